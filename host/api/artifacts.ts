@@ -1,0 +1,11 @@
+/** Output that was too long to show, kept whole. */
+export interface Artifacts {
+  /** Returns the id by which `read` finds it. */
+  write(text: string): Promise<string>;
+  /** Up to `limit` characters from `offset` (UTF-16 units). Throws PEG_NO_ARTIFACT for an unknown id. */
+  read(
+    id: string,
+    offset: number,
+    limit: number,
+  ): Promise<{ readonly text: string; readonly offset: number; readonly total: number }>;
+}

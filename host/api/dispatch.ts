@@ -1,0 +1,27 @@
+import type { Ask } from './ask.ts';
+import type { JsonObject, ToolResult } from './result.ts';
+import type { Scope } from './source.ts';
+import type { Progress, ToolCall } from './tool.ts';
+
+/** `manifest`: the tool's own `confirm` and what hooks say. `never` and `always` are explicit decisions of the owner. */
+export type ConfirmPolicy = 'manifest' | 'never' | 'always';
+
+export interface CallRequest {
+  /** Any form that `Snapshot.find` understands. */
+  readonly name: string;
+  readonly args: unknown;
+  readonly scope: Scope;
+  /** Who calls, for the log and for tools: "cli", "mcp:cursor". */
+  readonly caller: string;
+  readonly signal?: AbortSignal;
+  /** Absent means that nobody is there: a confirmation is declined. */
+  readonly ask?: Ask;
+  /** Overrides the configured policy for this call. */
+  readonly confirm?: ConfirmPolicy;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly parent?: ToolCall;
+  readonly meta?: JsonObject;
+}
+
+/** Never rejects: every failure is a ToolResult whose error names the stage. */
+export type Dispatch = (request: CallRequest) => Promise<ToolResult>;

@@ -1,0 +1,65 @@
+/** Results and failures. Content blocks are MCP's, so servers plug in and the MCP face plugs out without mapping. */
+
+export type JsonObject = { readonly [key: string]: unknown };
+/** A JSON Schema (2020-12 or draft-07) whose root has type "object". */
+export type JsonSchema = JsonObject;
+
+export type MaybePromise<T> = T | Promise<T>;
+export type Falsy = false | null | undefined;
+
+interface ContentCommon {
+  readonly annotations?: JsonObject;
+  readonly _meta?: JsonObject;
+}
+export interface TextContent extends ContentCommon {
+  readonly type: 'text';
+  readonly text: string;
+}
+export interface ImageContent extends ContentCommon {
+  readonly type: 'image';
+  /** base64 */
+  readonly data: string;
+  readonly mimeType: string;
+}
+export interface AudioContent extends ContentCommon {
+  readonly type: 'audio';
+  /** base64 */
+  readonly data: string;
+  readonly mimeType: string;
+}
+export interface EmbeddedResource extends ContentCommon {
+  readonly type: 'resource';
+  readonly resource: JsonObject & { readonly uri: string };
+}
+export interface ResourceLink extends ContentCommon {
+  readonly type: 'resource_link';
+  readonly uri: string;
+  readonly name: string;
+  readonly [key: string]: unknown;
+}
+export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
+
+/** The stages of a dispatch, in order. A failure names the one it happened in. */
+export type Stage = 'resolve' | 'validate' | 'prepare' | 'authorize' | 'confirm' | 'execute' | 'finish';
+
+export interface ToolFailure {
+  /** One of `errorCodes` in core/errors.ts. */
+  readonly code: string;
+  readonly stage: Stage;
+  /** Written for the model: what went wrong and what to do next. */
+  readonly message: string;
+  /** What a caller needs to recover: the schema, near names, the exit code, an upstream's error. */
+  readonly data?: unknown;
+}
+
+export interface ToolResult {
+  readonly content: readonly Content[];
+  readonly structured?: unknown;
+  /** Present means failed. */
+  readonly error?: ToolFailure;
+  /** MCP's `_meta`, passed through. */
+  readonly meta?: JsonObject;
+}
+
+/** What `execute` may return; tools/result.ts turns it into a ToolResult. A plain object becomes `structured`. */
+export type ToolOutput = string | ToolResult | JsonObject | void;

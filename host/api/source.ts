@@ -1,0 +1,78 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { MaybePromise } from './result.ts';
+import type { RegisteredTool, Tool } from './tool.ts';
+
+/** In the order in which a bare name is looked up. */
+export const sourceKinds = ['builtin', 'plugin', 'manifest', 'space', 'mcp'] as const;
+export type SourceKind = (typeof sourceKinds)[number];
+
+export interface Listing {
+  readonly tools: readonly Tool[];
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/**
+ * Everything that provides tools. Level-triggered: `watch` says "ask again", `list` says what is true.
+ * `list` answers from what it knows and never waits for a network; it must not throw for one bad tool.
+ */
+export interface ToolSource {
+  /** Unique in the host: "pack:filesystem", "space:example", "mcp:github". */
+  readonly id: string;
+  readonly kind: SourceKind;
+  /** The first half of its tools' ids. */
+  readonly module: string;
+  /** What its tools are for, in a sentence; searched, and embedded for pack selection. */
+  readonly description: string;
+  /** Never deselected by relevance. */
+  readonly alwaysLoad?: boolean;
+  /** The folder, file or configuration entry that it comes from, for diagnostics. */
+  readonly origin?: string;
+  list(): MaybePromise<Listing>;
+  /** `changed` may be called at any time, also while `list` runs. */
+  watch?(changed: () => void): Disposable;
+  [Symbol.asyncDispose]?(): PromiseLike<void>;
+}
+
+/** Glob patterns over ids ("filesystem.*") or bare names. `allowed` absent means everything. */
+export interface Access {
+  readonly allowed?: readonly string[];
+  readonly blocked?: readonly string[];
+}
+
+/** On whose behalf a tool is looked up or run. */
+export interface Scope {
+  /** The host's own calls (the owner at the terminal, setup steps, hooks) are not subject to `access`. */
+  readonly identity: 'agent' | 'host';
+  /** The acting agent: "example", "example/reviewer". Its hooks judge the call. */
+  readonly agent?: string;
+  readonly access: Access;
+}
+
+/** What is registered at one moment. Immutable; a change makes a new one. */
+export interface Snapshot {
+  readonly version: number;
+  /** By id, in the order of registration within the order of `sourceKinds`: stable from snapshot to snapshot. */
+  readonly tools: ReadonlyMap<string, RegisteredTool>;
+  readonly sources: readonly ToolSource[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** By id, wire name, `module__tool`, `mcp__module__tool` or bare name. */
+  find(name: string): RegisteredTool | undefined;
+  /** Ids that `name` may have been meant to be, nearest first, at most three. */
+  suggest(name: string): readonly string[];
+}
+
+/** Holds a tool's source open until disposed, so that a reload waits for calls in flight. */
+export interface Lease extends Disposable {
+  readonly tool: RegisteredTool;
+}
+
+export interface Registry {
+  readonly snapshot: Snapshot;
+  /** Resolves when the source's tools are registered. Disposing removes them at once and closes the source after its last call. */
+  add(source: ToolSource): Promise<AsyncDisposable>;
+  /** Swaps in one step: there is no snapshot without either of the two. Disposing the returned handle removes the new one. */
+  replace(old: AsyncDisposable, source: ToolSource): Promise<AsyncDisposable>;
+  /** Find and hold in one step. */
+  acquire(name: string): Lease | undefined;
+  onChange(listener: (snapshot: Snapshot) => void): Disposable;
+}

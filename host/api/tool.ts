@@ -1,0 +1,100 @@
+import type { Ask } from './ask.ts';
+import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
+import type { Logger } from './log.ts';
+import type { Scope, ToolSource } from './source.ts';
+
+/** MCP's tool annotations. Hints only: they never lower a confirmation. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+export interface ToolExample {
+  readonly input: JsonObject;
+  readonly output?: unknown;
+}
+
+/** The plain-data half: everything that a model, a listing or an MCP client may see. */
+export interface ToolDefinition {
+  /** Local to its module: "read". The registry qualifies it: "filesystem.read". */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** JSON Schema of the arguments; its root has type "object". */
+  readonly parameters: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly JsonObject[];
+  readonly category?: string;
+  readonly tags?: readonly string[];
+  readonly aliases?: readonly string[];
+  readonly examples?: readonly ToolExample[];
+  /** MCP's `_meta`, passed through. */
+  readonly meta?: JsonObject;
+}
+
+/** `Args` is what `parameters` admits; `Plan` is what `prepare` hands to `execute`. */
+export interface Tool<Args = any, Plan = any> extends ToolDefinition {
+  /** Seconds; 60 when absent. Time that a person takes to answer does not count. */
+  readonly timeout?: number;
+  /** Ask before every run. */
+  readonly confirm?: boolean;
+  /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */
+  readonly fingerprint?: string;
+  /** Where it is written, for diagnostics: a path, or "npm server 'everything'". */
+  readonly origin?: string;
+  /** `false` when this source has checked the arguments itself or the receiver does (an MCP server with an odd schema). */
+  readonly validateArguments?: boolean;
+  /** Pure and free of secrets: decides what exactly will run. Hooks and people judge its preview. Throws to refuse. */
+  prepare?(args: Args): MaybePromise<Prepared<Plan>>;
+  /** Must stop when `call.signal` aborts. A throw becomes a failed result. */
+  execute(args: Args, call: ToolCall<Args, Plan>): MaybePromise<ToolOutput>;
+}
+
+export interface Prepared<Plan = unknown> {
+  /** The exact command or effect, for people and hooks: `bash scripts/deploy.sh 'main'`. Holds no secret. */
+  readonly preview: string;
+  /** Folder it runs in. */
+  readonly cwd?: string;
+  /** A reason to ask for confirmation although the tool as such doesn't: "writes .env". */
+  readonly sensitive?: string;
+  readonly plan?: Plan;
+}
+
+export interface RegisteredTool extends Tool {
+  /** Qualified name: "filesystem.read", "github.create_issue". */
+  readonly id: string;
+  /** What models and MCP clients call it: at most 49 characters of [A-Za-z0-9_-], unique in its snapshot. */
+  readonly wireName: string;
+  readonly source: ToolSource;
+}
+
+/** MCP's progress: `progress` grows; `total` in the same unit, when known. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** One call, as hooks and `execute` see it. */
+export interface ToolCall<Args = unknown, Plan = unknown> {
+  readonly id: string;
+  readonly tool: RegisteredTool;
+  readonly args: Args;
+  readonly prepared: Prepared<Plan> | undefined;
+  readonly scope: Scope;
+  /** Who called: "cli", "mcp:claude-code". */
+  readonly caller: string;
+  readonly parent: ToolCall | undefined;
+  /** The caller's, and while executing also the timeout's. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** The caller's MCP `_meta`. */
+  readonly meta: JsonObject | undefined;
+  progress(progress: Progress): void;
+  /** Asks whoever is there. Time spent here does not count against the timeout. Nobody there: `{ action: 'decline' }`. */
+  readonly ask: Ask;
+}

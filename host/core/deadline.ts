@@ -1,0 +1,71 @@
+/** A time limit that can stand still, for instance while a person is asked. */
+export interface Deadline extends Disposable {
+  /** Aborts with a TimeoutError when time is up, or with the parent's reason. */
+  readonly signal: AbortSignal;
+  /** Runs `work` off the clock. */
+  pausedFor<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Its timer keeps the process alive, unlike that of AbortSignal.timeout. `ms` at most 2^31-1. */
+export function openDeadline(ms: number, parent?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const onParentAbort = (): void => controller.abort(parent!.reason);
+  let left = ms;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let pauses = 0;
+
+  const start = (): void => {
+    startedAt = performance.now();
+    timer = setTimeout(expire, Math.max(0, left));
+  };
+  const expire = (): void => {
+    controller.abort(new DOMException(`timed out after ${ms / 1000} s`, 'TimeoutError'));
+  };
+  const pause = (): void => {
+    if (pauses++ > 0) return;
+    clearTimeout(timer);
+    left -= performance.now() - startedAt;
+  };
+  const resume = (): void => {
+    if (--pauses === 0 && !controller.signal.aborted) start();
+  };
+
+  if (parent?.aborted) controller.abort(parent.reason);
+  else {
+    parent?.addEventListener('abort', onParentAbort, { once: true });
+    start();
+  }
+  return {
+    signal: controller.signal,
+    async pausedFor(work) {
+      pause();
+      try {
+        return await work();
+      } finally {
+        resume();
+      }
+    },
+    [Symbol.dispose]() {
+      pauses = Number.POSITIVE_INFINITY;
+      clearTimeout(timer);
+      parent?.removeEventListener('abort', onParentAbort);
+    },
+  };
+}
+
+export function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts, whatever `work` still does. */
+export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  Promise.resolve(work)
+    .then(resolve, reject)
+    .finally(() => signal.removeEventListener('abort', onAbort));
+  return promise;
+}

@@ -1,0 +1,63 @@
+import type { Stage, ToolFailure } from '../api/result.ts';
+
+/** Every code that a failure can carry, and the exit code that the command line gives for it. */
+export const errorCodes = {
+  PEG_TOOL_NOT_FOUND: 4,
+  PEG_TOOL_UNAVAILABLE: 3,
+  PEG_INVALID_ARGUMENTS: 2,
+  PEG_INVALID_SCHEMA: 1,
+  PEG_DENIED: 3,
+  PEG_DECLINED: 3,
+  PEG_NOBODY_TO_ASK: 3,
+  PEG_HOOK_FAILED: 3,
+  PEG_TIMEOUT: 124,
+  PEG_CANCELLED: 1,
+  PEG_TOOL_FAILED: 1,
+  PEG_COMMAND_FAILED: 1,
+  PEG_PROGRAM_NOT_FOUND: 1,
+  PEG_MISSING_VARIABLE: 1,
+  PEG_SERVER_UNAVAILABLE: 1,
+  PEG_SERVER_UNAUTHORIZED: 1,
+  PEG_SERVER_ERROR: 1,
+  PEG_NO_ARTIFACT: 1,
+  PEG_USAGE: 2,
+  PEG_CONFIG: 2,
+  PEG_INTERNAL: 1,
+} as const satisfies Record<string, number>;
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error whose message is fit to be shown as it is: what happened, where, and what to do. */
+export class PegboardError extends Error {
+  readonly code: ErrorCode;
+  readonly data: unknown;
+
+  constructor(code: ErrorCode, message: string, options: { readonly cause?: unknown; readonly data?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'PegboardError';
+    this.code = code;
+    this.data = options.data;
+  }
+}
+
+/** What was thrown in `stage`, as a failure. Anything but a PegboardError is the tool's own failure or, elsewhere, ours. */
+export function toFailure(stage: Stage, thrown: unknown): ToolFailure {
+  if (thrown instanceof PegboardError) {
+    const { code, message, data } = thrown;
+    return data === undefined ? { code, stage, message } : { code, stage, message, data };
+  }
+  return { code: stage === 'execute' ? 'PEG_TOOL_FAILED' : 'PEG_INTERNAL', stage, message: messageOf(thrown) };
+}
+
+/** The message of whatever was thrown; never throws itself. */
+export function messageOf(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message || thrown.name;
+    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown));
+  } catch {
+    return 'an error that cannot be shown';
+  }
+}
+
+export function exitCodeOf(code: string): number {
+  return Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : 1;
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Ask } from '../api/ask.ts';
+import type { CallRequest } from '../api/dispatch.ts';
+import type { Logger } from '../api/log.ts';
+import type { Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
+import type { Deadline } from '../core/deadline.ts';
+
+const nobody: Ask = async () => ({ action: 'decline' });
+
+/** A call as hooks see it; `during` gives the one that `execute` sees, under its deadline. */
+export interface PreparedCall extends ToolCall {
+  during(deadline: Deadline): ToolCall;
+}
+
+export function createCall(
+  request: CallRequest,
+  parts: {
+    readonly tool: RegisteredTool;
+    readonly args: unknown;
+    readonly prepared: Prepared | undefined;
+    readonly signal: AbortSignal;
+    readonly log: Logger;
+  },
+): PreparedCall {
+  const { scope, caller, parent, meta, onProgress } = request;
+  const ask = request.ask ?? nobody;
+  let id: string | undefined;
+  const base = {
+    ...parts,
+    get id() {
+      return (id ??= randomUUID());
+    },
+    scope,
+    caller,
+    parent,
+    meta,
+    progress: (progress: Progress) => onProgress?.(progress),
+  };
+  return {
+    ...base,
+    ask,
+    during: deadline => ({
+      ...base,
+      signal: deadline.signal,
+      ask: (question, signal) => deadline.pausedFor(() => ask(question, signal)),
+    }),
+  };
+}

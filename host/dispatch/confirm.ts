@@ -1,0 +1,79 @@
+import type { Ask, Question } from '../api/ask.ts';
+import type { ConfirmPolicy } from '../api/dispatch.ts';
+import type { Verdict } from '../api/hooks.ts';
+import type { ToolCall } from '../api/tool.ts';
+import { openDeadline, untilAborted } from '../core/deadline.ts';
+import { PegboardError } from '../core/errors.ts';
+import { fingerprintOf } from '../tools/fingerprint.ts';
+
+/** "Always" answers, kept by tool and fingerprint: a changed tool asks again. */
+export interface Approvals {
+  isApproved(toolId: string, fingerprint: string): boolean;
+  approve(toolId: string, fingerprint: string): Promise<void>;
+}
+
+/** An unanswered question stops being one after this long. */
+const answerWithinMs = 5 * 60_000;
+const choices = ['once', 'always'] as const;
+
+/**
+ * Returns when the call may run; throws PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer is for exactly what was shown:
+ * the call is frozen before the question and goes straight on to execution.
+ */
+export async function confirm(
+  call: ToolCall,
+  verdict: Extract<Verdict, { confirm: string }> | undefined,
+  { policy, ask, approvals }: { readonly policy: ConfirmPolicy; readonly ask: Ask | undefined; readonly approvals: Approvals },
+): Promise<void> {
+  const reason = reasonToAsk(call, verdict, policy);
+  if (reason === undefined) return;
+  const { tool } = call;
+  const fingerprint = fingerprintOf(tool);
+  // A stored approval answers for the tool's own `confirm` alone, not for what a hook or this call's arguments raised.
+  const mayBeStored = verdict === undefined && call.prepared?.sensitive === undefined;
+  if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return;
+  if (!ask) {
+    throw new PegboardError(
+      'PEG_NOBODY_TO_ASK',
+      `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.`,
+    );
+  }
+  const answer = await askWithin(ask, toQuestion(call, reason, mayBeStored), call.signal);
+  if (answer.action !== 'accept') {
+    throw new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${answer.action === 'decline' ? 'declined' : 'the question was not answered'}.`);
+  }
+  if (mayBeStored && answer.content?.['answer'] === 'always') await approvals.approve(tool.id, fingerprint);
+}
+
+function reasonToAsk(call: ToolCall, verdict: { readonly confirm: string } | undefined, policy: ConfirmPolicy): string | undefined {
+  if (policy === 'never') return undefined;
+  if (verdict) return verdict.confirm;
+  if (call.prepared?.sensitive !== undefined) return call.prepared.sensitive;
+  return call.tool.confirm || policy === 'always' ? `Run ${call.tool.id}?` : undefined;
+}
+
+function toQuestion(call: ToolCall, reason: string, mayBeStored: boolean): Question {
+  const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
+  const { prepared } = call;
+  const shown = prepared?.preview ?? JSON.stringify(call.args, null, 2);
+  const detail = prepared?.cwd === undefined ? shown : `${shown}\nin ${prepared.cwd}`;
+  if (!mayBeStored) return { message, detail };
+  return {
+    message,
+    detail,
+    schema: {
+      type: 'object',
+      properties: { answer: { type: 'string', title: 'Answer', enum: [...choices], default: choices[0] } },
+    },
+  };
+}
+
+async function askWithin(ask: Ask, question: Question, signal: AbortSignal): ReturnType<Ask> {
+  using deadline = openDeadline(answerWithinMs, signal);
+  try {
+    return await untilAborted(ask(question, deadline.signal), deadline.signal);
+  } catch (cause) {
+    if (signal.aborted || !deadline.signal.aborted) throw cause;
+    return { action: 'cancel' };
+  }
+}

@@ -1,0 +1,83 @@
+import type { Artifacts } from '../api/artifacts.ts';
+import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
+import type { Logger } from '../api/log.ts';
+import type { Stage, ToolResult } from '../api/result.ts';
+import type { Registry } from '../api/source.ts';
+import { isTimeout, openDeadline, untilAborted } from '../core/deadline.ts';
+import { PegboardError, toFailure } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
+import { limitOutput } from '../tools/output-limit.ts';
+import { failedResult, toResult } from '../tools/result.ts';
+import { acquire } from './acquire.ts';
+import { checkArguments } from './arguments.ts';
+import { createCall } from './call.ts';
+import { confirm, type Approvals } from './confirm.ts';
+import type { HookTable } from './hook-table.ts';
+import { traceCall } from './trace.ts';
+
+export interface DispatchOptions {
+  readonly registry: Registry;
+  /** Read once per call: a reload takes effect between calls, never inside one. */
+  readonly hooks: () => HookTable;
+  readonly approvals: Approvals;
+  readonly artifacts: Artifacts;
+  readonly redactor: Redactor;
+  readonly confirmPolicy: () => ConfirmPolicy;
+  /** Characters of a text block that a caller gets to see. */
+  readonly outputLimit: () => number;
+  readonly log: Logger;
+}
+
+/** Seconds. */
+const defaultTimeout = 60;
+const never = new AbortController().signal;
+
+/** One tool call, start to finish: every entry runs tools through this. Never rejects; a failure names its stage. */
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { registry, approvals, artifacts, redactor } = options;
+
+  const run = async (request: CallRequest): Promise<ToolResult> => {
+    let stage: Stage = 'resolve';
+    const signal = request.signal ?? never;
+    try {
+      const hooks = options.hooks();
+      signal.throwIfAborted();
+      using lease = acquire(registry, request);
+      const { tool } = lease;
+
+      stage = 'validate';
+      const rewritten = await hooks.preValidate(tool, request.scope, request.args);
+      const args = await checkArguments(tool, rewritten);
+
+      stage = 'prepare';
+      const prepared = await tool.prepare?.(args);
+      const call = createCall(request, { tool, args, prepared, signal, log: options.log });
+
+      stage = 'authorize';
+      const verdict = await hooks.preTool(call);
+      if (verdict && 'deny' in verdict) throw new PegboardError('PEG_DENIED', verdict.deny);
+
+      stage = 'confirm';
+      await confirm(call, verdict, { policy: request.confirm ?? options.confirmPolicy(), ask: request.ask, approvals });
+
+      stage = 'execute';
+      using deadline = openDeadline((tool.timeout ?? defaultTimeout) * 1000, signal);
+      const output = await untilAborted(tool.execute(args, call.during(deadline)), deadline.signal);
+
+      stage = 'finish';
+      const bounded = await limitOutput(redactor.result(toResult(output)), options.outputLimit(), artifacts);
+      return await hooks.postTool(call, bounded);
+    } catch (cause) {
+      return redactor.result(failedResult(toFailure(stage, explainAbort(cause, signal, request.name))));
+    }
+  };
+  return request => traceCall(request, run);
+}
+
+/** A time-out or a cancellation, whoever noticed it, is told as what it is. */
+function explainAbort(cause: unknown, signal: AbortSignal, name: string): unknown {
+  if (cause instanceof PegboardError) return cause;
+  if (isTimeout(cause)) return new PegboardError('PEG_TIMEOUT', `${name} ${(cause as Error).message} and was stopped.`);
+  if (signal.aborted) return new PegboardError('PEG_CANCELLED', `${name} was cancelled.`);
+  return cause;
+}

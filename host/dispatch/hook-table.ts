@@ -1,0 +1,113 @@
+import type { Hook, HookName, Hooks, HookSet, Verdict } from '../api/hooks.ts';
+import type { Logger } from '../api/log.ts';
+import type { ToolResult } from '../api/result.ts';
+import type { Scope } from '../api/source.ts';
+import type { RegisteredTool, ToolCall } from '../api/tool.ts';
+import { openDeadline, untilAborted } from '../core/deadline.ts';
+import { PegboardError, messageOf } from '../core/errors.ts';
+import { matchesTool } from '../core/glob.ts';
+
+/** One owner's hooks: a plugin's, or an agent's, which judge only the calls that `appliesTo` names. */
+export interface HookOwner {
+  readonly name: string;
+  readonly hooks: HookSet;
+  appliesTo?(tool: RegisteredTool, scope: Scope): boolean;
+}
+
+interface Entry<K extends HookName = HookName> {
+  readonly owner: HookOwner;
+  readonly handler: Hooks[K];
+  readonly tools: readonly string[] | undefined;
+  readonly timeoutMs: number;
+  readonly rank: number;
+}
+
+const ranks = { pre: 0, normal: 1, post: 2 } as const;
+const defaultTimeout = 10;
+
+/** All hooks, sorted once and replaced as a whole. A hook that throws or runs past its limit denies the call. */
+export interface HookTable {
+  preValidate(tool: RegisteredTool, scope: Scope, args: unknown): unknown;
+  /** The first refusal ends it; otherwise the first request for confirmation stands. */
+  preTool(call: ToolCall): Promise<Verdict | undefined> | undefined;
+  postTool(call: ToolCall, result: ToolResult): Promise<ToolResult> | ToolResult;
+}
+
+export function createHookTable(owners: readonly HookOwner[], log: Logger): HookTable {
+  const sorted = <K extends HookName>(name: K): readonly Entry<K>[] =>
+    owners
+      .flatMap(owner => toHooks(owner.hooks[name] as Hook<K> | readonly Hook<K>[] | undefined).map(hook => toEntry(owner, hook)))
+      .sort((a, b) => a.rank - b.rank);
+  const preValidate = sorted('preValidate');
+  const preTool = sorted('preTool');
+  const postTool = sorted('postTool');
+
+  const run = async <T>(name: HookName, entry: Entry, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      using deadline = openDeadline(entry.timeoutMs);
+      return await untilAborted(work(), deadline.signal);
+    } catch (cause) {
+      log.error(`the ${name} hook of ${entry.owner.name} failed`, { cause });
+      const message = `The ${name} hook of ${entry.owner.name} failed (${messageOf(cause)}), so the call was refused.`;
+      throw new PegboardError('PEG_HOOK_FAILED', message, { cause });
+    }
+  };
+
+  const rewrite = async (entries: readonly Entry<'preValidate'>[], tool: RegisteredTool, args: unknown): Promise<unknown> => {
+    for (const entry of entries) args = (await run('preValidate', entry, () => entry.handler({ tool, args }))) ?? args;
+    return args;
+  };
+  const judge = async (entries: readonly Entry<'preTool'>[], call: ToolCall): Promise<Verdict | undefined> => {
+    let confirm: Verdict | undefined;
+    for (const entry of entries) {
+      const verdict = (await run('preTool', entry, () => entry.handler(call))) ?? undefined;
+      if (verdict && 'deny' in verdict) return verdict;
+      confirm ??= verdict;
+    }
+    return confirm;
+  };
+  const edit = async (entries: readonly Entry<'postTool'>[], call: ToolCall, result: ToolResult): Promise<ToolResult> => {
+    for (const entry of entries) result = (await run('postTool', entry, () => entry.handler(call, result))) ?? result;
+    return result;
+  };
+
+  return {
+    preValidate(tool, scope, args) {
+      const entries = applying(preValidate, tool, scope);
+      return entries.length === 0 ? args : rewrite(entries, tool, args);
+    },
+    preTool(call) {
+      const entries = applying(preTool, call.tool, call.scope);
+      return entries.length === 0 ? undefined : judge(entries, call);
+    },
+    postTool(call, result) {
+      const entries = applying(postTool, call.tool, call.scope);
+      return entries.length === 0 ? result : edit(entries, call, result);
+    },
+  };
+}
+
+function toHooks<K extends HookName>(hooks: Hook<K> | readonly Hook<K>[] | undefined): readonly Hook<K>[] {
+  if (hooks === undefined) return [];
+  return Array.isArray(hooks) ? (hooks as readonly Hook<K>[]) : [hooks as Hook<K>];
+}
+
+function toEntry<K extends HookName>(owner: HookOwner, hook: Hook<K>): Entry<K> {
+  if (typeof hook === 'function') {
+    return { owner, handler: hook as Hooks[K], tools: undefined, timeoutMs: defaultTimeout * 1000, rank: ranks.normal };
+  }
+  return {
+    owner,
+    handler: hook.handler,
+    tools: hook.tools === undefined ? undefined : [hook.tools].flat(),
+    timeoutMs: (hook.timeout ?? defaultTimeout) * 1000,
+    rank: ranks[hook.order ?? 'normal'],
+  };
+}
+
+function applying<K extends HookName>(entries: readonly Entry<K>[], tool: RegisteredTool, scope: Scope): readonly Entry<K>[] {
+  if (entries.length === 0) return entries;
+  return entries.filter(
+    ({ owner, tools }) => (!tools || matchesTool(tools, tool)) && (owner.appliesTo?.(tool, scope) ?? true),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Artifacts } from '../api/artifacts.ts';
+import type { Content, ToolResult } from '../api/result.ts';
+
+/** Characters (UTF-16 units) of one text block that a caller gets to see; seed and SPEC: 30,000. */
+export const defaultOutputLimit = 30_000;
+
+/** Cuts long text to its head and tail, says how much is missing, and keeps the whole as an artifact. */
+export async function limitOutput(result: ToolResult, limit: number, artifacts: Artifacts): Promise<ToolResult> {
+  if (!result.content.some(block => block.type === 'text' && block.text.length > limit)) return result;
+  const content = await Promise.all(result.content.map(block => limitBlock(block, limit, artifacts)));
+  return { ...result, content };
+}
+
+async function limitBlock(block: Content, limit: number, artifacts: Artifacts): Promise<Content> {
+  if (block.type !== 'text' || block.text.length <= limit) return block;
+  const id = await artifacts.write(block.text);
+  return { ...block, text: cutMiddle(block.text, limit, `read_artifact {"id":"${id}","offset":…} has all of it`) };
+}
+
+/** Head and tail of `text`, two thirds and one third of `limit`, cut between characters. */
+export function cutMiddle(text: string, limit: number, hint: string): string {
+  if (text.length <= limit) return text;
+  const headEnd = beforeLowSurrogate(text, Math.floor((limit * 2) / 3));
+  const tailStart = beforeLowSurrogate(text, text.length - (limit - headEnd));
+  const missing = (tailStart - headEnd).toLocaleString('en');
+  return `${text.slice(0, headEnd)}\n[… ${missing} of ${text.length.toLocaleString('en')} characters left out; ${hint} …]\n${text.slice(tailStart)}`;
+}
+
+function beforeLowSurrogate(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+}

@@ -1,0 +1,136 @@
+import type { Lease, Listing, Registry, Snapshot, ToolSource } from '../api/source.ts';
+import type { Logger } from '../api/log.ts';
+import { messageOf } from '../core/errors.ts';
+import { buildSnapshot } from './snapshot.ts';
+
+interface Entry {
+  readonly source: ToolSource;
+  listing: Listing;
+  /** Calls that still run on this source. */
+  held: number;
+  readonly idle: PromiseWithResolvers<void>;
+  removed: boolean;
+  unwatch?: Disposable | undefined;
+}
+
+interface Handle extends AsyncDisposable {
+  readonly entry: Entry;
+}
+
+/** Sources come and go; readers see one immutable snapshot after the other. */
+export function createRegistry(log: Logger): Registry {
+  let entries: readonly Entry[] = [];
+  let snapshot: Snapshot = buildSnapshot(0, []);
+  let bySource = new Map<ToolSource, Entry>();
+  const listeners = new Set<(snapshot: Snapshot) => void>();
+
+  const publish = (): void => {
+    bySource = new Map(entries.map(entry => [entry.source, entry]));
+    snapshot = buildSnapshot(
+      snapshot.version + 1,
+      entries.map(({ source, listing }) => ({ source, listing })),
+    );
+    for (const listener of listeners) {
+      try {
+        listener(snapshot);
+      } catch (cause) {
+        log.error('a listener of the registry failed', { cause });
+      }
+    }
+  };
+
+  const open = async (source: ToolSource): Promise<Entry> => {
+    const entry: Entry = { source, listing: { tools: [] }, held: 0, idle: Promise.withResolvers(), removed: false };
+    entry.unwatch = source.watch?.(createRefresh(entry));
+    entry.listing = await list(source, undefined, log);
+    return entry;
+  };
+
+  /** Level-triggered: changes that come while it lists make it list once more, however many they are. */
+  const createRefresh = (entry: Entry): (() => void) => {
+    let again = false;
+    let running = false;
+    const refresh = async (): Promise<void> => {
+      running = true;
+      do {
+        again = false;
+        entry.listing = await list(entry.source, entry.listing, log);
+      } while (again);
+      running = false;
+      if (entries.includes(entry)) publish();
+    };
+    return () => {
+      again = true;
+      if (!running && !entry.removed) void refresh();
+    };
+  };
+
+  const retire = async (entry: Entry): Promise<void> => {
+    if (entry.removed) return;
+    entry.removed = true;
+    entry.unwatch?.[Symbol.dispose]();
+    if (entry.held > 0) await entry.idle.promise;
+    await entry.source[Symbol.asyncDispose]?.();
+  };
+
+  const toHandle = (entry: Entry): Handle => ({
+    entry,
+    [Symbol.asyncDispose]: async () => {
+      if (entries.includes(entry)) {
+        entries = entries.filter(other => other !== entry);
+        publish();
+      }
+      await retire(entry);
+    },
+  });
+
+  return {
+    get snapshot() {
+      return snapshot;
+    },
+    async add(source) {
+      const entry = await open(source);
+      entries = [...entries, entry];
+      publish();
+      return toHandle(entry);
+    },
+    async replace(old, source) {
+      const previous = (old as Handle).entry;
+      const entry = await open(source);
+      entries = entries.includes(previous) ? entries.map(other => (other === previous ? entry : other)) : [...entries, entry];
+      publish();
+      retire(previous).catch((cause: unknown) => log.error(`closing ${previous.source.id} failed`, { cause }));
+      return toHandle(entry);
+    },
+    acquire(name): Lease | undefined {
+      const tool = snapshot.find(name);
+      const entry = tool && bySource.get(tool.source);
+      if (!entry) return undefined;
+      entry.held++;
+      return {
+        tool,
+        [Symbol.dispose]: () => {
+          if (--entry.held === 0 && entry.removed) entry.idle.resolve();
+        },
+      };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+  };
+}
+
+/** What the source lists now; on failure what it listed before, with a diagnostic. */
+async function list(source: ToolSource, previous: Listing | undefined, log: Logger): Promise<Listing> {
+  try {
+    return await source.list();
+  } catch (cause) {
+    log.error(`listing ${source.id} failed`, { cause });
+    const message = `${source.id} could not be listed: ${messageOf(cause)}${previous?.tools.length ? '; its last good list stays in service' : ''}`;
+    return {
+      tools: previous?.tools ?? [],
+      diagnostics: [{ severity: 'error', code: 'source-failed', message, ...(source.origin !== undefined && { path: source.origin }) }],
+    };
+  }
+}

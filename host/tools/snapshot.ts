@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import { sourceKinds, type Listing, type Snapshot, type ToolSource } from '../api/source.ts';
+import type { RegisteredTool, Tool } from '../api/tool.ts';
+import { nearest } from '../core/nearest.ts';
+import { formsOf, qualifiedWireName, toHashedWireName, toWireName } from './names.ts';
+
+export interface ListedSource {
+  readonly source: ToolSource;
+  readonly listing: Listing;
+}
+
+/** The snapshot of what all sources list. The first in order wins a name; every loser is reported with both places. */
+export function buildSnapshot(version: number, listed: readonly ListedSource[]): Snapshot {
+  const diagnostics: Diagnostic[] = [];
+  const tools = new Map<string, RegisteredTool>();
+  const bare = new Map<string, RegisteredTool>();
+  const wireNames = new Set<string>();
+  const ordered = sourceKinds.flatMap(kind => listed.filter(({ source }) => source.kind === kind));
+
+  for (const { source, listing } of ordered) {
+    diagnostics.push(...(listing.diagnostics ?? []));
+    for (const tool of listing.tools) {
+      const id = `${source.module}.${tool.name}`;
+      const rival = tools.get(id);
+      if (rival) {
+        diagnostics.push(hidden(id, { source, tool }, rival));
+        continue;
+      }
+      const holder = bare.get(tool.name);
+      const bareWins = holder === undefined && source.kind !== 'mcp';
+      if (holder && source.kind !== 'mcp') diagnostics.push(shadowed(id, { source, tool }, holder));
+      const preferred = bareWins ? toWireName(tool.name) : qualifiedWireName(source.module, tool.name);
+      const wireName = wireNames.has(preferred) ? toHashedWireName(id) : preferred;
+      wireNames.add(wireName);
+      const registered: RegisteredTool = { ...tool, id, wireName, source };
+      tools.set(id, registered);
+      if (!holder) bare.set(tool.name, registered);
+    }
+  }
+  return createSnapshot(version, tools, bare, ordered.map(({ source }) => source), diagnostics);
+}
+
+function createSnapshot(
+  version: number,
+  tools: ReadonlyMap<string, RegisteredTool>,
+  bare: ReadonlyMap<string, RegisteredTool>,
+  sources: readonly ToolSource[],
+  diagnostics: readonly Diagnostic[],
+): Snapshot {
+  let forms: Map<string, RegisteredTool> | undefined;
+  const byForm = (name: string): RegisteredTool | undefined => {
+    if (!forms) {
+      forms = new Map();
+      for (const tool of tools.values()) for (const form of formsOf(tool)) if (!forms.has(form)) forms.set(form, tool);
+    }
+    return forms.get(name);
+  };
+  return Object.freeze({
+    version,
+    tools,
+    sources,
+    diagnostics,
+    find: (name: string) => tools.get(name) ?? bare.get(name) ?? byForm(name),
+    suggest: (name: string) => {
+      const wanted = name.replace(/^mcp__/, '').replace('__', '.');
+      const ids = nearest(wanted, tools.keys(), 3);
+      const byBareName = nearest(wanted.split('.').at(-1)!, bare.keys(), 3).map(found => bare.get(found)!.id);
+      return [...new Set([...ids, ...byBareName])].slice(0, 3);
+    },
+  });
+}
+
+interface Placed {
+  readonly source: ToolSource;
+  readonly tool: Tool;
+}
+const placeOf = ({ source, tool }: Placed): string => tool.origin ?? source.origin ?? source.id;
+
+function hidden(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'duplicate-id',
+    message: `${id} is defined twice: ${placeOf({ source: winner.source, tool: winner })} is used, ${placeOf(loser)} is not`,
+    path: placeOf(loser),
+    hint: 'give one of them another id',
+  };
+}
+
+function shadowed(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'shadowed-name',
+    message: `"${loser.tool.name}" means ${winner.id} (${placeOf({ source: winner.source, tool: winner })}); ${placeOf(loser)} is called by its full name, ${id}`,
+    path: placeOf(loser),
+  };
+}
