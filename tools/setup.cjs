@@ -26,7 +26,9 @@ function install() {
     ? spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: ['ignore', 2, 2] })
     : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
   if (result.status !== 0) {
-    process.stderr.write('The dependencies could not be installed: see npm\'s message above, then run "npm ci".\n');
+    process.stderr.write(
+      'The dependencies could not be installed: see npm\'s message above, then run "npm ci".\n',
+    );
     process.exit(1);
   }
 }

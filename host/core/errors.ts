@@ -31,7 +31,11 @@ export class PegboardError extends Error {
   readonly code: ErrorCode;
   readonly data: unknown;
 
-  constructor(code: ErrorCode, message: string, options: { readonly cause?: unknown; readonly data?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly data?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'PegboardError';
     this.code = code;
@@ -45,7 +49,11 @@ export function toFailure(stage: Stage, thrown: unknown): ToolFailure {
     const { code, message, data } = thrown;
     return data === undefined ? { code, stage, message } : { code, stage, message, data };
   }
-  return { code: stage === 'execute' ? 'PEG_TOOL_FAILED' : 'PEG_INTERNAL', stage, message: messageOf(thrown) };
+  return {
+    code: stage === 'execute' ? 'PEG_TOOL_FAILED' : 'PEG_INTERNAL',
+    stage,
+    message: messageOf(thrown),
+  };
 }
 
 /** The message of whatever was thrown; never throws itself. */

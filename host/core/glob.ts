@@ -13,8 +13,12 @@ export function matchesGlob(pattern: string, name: string): boolean {
 }
 
 /** Does any pattern match the tool's id, its bare name, or (a pattern without a dot) its module? */
-export function matchesTool(patterns: readonly string[], tool: { readonly id: string; readonly name: string }): boolean {
+export function matchesTool(
+  patterns: readonly string[],
+  tool: { readonly id: string; readonly name: string },
+): boolean {
   return patterns.some(
-    pattern => matchesGlob(pattern, tool.id) || matchesGlob(pattern, tool.name) || tool.id.startsWith(`${pattern}.`),
+    (pattern) =>
+      matchesGlob(pattern, tool.id) || matchesGlob(pattern, tool.name) || tool.id.startsWith(`${pattern}.`),
   );
 }

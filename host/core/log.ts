@@ -22,7 +22,7 @@ export function createLogger(write: (entry: LogEntry) => void, name = 'host'): L
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: child => createLogger(write, `${name}:${child}`),
+    child: (child) => createLogger(write, `${name}:${child}`),
   };
 }
 
@@ -40,7 +40,7 @@ export function createFileLogger(path: string, redact: (text: string) => string)
       await appendFile(path, lines, { mode: 0o600 });
     }
   };
-  const logger = createLogger(entry => {
+  const logger = createLogger((entry) => {
     if (entry.level === 'debug' && !process.env['PEGBOARD_DEBUG']) return;
     waiting.push(`${redact(JSON.stringify(entry, showErrors))}\n`);
     writing ??= flush()
@@ -52,5 +52,9 @@ export function createFileLogger(path: string, redact: (text: string) => string)
 
 function showErrors(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
-  return { message: messageOf(value), stack: value.stack, ...(value.cause !== undefined && { cause: value.cause }) };
+  return {
+    message: messageOf(value),
+    stack: value.stack,
+    ...(value.cause !== undefined && { cause: value.cause }),
+  };
 }

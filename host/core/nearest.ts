@@ -5,7 +5,8 @@ export function nearest(word: string, candidates: Iterable<string>, limit = 1): 
   const found: { readonly candidate: string; readonly distance: number }[] = [];
   for (const candidate of candidates) {
     const other = candidate.toLowerCase();
-    const distance = other.includes(wanted) && wanted.length >= 3 ? 0.5 : editDistance(wanted, other, furthest);
+    const distance =
+      other.includes(wanted) && wanted.length >= 3 ? 0.5 : editDistance(wanted, other, furthest);
     if (distance <= furthest) found.push({ candidate, distance });
   }
   return found

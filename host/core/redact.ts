@@ -3,7 +3,8 @@ import type { Content, ToolResult } from '../api/result.ts';
 /** Shorter values would black out ordinary words. */
 const shortest = 6;
 /** Variables that are no secrets although manifests refer to them. */
-const publicNames = /^(HOME|USER|LOGNAME|PWD|PATH|LANG|LC_.*|SHELL|TERM|TMPDIR|HOSTNAME|TZ|NODE_ENV|PEGBOARD_HOME)$/;
+const publicNames =
+  /^(HOME|USER|LOGNAME|PWD|PATH|LANG|LC_.*|SHELL|TERM|TMPDIR|HOSTNAME|TZ|NODE_ENV|PEGBOARD_HOME)$/;
 
 /** Replaces secrets' values, also when they come encoded, by `[secret NAME]`. */
 export interface Redactor {
@@ -23,7 +24,7 @@ export function createRedactor(): Redactor {
     pattern = new RegExp(longestFirst.map(RegExp.escape).join('|'), 'g');
   };
   const text = (input: string): string =>
-    pattern ? input.replace(pattern, found => `[secret ${forms.get(found)}]`) : input;
+    pattern ? input.replace(pattern, (found) => `[secret ${forms.get(found)}]`) : input;
   const value = <T>(input: T): T => (pattern ? (mapStrings(input, text, 0) as T) : input);
   const content = (block: Content): Content =>
     block.type === 'image' || block.type === 'audio' ? block : value(block);
@@ -57,16 +58,26 @@ export function createRedactor(): Redactor {
 function encodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  const base64 = [0, 1, 2].flatMap(offset => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').replace(/=+$/, '');
+  const base64 = [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
     // The first and last characters also hold bits of the neighbours.
     const from = [0, 2, 3][offset]!;
     const to = encoded.length - ((bytes.length + offset) % 3 === 0 ? 0 : 1);
     const core = encoded.slice(from, to);
     return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  const lines = secret.split(/\r?\n/).filter(line => line.length >= 16);
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), hex, hex.toUpperCase(), ...base64, ...lines];
+  const lines = secret.split(/\r?\n/).filter((line) => line.length >= 16);
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...lines,
+  ];
 }
 
 const deepest = 64;
@@ -75,7 +86,7 @@ function mapStrings(value: unknown, change: (text: string) => string, depth: num
   if (typeof value === 'string') return change(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth > deepest) return '[too deep]';
-  if (Array.isArray(value)) return value.map(item => mapStrings(item, change, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change, depth + 1)]),
   );

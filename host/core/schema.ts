@@ -57,7 +57,9 @@ export function shapeProblem(schema: unknown): string | undefined {
   const problem = visit(schema, 0);
   if (problem !== undefined) return problem;
   const size = JSON.stringify(schema).length;
-  return size > schemaLimits.characters ? `it has ${size} characters; at most ${schemaLimits.characters} are read` : undefined;
+  return size > schemaLimits.characters
+    ? `it has ${size} characters; at most ${schemaLimits.characters} are read`
+    : undefined;
 }
 
 async function compile(schema: JsonSchema): Promise<Validate> {
@@ -65,11 +67,13 @@ async function compile(schema: JsonSchema): Promise<Validate> {
   if (known) return known;
   try {
     const check = (await createAjv(schema)).compile(schema) as ValidateFunction;
-    const validate: Validate = value => (check(value) ? [] : explain(check.errors ?? [], schema));
+    const validate: Validate = (value) => (check(value) ? [] : explain(check.errors ?? [], schema));
     cached.set(schema, validate);
     return validate;
   } catch (cause) {
-    throw new PegboardError('PEG_INVALID_SCHEMA', `the schema does not compile: ${messageOf(cause)}`, { cause });
+    throw new PegboardError('PEG_INVALID_SCHEMA', `the schema does not compile: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 
@@ -87,7 +91,9 @@ async function createAjv(schema: JsonSchema): Promise<AjvDraft7> {
   };
   const dialect = String(schema['$schema'] ?? '');
   const { default: formats } = await import('ajv-formats');
-  const Ajv = /draft-0[467]/.test(dialect) ? (await import('ajv')).Ajv : (await import('ajv/dist/2020.js')).Ajv2020;
+  const Ajv = /draft-0[467]/.test(dialect)
+    ? (await import('ajv')).Ajv
+    : (await import('ajv/dist/2020.js')).Ajv2020;
   const ajv = new Ajv(options) as AjvDraft7;
   formats.default(ajv, { mode: 'fast', keywords: false });
   return ajv;
@@ -97,26 +103,34 @@ async function createAjv(schema: JsonSchema): Promise<AjvDraft7> {
  * Patterns run on RE2, which is linear in the input: a hostile pattern can't hang the host. Look-around and
  * back-references don't exist there, so such a schema doesn't compile.
  */
-async function linearRegExp(schema: JsonSchema): Promise<NonNullable<NonNullable<Options['code']>['regExp']>> {
-  if (!JSON.stringify(schema).includes('"pattern')) return Object.assign((p: string) => new RegExp(p, 'u'), { code: 'regExp' });
+async function linearRegExp(
+  schema: JsonSchema,
+): Promise<NonNullable<NonNullable<Options['code']>['regExp']>> {
+  if (!JSON.stringify(schema).includes('"pattern'))
+    return Object.assign((p: string) => new RegExp(p, 'u'), { code: 'regExp' });
   const { RE2JS } = await import('re2js');
   const engine = (pattern: string): { test(text: string): boolean; toString(): string } => {
     const expression = RE2JS.compile(pattern);
     // ajv shares compiled patterns by their text: without its own toString all would share the first.
-    return { test: text => expression.matcher(text).find(), toString: () => `re2:${pattern}` };
+    return { test: (text) => expression.matcher(text).find(), toString: () => `re2:${pattern}` };
   };
   return Object.assign(engine, { code: 're2' }) as never;
 }
 
 function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProblem[] {
   // Every branch of an anyOf reports; its own line says enough when there is nothing more exact.
-  return errors.slice(0, 20).map(error => {
+  return errors.slice(0, 20).map((error) => {
     const { instancePath: path, keyword, params } = error;
     const place = path === '' ? 'the value' : `"${path.slice(1).replaceAll('/', '.')}"`;
     switch (keyword) {
       case 'required': {
         const property = String(params['missingProperty']);
-        return { path, keyword, property, message: `${path === '' ? '' : `${place}: `}"${property}" is missing` };
+        return {
+          path,
+          keyword,
+          property,
+          message: `${path === '' ? '' : `${place}: `}"${property}" is missing`,
+        };
       }
       case 'unevaluatedProperties':
       case 'additionalProperties': {
@@ -132,7 +146,7 @@ function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProb
         };
       }
       case 'enum': {
-        const values = (params['allowedValues'] as unknown[]).map(value => JSON.stringify(value));
+        const values = (params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value));
         return { path, keyword, message: `${place} must be one of ${values.slice(0, 20).join(', ')}` };
       }
       case 'type':
@@ -149,7 +163,9 @@ function propertiesAt(schema: JsonSchema, path: string): JsonSchema {
   for (const step of path.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
     const properties = node?.['properties'] as JsonSchema | undefined;
-    node = (properties?.[name] ?? node?.['items'] ?? node?.['additionalProperties']) as JsonSchema | undefined;
+    node = (properties?.[name] ?? node?.['items'] ?? node?.['additionalProperties']) as
+      | JsonSchema
+      | undefined;
   }
   return (node?.['properties'] as JsonSchema | undefined) ?? {};
 }
@@ -160,8 +176,12 @@ const deepest = 200;
 /** A copy that the caller can't change under the tool's feet. Throws PEG_INVALID_ARGUMENTS when nested too deep. */
 export function copyJson<T>(value: T, depth = 0): T {
   if (value === null || typeof value !== 'object') return value;
-  if (depth > deepest) throw new PegboardError('PEG_INVALID_ARGUMENTS', `The arguments are nested deeper than ${deepest} levels.`);
-  if (Array.isArray(value)) return value.map(item => copyJson(item as unknown, depth + 1)) as T;
+  if (depth > deepest)
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `The arguments are nested deeper than ${deepest} levels.`,
+    );
+  if (Array.isArray(value)) return value.map((item) => copyJson(item as unknown, depth + 1)) as T;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     if (key !== '__proto__') copy[key] = copyJson((value as Record<string, unknown>)[key], depth + 1);

@@ -13,7 +13,9 @@ export function acquire(registry: Registry, { name, scope }: CallRequest): Lease
 }
 
 function notFound({ snapshot }: Registry, name: string, scope: CallRequest['scope']): PegboardError {
-  const near = snapshot.suggest(name).filter(id => isVisible(snapshot.tools.get(id)!, scope));
+  const near = snapshot.suggest(name).filter((id) => isVisible(snapshot.tools.get(id)!, scope));
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-  return new PegboardError('PEG_TOOL_NOT_FOUND', `There is no tool "${name}".${hint}`, { data: { suggestions: near } });
+  return new PegboardError('PEG_TOOL_NOT_FOUND', `There is no tool "${name}".${hint}`, {
+    data: { suggestions: near },
+  });
 }

@@ -7,14 +7,22 @@ export async function checkArguments(tool: RegisteredTool, args: unknown): Promi
   const given = copyJson(args ?? {});
   if (typeof given !== 'object' || Array.isArray(given)) {
     const kind = Array.isArray(given) ? 'an array' : `a ${typeof given}`;
-    throw new PegboardError('PEG_INVALID_ARGUMENTS', `The arguments of ${tool.id} must be an object, not ${kind}.`, { data: { schema: tool.parameters } });
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `The arguments of ${tool.id} must be an object, not ${kind}.`,
+      { data: { schema: tool.parameters } },
+    );
   }
   if (tool.validateArguments === false) return given;
   const known = validatorOf(tool.parameters);
   const problems = (known instanceof Promise ? await known : known)(given);
   if (problems.length === 0) return given;
   const lines = problems.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
-  throw new PegboardError('PEG_INVALID_ARGUMENTS', `The arguments of ${tool.id} don't fit: ${lines.join('; ')}.`, {
-    data: { problems, schema: tool.parameters },
-  });
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `The arguments of ${tool.id} don't fit: ${lines.join('; ')}.`,
+    {
+      data: { problems, schema: tool.parameters },
+    },
+  );
 }

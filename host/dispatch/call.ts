@@ -1,9 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Ask } from '../api/ask.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
+
+let calls = 0;
+/** Unique in this process and, by its start time, in the log. */
+const processId = Date.now().toString(36);
 
 const nobody: Ask = async () => ({ action: 'decline' });
 
@@ -24,12 +27,9 @@ export function createCall(
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress } = request;
   const ask = request.ask ?? nobody;
-  let id: string | undefined;
   const base = {
     ...parts,
-    get id() {
-      return (id ??= randomUUID());
-    },
+    id: `${processId}-${++calls}`,
     scope,
     caller,
     parent,
@@ -39,7 +39,7 @@ export function createCall(
   return {
     ...base,
     ask,
-    during: deadline => ({
+    during: (deadline) => ({
       ...base,
       signal: deadline.signal,
       ask: (question, signal) => deadline.pausedFor(() => ask(question, signal)),

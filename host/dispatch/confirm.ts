@@ -23,7 +23,11 @@ const choices = ['once', 'always'] as const;
 export async function confirm(
   call: ToolCall,
   verdict: Extract<Verdict, { confirm: string }> | undefined,
-  { policy, ask, approvals }: { readonly policy: ConfirmPolicy; readonly ask: Ask | undefined; readonly approvals: Approvals },
+  {
+    policy,
+    ask,
+    approvals,
+  }: { readonly policy: ConfirmPolicy; readonly ask: Ask | undefined; readonly approvals: Approvals },
 ): Promise<void> {
   const reason = reasonToAsk(call, verdict, policy);
   if (reason === undefined) return;
@@ -40,12 +44,19 @@ export async function confirm(
   }
   const answer = await askWithin(ask, toQuestion(call, reason, mayBeStored), call.signal);
   if (answer.action !== 'accept') {
-    throw new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${answer.action === 'decline' ? 'declined' : 'the question was not answered'}.`);
+    throw new PegboardError(
+      'PEG_DECLINED',
+      `${tool.id} was not run: ${answer.action === 'decline' ? 'declined' : 'the question was not answered'}.`,
+    );
   }
   if (mayBeStored && answer.content?.['answer'] === 'always') await approvals.approve(tool.id, fingerprint);
 }
 
-function reasonToAsk(call: ToolCall, verdict: { readonly confirm: string } | undefined, policy: ConfirmPolicy): string | undefined {
+function reasonToAsk(
+  call: ToolCall,
+  verdict: { readonly confirm: string } | undefined,
+  policy: ConfirmPolicy,
+): string | undefined {
   if (policy === 'never') return undefined;
   if (verdict) return verdict.confirm;
   if (call.prepared?.sensitive !== undefined) return call.prepared.sensitive;

@@ -58,7 +58,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       if (verdict && 'deny' in verdict) throw new PegboardError('PEG_DENIED', verdict.deny);
 
       stage = 'confirm';
-      await confirm(call, verdict, { policy: request.confirm ?? options.confirmPolicy(), ask: request.ask, approvals });
+      await confirm(call, verdict, {
+        policy: request.confirm ?? options.confirmPolicy(),
+        ask: request.ask,
+        approvals,
+      });
 
       stage = 'execute';
       using deadline = openDeadline((tool.timeout ?? defaultTimeout) * 1000, signal);
@@ -71,13 +75,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return redactor.result(failedResult(toFailure(stage, explainAbort(cause, signal, request.name))));
     }
   };
-  return request => traceCall(request, run);
+  return (request) => traceCall(request, run);
 }
 
 /** A time-out or a cancellation, whoever noticed it, is told as what it is. */
 function explainAbort(cause: unknown, signal: AbortSignal, name: string): unknown {
   if (cause instanceof PegboardError) return cause;
-  if (isTimeout(cause)) return new PegboardError('PEG_TIMEOUT', `${name} ${(cause as Error).message} and was stopped.`);
+  if (isTimeout(cause))
+    return new PegboardError('PEG_TIMEOUT', `${name} ${(cause as Error).message} and was stopped.`);
   if (signal.aborted) return new PegboardError('PEG_CANCELLED', `${name} was cancelled.`);
   return cause;
 }

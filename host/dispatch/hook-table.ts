@@ -36,7 +36,11 @@ export interface HookTable {
 export function createHookTable(owners: readonly HookOwner[], log: Logger): HookTable {
   const sorted = <K extends HookName>(name: K): readonly Entry<K>[] =>
     owners
-      .flatMap(owner => toHooks(owner.hooks[name] as Hook<K> | readonly Hook<K>[] | undefined).map(hook => toEntry(owner, hook)))
+      .flatMap((owner) =>
+        toHooks(owner.hooks[name] as Hook<K> | readonly Hook<K>[] | undefined).map((hook) =>
+          toEntry(owner, hook),
+        ),
+      )
       .sort((a, b) => a.rank - b.rank);
   const preValidate = sorted('preValidate');
   const preTool = sorted('preTool');
@@ -53,11 +57,19 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
     }
   };
 
-  const rewrite = async (entries: readonly Entry<'preValidate'>[], tool: RegisteredTool, args: unknown): Promise<unknown> => {
-    for (const entry of entries) args = (await run('preValidate', entry, () => entry.handler({ tool, args }))) ?? args;
+  const rewrite = async (
+    entries: readonly Entry<'preValidate'>[],
+    tool: RegisteredTool,
+    args: unknown,
+  ): Promise<unknown> => {
+    for (const entry of entries)
+      args = (await run('preValidate', entry, () => entry.handler({ tool, args }))) ?? args;
     return args;
   };
-  const judge = async (entries: readonly Entry<'preTool'>[], call: ToolCall): Promise<Verdict | undefined> => {
+  const judge = async (
+    entries: readonly Entry<'preTool'>[],
+    call: ToolCall,
+  ): Promise<Verdict | undefined> => {
     let confirm: Verdict | undefined;
     for (const entry of entries) {
       const verdict = (await run('preTool', entry, () => entry.handler(call))) ?? undefined;
@@ -66,8 +78,13 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
     }
     return confirm;
   };
-  const edit = async (entries: readonly Entry<'postTool'>[], call: ToolCall, result: ToolResult): Promise<ToolResult> => {
-    for (const entry of entries) result = (await run('postTool', entry, () => entry.handler(call, result))) ?? result;
+  const edit = async (
+    entries: readonly Entry<'postTool'>[],
+    call: ToolCall,
+    result: ToolResult,
+  ): Promise<ToolResult> => {
+    for (const entry of entries)
+      result = (await run('postTool', entry, () => entry.handler(call, result))) ?? result;
     return result;
   };
 
@@ -94,7 +111,13 @@ function toHooks<K extends HookName>(hooks: Hook<K> | readonly Hook<K>[] | undef
 
 function toEntry<K extends HookName>(owner: HookOwner, hook: Hook<K>): Entry<K> {
   if (typeof hook === 'function') {
-    return { owner, handler: hook as Hooks[K], tools: undefined, timeoutMs: defaultTimeout * 1000, rank: ranks.normal };
+    return {
+      owner,
+      handler: hook as Hooks[K],
+      tools: undefined,
+      timeoutMs: defaultTimeout * 1000,
+      rank: ranks.normal,
+    };
   }
   return {
     owner,
@@ -105,7 +128,11 @@ function toEntry<K extends HookName>(owner: HookOwner, hook: Hook<K>): Entry<K> 
   };
 }
 
-function applying<K extends HookName>(entries: readonly Entry<K>[], tool: RegisteredTool, scope: Scope): readonly Entry<K>[] {
+function applying<K extends HookName>(
+  entries: readonly Entry<K>[],
+  tool: RegisteredTool,
+  scope: Scope,
+): readonly Entry<K>[] {
   if (entries.length === 0) return entries;
   return entries.filter(
     ({ owner, tools }) => (!tools || matchesTool(tools, tool)) && (owner.appliesTo?.(tool, scope) ?? true),

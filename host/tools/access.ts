@@ -10,7 +10,7 @@ export function isVisible(tool: RegisteredTool, { identity, access }: Scope): bo
 }
 
 export function visible(snapshot: Snapshot, scope: Scope): readonly RegisteredTool[] {
-  return [...snapshot.tools.values()].filter(tool => isVisible(tool, scope));
+  return [...snapshot.tools.values()].filter((tool) => isVisible(tool, scope));
 }
 
 export const hostScope: Scope = { identity: 'host', access: {} };

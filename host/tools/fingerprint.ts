@@ -21,7 +21,7 @@ export function fingerprintOf(tool: RegisteredTool): string {
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > 64) throw new Error('nested deeper than 64 levels');
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(item => canonicalJson(item, depth + 1)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
   const members = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))

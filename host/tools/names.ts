@@ -24,5 +24,12 @@ export const qualifiedWireName = (module: string, name: string): string => toWir
 export function formsOf(tool: RegisteredTool): string[] {
   const { module } = tool.source;
   const qualified = `${module}__${tool.name}`;
-  return [tool.id, tool.wireName, qualifiedWireName(module, tool.name), qualified, `mcp__${qualified}`, `mcp__pegboard__${tool.wireName}`];
+  return [
+    tool.id,
+    tool.wireName,
+    qualifiedWireName(module, tool.name),
+    qualified,
+    `mcp__${qualified}`,
+    `mcp__pegboard__${tool.wireName}`,
+  ];
 }

@@ -5,16 +5,23 @@ import type { Content, ToolResult } from '../api/result.ts';
 export const defaultOutputLimit = 30_000;
 
 /** Cuts long text to its head and tail, says how much is missing, and keeps the whole as an artifact. */
-export async function limitOutput(result: ToolResult, limit: number, artifacts: Artifacts): Promise<ToolResult> {
-  if (!result.content.some(block => block.type === 'text' && block.text.length > limit)) return result;
-  const content = await Promise.all(result.content.map(block => limitBlock(block, limit, artifacts)));
+export async function limitOutput(
+  result: ToolResult,
+  limit: number,
+  artifacts: Artifacts,
+): Promise<ToolResult> {
+  if (!result.content.some((block) => block.type === 'text' && block.text.length > limit)) return result;
+  const content = await Promise.all(result.content.map((block) => limitBlock(block, limit, artifacts)));
   return { ...result, content };
 }
 
 async function limitBlock(block: Content, limit: number, artifacts: Artifacts): Promise<Content> {
   if (block.type !== 'text' || block.text.length <= limit) return block;
   const id = await artifacts.write(block.text);
-  return { ...block, text: cutMiddle(block.text, limit, `read_artifact {"id":"${id}","offset":…} has all of it`) };
+  return {
+    ...block,
+    text: cutMiddle(block.text, limit, `read_artifact {"id":"${id}","offset":…} has all of it`),
+  };
 }
 
 /** Head and tail of `text`, two thirds and one third of `limit`, cut between characters. */

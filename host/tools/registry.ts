@@ -25,7 +25,7 @@ export function createRegistry(log: Logger): Registry {
   const listeners = new Set<(snapshot: Snapshot) => void>();
 
   const publish = (): void => {
-    bySource = new Map(entries.map(entry => [entry.source, entry]));
+    bySource = new Map(entries.map((entry) => [entry.source, entry]));
     snapshot = buildSnapshot(
       snapshot.version + 1,
       entries.map(({ source, listing }) => ({ source, listing })),
@@ -40,7 +40,13 @@ export function createRegistry(log: Logger): Registry {
   };
 
   const open = async (source: ToolSource): Promise<Entry> => {
-    const entry: Entry = { source, listing: { tools: [] }, held: 0, idle: Promise.withResolvers(), removed: false };
+    const entry: Entry = {
+      source,
+      listing: { tools: [] },
+      held: 0,
+      idle: Promise.withResolvers(),
+      removed: false,
+    };
     entry.unwatch = source.watch?.(createRefresh(entry));
     entry.listing = await list(source, undefined, log);
     return entry;
@@ -77,7 +83,7 @@ export function createRegistry(log: Logger): Registry {
     entry,
     [Symbol.asyncDispose]: async () => {
       if (entries.includes(entry)) {
-        entries = entries.filter(other => other !== entry);
+        entries = entries.filter((other) => other !== entry);
         publish();
       }
       await retire(entry);
@@ -97,9 +103,13 @@ export function createRegistry(log: Logger): Registry {
     async replace(old, source) {
       const previous = (old as Handle).entry;
       const entry = await open(source);
-      entries = entries.includes(previous) ? entries.map(other => (other === previous ? entry : other)) : [...entries, entry];
+      entries = entries.includes(previous)
+        ? entries.map((other) => (other === previous ? entry : other))
+        : [...entries, entry];
       publish();
-      retire(previous).catch((cause: unknown) => log.error(`closing ${previous.source.id} failed`, { cause }));
+      retire(previous).catch((cause: unknown) =>
+        log.error(`closing ${previous.source.id} failed`, { cause }),
+      );
       return toHandle(entry);
     },
     acquire(name): Lease | undefined {
@@ -130,7 +140,14 @@ async function list(source: ToolSource, previous: Listing | undefined, log: Logg
     const message = `${source.id} could not be listed: ${messageOf(cause)}${previous?.tools.length ? '; its last good list stays in service' : ''}`;
     return {
       tools: previous?.tools ?? [],
-      diagnostics: [{ severity: 'error', code: 'source-failed', message, ...(source.origin !== undefined && { path: source.origin }) }],
+      diagnostics: [
+        {
+          severity: 'error',
+          code: 'source-failed',
+          message,
+          ...(source.origin !== undefined && { path: source.origin }),
+        },
+      ],
     };
   }
 }

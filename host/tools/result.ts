@@ -7,7 +7,10 @@ export function toResult(output: ToolOutput): ToolResult {
   if (output === undefined || output === null) return { content: [] };
   if (typeof output === 'string') return textResult(output);
   if (isResult(output)) return output;
-  return { content: [{ type: 'text', text: JSON.stringify(output, null, 2) ?? String(output) }], structured: output };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(output, null, 2) ?? String(output) }],
+    structured: output,
+  };
 }
 
 export function textResult(text: string): ToolResult {
@@ -32,7 +35,9 @@ function contentText(block: Content): string {
     case 'audio':
       return `[${block.type} ${block.mimeType}, ${Math.floor((block.data.length * 3) / 4)} bytes]`;
     case 'resource':
-      return typeof block.resource['text'] === 'string' ? block.resource['text'] : `[resource ${block.resource.uri}]`;
+      return typeof block.resource['text'] === 'string'
+        ? block.resource['text']
+        : `[resource ${block.resource.uri}]`;
     case 'resource_link':
       return `[${block.name}: ${block.uri}]`;
   }
@@ -43,6 +48,6 @@ function isResult(value: object): value is ToolResult {
   return (
     Array.isArray(content) &&
     content.every((block: unknown) => contentTypes.has((block as { type?: string } | null)?.type ?? '')) &&
-    Object.keys(value).every(key => ['content', 'structured', 'error', 'meta'].includes(key))
+    Object.keys(value).every((key) => ['content', 'structured', 'error', 'meta'].includes(key))
   );
 }

@@ -15,7 +15,7 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
   const tools = new Map<string, RegisteredTool>();
   const bare = new Map<string, RegisteredTool>();
   const wireNames = new Set<string>();
-  const ordered = sourceKinds.flatMap(kind => listed.filter(({ source }) => source.kind === kind));
+  const ordered = sourceKinds.flatMap((kind) => listed.filter(({ source }) => source.kind === kind));
 
   for (const { source, listing } of ordered) {
     diagnostics.push(...(listing.diagnostics ?? []));
@@ -37,7 +37,13 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
       if (!holder) bare.set(tool.name, registered);
     }
   }
-  return createSnapshot(version, tools, bare, ordered.map(({ source }) => source), diagnostics);
+  return createSnapshot(
+    version,
+    tools,
+    bare,
+    ordered.map(({ source }) => source),
+    diagnostics,
+  );
 }
 
 function createSnapshot(
@@ -51,7 +57,8 @@ function createSnapshot(
   const byForm = (name: string): RegisteredTool | undefined => {
     if (!forms) {
       forms = new Map();
-      for (const tool of tools.values()) for (const form of formsOf(tool)) if (!forms.has(form)) forms.set(form, tool);
+      for (const tool of tools.values())
+        for (const form of formsOf(tool)) if (!forms.has(form)) forms.set(form, tool);
     }
     return forms.get(name);
   };
@@ -64,7 +71,9 @@ function createSnapshot(
     suggest: (name: string) => {
       const wanted = name.replace(/^mcp__/, '').replace('__', '.');
       const ids = nearest(wanted, tools.keys(), 3);
-      const byBareName = nearest(wanted.split('.').at(-1)!, bare.keys(), 3).map(found => bare.get(found)!.id);
+      const byBareName = nearest(wanted.split('.').at(-1)!, bare.keys(), 3).map(
+        (found) => bare.get(found)!.id,
+      );
       return [...new Set([...ids, ...byBareName])].slice(0, 3);
     },
   });
