@@ -20,7 +20,9 @@ interface Handle extends AsyncDisposable {
 /** Sources come and go; readers see one immutable snapshot after the other. */
 export function createRegistry(log: Logger): Registry {
   let entries: readonly Entry[] = [];
-  let snapshot: Snapshot = buildSnapshot(0, []);
+  let version = 0;
+  /** Built when someone looks, so that a start with many sources builds one and not one for each. */
+  let current: Snapshot | undefined;
   let bySource = new Map<ToolSource, Entry>();
   const listeners = new Set<(snapshot: Snapshot) => void>();
 
@@ -32,7 +34,7 @@ export function createRegistry(log: Logger): Registry {
     );
     for (const listener of listeners) {
       try {
-        listener(snapshot);
+        listener(look());
       } catch (cause) {
         log.error('a listener of the registry failed', { cause });
       }
@@ -92,7 +94,7 @@ export function createRegistry(log: Logger): Registry {
 
   return {
     get snapshot() {
-      return snapshot;
+      return look();
     },
     async add(source) {
       const entry = await open(source);
@@ -113,7 +115,7 @@ export function createRegistry(log: Logger): Registry {
       return toHandle(entry);
     },
     acquire(name): Lease | undefined {
-      const tool = snapshot.find(name);
+      const tool = look().find(name);
       const entry = tool && bySource.get(tool.source);
       if (!entry) return undefined;
       entry.held++;
