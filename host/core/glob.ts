@@ -5,7 +5,13 @@ export function matchesGlob(pattern: string, name: string): boolean {
   if (!pattern.includes('*')) return pattern === name;
   let expression = compiled.get(pattern);
   if (!expression) {
-    expression = new RegExp(`^${pattern.split(/\*+/).map(RegExp.escape).join('.*')}$`, 'su');
+    expression = new RegExp(
+      `^${pattern
+        .split(/\*+/)
+        .map((part) => RegExp.escape(part))
+        .join('.*')}$`,
+      'su',
+    );
     if (compiled.size > 1000) compiled.clear();
     compiled.set(pattern, expression);
   }

@@ -21,7 +21,7 @@ export function createRedactor(): Redactor {
 
   const rebuild = (): void => {
     const longestFirst = [...forms.keys()].sort((a, b) => b.length - a.length);
-    pattern = new RegExp(longestFirst.map(RegExp.escape).join('|'), 'g');
+    pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'g');
   };
   const text = (input: string): string =>
     pattern ? input.replace(pattern, (found) => `[secret ${forms.get(found)}]`) : input;

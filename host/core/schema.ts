@@ -1,4 +1,4 @@
-import type { Ajv as AjvDraft7, ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { Ajv as AjvDraft7, ErrorObject, Options } from 'ajv';
 import type { JsonSchema } from '../api/result.ts';
 import { PegboardError, messageOf } from './errors.ts';
 import { nearest } from './nearest.ts';
@@ -66,7 +66,7 @@ async function compile(schema: JsonSchema): Promise<Validate> {
   const known = cached.get(schema);
   if (known) return known;
   try {
-    const check = (await createAjv(schema)).compile(schema) as ValidateFunction;
+    const check = (await createAjv(schema)).compile(schema);
     const validate: Validate = (value) => (check(value) ? [] : explain(check.errors ?? [], schema));
     cached.set(schema, validate);
     return validate;
@@ -89,12 +89,12 @@ async function createAjv(schema: JsonSchema): Promise<AjvDraft7> {
     addUsedSchema: false,
     code: { optimize: false, regExp: await linearRegExp(schema) },
   };
-  const dialect = String(schema['$schema'] ?? '');
+  const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';
   const { default: formats } = await import('ajv-formats');
   const Ajv = /draft-0[467]/.test(dialect)
     ? (await import('ajv')).Ajv
     : (await import('ajv/dist/2020.js')).Ajv2020;
-  const ajv = new Ajv(options) as AjvDraft7;
+  const ajv = new Ajv(options);
   formats.default(ajv, { mode: 'fast', keywords: false });
   return ajv;
 }
@@ -114,7 +114,7 @@ async function linearRegExp(
     // ajv shares compiled patterns by their text: without its own toString all would share the first.
     return { test: (text) => expression.matcher(text).find(), toString: () => `re2:${pattern}` };
   };
-  return Object.assign(engine, { code: 're2' }) as never;
+  return Object.assign(engine, { code: 're2' });
 }
 
 function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProblem[] {

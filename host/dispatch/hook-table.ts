@@ -113,7 +113,7 @@ function toEntry<K extends HookName>(owner: HookOwner, hook: Hook<K>): Entry<K> 
   if (typeof hook === 'function') {
     return {
       owner,
-      handler: hook as Hooks[K],
+      handler: hook,
       tools: undefined,
       timeoutMs: defaultTimeout * 1000,
       rank: ranks.normal,

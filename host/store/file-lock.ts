@@ -28,7 +28,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
 
 async function tryCreate(lock: string): Promise<boolean> {
   try {
-    await using _file = await open(lock, 'wx', 0o600);
+    await (await open(lock, 'wx', 0o600)).close();
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;

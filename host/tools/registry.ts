@@ -26,12 +26,11 @@ export function createRegistry(log: Logger): Registry {
   let bySource = new Map<ToolSource, Entry>();
   const listeners = new Set<(snapshot: Snapshot) => void>();
 
+  const look = (): Snapshot => (current ??= buildSnapshot(version, entries));
   const publish = (): void => {
     bySource = new Map(entries.map((entry) => [entry.source, entry]));
-    snapshot = buildSnapshot(
-      snapshot.version + 1,
-      entries.map(({ source, listing }) => ({ source, listing })),
-    );
+    current = undefined;
+    version++;
     for (const listener of listeners) {
       try {
         listener(look());
@@ -49,27 +48,27 @@ export function createRegistry(log: Logger): Registry {
       idle: Promise.withResolvers(),
       removed: false,
     };
-    entry.unwatch = source.watch?.(createRefresh(entry));
-    entry.listing = await list(source, undefined, log);
+    const refresh = createRefresh(entry);
+    entry.unwatch = source.watch?.(() => void refresh());
+    await refresh();
     return entry;
   };
 
   /** Level-triggered: changes that come while it lists make it list once more, however many they are. */
-  const createRefresh = (entry: Entry): (() => void) => {
+  const createRefresh = (entry: Entry): (() => Promise<void>) => {
     let again = false;
-    let running = false;
+    let running: Promise<void> | undefined;
     const refresh = async (): Promise<void> => {
-      running = true;
       do {
         again = false;
         entry.listing = await list(entry.source, entry.listing, log);
       } while (again);
-      running = false;
+      running = undefined;
       if (entries.includes(entry)) publish();
     };
     return () => {
       again = true;
-      if (!running && !entry.removed) void refresh();
+      return entry.removed ? Promise.resolve() : (running ??= refresh());
     };
   };
 
@@ -134,14 +133,14 @@ export function createRegistry(log: Logger): Registry {
 }
 
 /** What the source lists now; on failure what it listed before, with a diagnostic. */
-async function list(source: ToolSource, previous: Listing | undefined, log: Logger): Promise<Listing> {
+async function list(source: ToolSource, previous: Listing, log: Logger): Promise<Listing> {
   try {
     return await source.list();
   } catch (cause) {
     log.error(`listing ${source.id} failed`, { cause });
-    const message = `${source.id} could not be listed: ${messageOf(cause)}${previous?.tools.length ? '; its last good list stays in service' : ''}`;
+    const message = `${source.id} could not be listed: ${messageOf(cause)}${previous.tools.length ? '; its last good list stays in service' : ''}`;
     return {
-      tools: previous?.tools ?? [],
+      tools: previous.tools,
       diagnostics: [
         {
           severity: 'error',

@@ -8,7 +8,7 @@ export function toResult(output: ToolOutput): ToolResult {
   if (typeof output === 'string') return textResult(output);
   if (isResult(output)) return output;
   return {
-    content: [{ type: 'text', text: JSON.stringify(output, null, 2) ?? String(output) }],
+    content: [{ type: 'text', text: JSON.stringify(output, null, 2) }],
     structured: output,
   };
 }
