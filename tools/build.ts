@@ -1,0 +1,53 @@
+/** Makes the package that is published, in dist/: one bundle, split where commands load lazily, beside its plugins' own. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+/** Ships a program for each platform: installed, not bundled. */
+const external = ['@vscode/ripgrep'];
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, never> & {
+  readonly dependencies: Record<string, string>;
+};
+const plugins = readdirSync(join(root, 'plugins')).filter((name) => name.startsWith('builtin-'));
+
+rmSync(dist, { recursive: true, force: true });
+await using bundle = await rolldown({
+  cwd: root,
+  platform: 'node',
+  external,
+  resolve: { alias: { pegboard: join(root, 'host/index.ts') } },
+  input: {
+    'host/main': 'host/main.ts',
+    'host/index': 'host/index.ts',
+    ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
+  },
+});
+await bundle.write({
+  dir: dist,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'host/chunks/[name]-[hash].js',
+  minify: { mangle: false, compress: true, codegen: true },
+});
+
+mkdirSync(join(dist, 'bin'), { recursive: true });
+const door = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
+  '../host/main.ts',
+  '../host/main.js',
+);
+writeFileSync(join(dist, 'bin/pegboard.cjs'), door, { mode: 0o755 });
+for (const name of plugins)
+  cpSync(join(root, 'plugins', name, 'plugin.yaml'), join(dist, 'plugins', name, 'plugin.yaml'));
+for (const name of ['schemas', 'README.md', 'CHANGELOG.md', 'LICENSE'])
+  cpSync(join(root, name), join(dist, name), { recursive: true });
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`);
+
+function publishedManifest(): object {
+  const { name, version, description, license, type, bin, engines } = manifest;
+  const dependencies = Object.fromEntries(external.map((used) => [used, manifest.dependencies[used]]));
+  const exports = { '.': './host/index.js', './package.json': './package.json' };
+  return { name, version, description, license, type, bin, exports, engines, dependencies };
+}
