@@ -7,5 +7,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

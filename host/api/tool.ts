@@ -49,9 +49,15 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   /** `false` when this source has checked the arguments itself or the receiver does (an MCP server with an odd schema). */
   readonly validateArguments?: boolean;
   /** Pure and free of secrets: decides what exactly will run. Hooks and people judge its preview. Throws to refuse. */
-  prepare?(args: Args): MaybePromise<Prepared<Plan>>;
+  prepare?(args: Args, caller: Caller): MaybePromise<Prepared<Plan>>;
   /** Must stop when `call.signal` aborts. A throw becomes a failed result. */
   execute(args: Args, call: ToolCall<Args, Plan>): MaybePromise<ToolOutput>;
+}
+
+/** For whom a call is prepared, as in its CallRequest. */
+export interface Caller {
+  readonly caller: string;
+  readonly scope: Scope;
 }
 
 export interface Prepared<Plan = unknown> {

@@ -50,7 +50,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const args = await checkArguments(tool, rewritten);
 
       stage = 'prepare';
-      const prepared = await tool.prepare?.(args);
+      const prepared = await tool.prepare?.(args, request);
       const call = createCall(request, { tool, args, prepared, signal, log: options.log });
 
       stage = 'authorize';
