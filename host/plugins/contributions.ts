@@ -1,0 +1,73 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import type { HookSet } from '../api/hooks.ts';
+import type { Contributions } from '../api/plugin.ts';
+import type { Tool } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import { shapeProblem } from '../core/schema.ts';
+import type { PluginManifest } from './manifest.ts';
+
+export interface CheckedContributions {
+  readonly packs: readonly { readonly name: string; readonly tools: readonly Tool[] }[];
+  readonly hooks: HookSet;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const toolName = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** What `setup` returned, checked. A tool that is wrong is left out with a diagnostic; the others stand. */
+export function checkContributions(
+  manifest: PluginManifest,
+  contributions: Contributions,
+): CheckedContributions {
+  if (typeof contributions !== 'object') {
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `setup of ${manifest.id} returned ${typeof contributions}: return { packs, hooks } or nothing.`,
+    );
+  }
+  const diagnostics: Diagnostic[] = [];
+  const report = (code: string, message: string, hint?: string): void => {
+    diagnostics.push({
+      severity: 'error',
+      code,
+      message,
+      path: manifest.path,
+      ...(hint !== undefined && { hint }),
+    });
+  };
+  const packs = Object.entries(contributions.packs ?? {}).flatMap(([name, entries]) => {
+    if (!Object.hasOwn(manifest.packs, name)) {
+      const [near] = nearest(name, Object.keys(manifest.packs));
+      report(
+        'undeclared-pack',
+        `the plugin brings a pack "${name}" that its plugin.yaml doesn't declare, so its tools are left out`,
+        near === undefined ? `declare it under packs:` : `${name} → ${near}?`,
+      );
+      return [];
+    }
+    const seen = new Set<string>();
+    const tools = entries.filter((tool): tool is Tool => {
+      if (!tool) return false;
+      const problem = seen.has(tool.name) ? 'its name is taken by another of the pack' : problemOf(tool);
+      if (problem === undefined) seen.add(tool.name);
+      else
+        report(
+          'invalid-tool',
+          `the tool ${JSON.stringify(tool.name)} of pack ${name} is left out: ${problem}`,
+        );
+      return problem === undefined;
+    });
+    return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
+  });
+  return { packs, hooks: contributions.hooks ?? {}, diagnostics };
+}
+
+function problemOf(tool: Tool): string | undefined {
+  if (typeof tool.name !== 'string' || !toolName.test(tool.name))
+    return 'a name has 1 to 64 of the characters A-Z a-z 0-9 _ -';
+  if (typeof tool.description !== 'string' || tool.description.trim() === '') return 'it has no description';
+  if (typeof tool.execute !== 'function') return 'it has no execute function';
+  const problem = shapeProblem(tool.parameters);
+  return problem === undefined ? undefined : `its parameters are no JSON Schema of an object: ${problem}`;
+}

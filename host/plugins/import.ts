@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from '../api/plugin.ts';
+import { PegboardError } from '../core/errors.ts';
+import type { PluginManifest } from './manifest.ts';
+
+/** Runs the plugin's module. Rejects with whatever its code throws, or PEG_CONFIG when it is no plugin. */
+export async function importPlugin(manifest: PluginManifest): Promise<Plugin> {
+  offerHostModules();
+  const path = entryPath(manifest);
+  const { default: plugin } = (await import(pathToFileURL(path).href)) as { default?: Partial<Plugin> };
+  if (typeof plugin?.setup !== 'function') {
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} has no plugin as its default export: write "export default definePlugin({ setup(context) { … } })".`,
+    );
+  }
+  return plugin as Plugin;
+}
+
+/** Node strips types only outside node_modules, so an installed plugin brings JavaScript beside its TypeScript. */
+function entryPath({ folder, entry, path }: PluginManifest): string {
+  const written = join(folder, entry);
+  const built = written.replace(/\.ts$/, '.js');
+  const candidates = written.includes(`${sep}node_modules${sep}`) ? [built, written] : [written, built];
+  const found = candidates.find((candidate) => existsSync(candidate));
+  if (found === undefined) {
+    throw new PegboardError('PEG_CONFIG', `${written} does not exist: ${path} names it as the entry.`);
+  }
+  return found;
+}
+
+let offered = false;
+
+/**
+ * Wherever a plugin lies, "pegboard" is the very host that runs it: in a clone, a built package, beside another
+ * installed copy. TypeBox comes with the host for plugins that don't bring their own.
+ */
+function offerHostModules(): void {
+  if (offered) return;
+  offered = true;
+  const host = import.meta.resolve('pegboard');
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'pegboard') return next(host, context);
+      try {
+        return next(specifier, context);
+      } catch (cause) {
+        if (specifier !== 'typebox' && !specifier.startsWith('typebox/')) throw cause;
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
+  });
+}

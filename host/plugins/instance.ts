@@ -1,0 +1,66 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import type { Contributions, Plugin } from '../api/plugin.ts';
+import type { JsonObject } from '../api/result.ts';
+import type { ToolSource } from '../api/source.ts';
+import { openDeadline, untilAborted } from '../core/deadline.ts';
+import type { HookOwner } from '../dispatch/hook-table.ts';
+import { createContext, type PluginServices } from './context.ts';
+import { checkContributions } from './contributions.ts';
+import type { PluginManifest } from './manifest.ts';
+
+/** Seconds that a plugin's module and its `setup` may take together. */
+export const setupLimit = 10;
+
+/** One running plugin. Disposing it aborts its signal and closes what it owns; its sources end their calls first. */
+export interface PluginInstance extends AsyncDisposable {
+  readonly manifest: PluginManifest;
+  /** One for each pack. */
+  readonly sources: readonly ToolSource[];
+  readonly hooks: HookOwner;
+  /** What it contributed and was left out. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Runs `setup`. Rejects when loading fails or takes too long; then nothing of the plugin is left running. */
+export async function startPlugin(
+  manifest: PluginManifest,
+  load: () => Promise<Plugin>,
+  config: JsonObject,
+  services: PluginServices,
+): Promise<PluginInstance> {
+  const { id } = manifest;
+  const owned = createContext(id, config, services);
+  try {
+    using deadline = openDeadline(setupLimit * 1000);
+    const setUp = async (): Promise<Contributions | void> => (await load()).setup(owned.context);
+    const contributions = (await untilAborted(setUp(), deadline.signal)) ?? {};
+    const { packs, hooks, diagnostics } = checkContributions(manifest, contributions);
+    return {
+      manifest,
+      sources: packs.map(({ name, tools }) => toSource(manifest, name, tools)),
+      hooks: { name: `plugin ${id}`, hooks },
+      diagnostics,
+      [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
+    };
+  } catch (cause) {
+    await owned[Symbol.asyncDispose]();
+    throw cause;
+  }
+}
+
+function toSource(
+  { packs, builtin, folder }: PluginManifest,
+  name: string,
+  tools: Awaited<ReturnType<ToolSource['list']>>['tools'],
+): ToolSource {
+  const declared = packs[name]!;
+  return {
+    id: `pack:${name}`,
+    kind: builtin ? 'builtin' : 'plugin',
+    module: name,
+    description: declared.description,
+    ...(declared.alwaysLoad !== undefined && { alwaysLoad: declared.alwaysLoad }),
+    origin: folder,
+    list: () => ({ tools }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { JsonObject, JsonSchema } from '../api/result.ts';
+import { PegboardError } from '../core/errors.ts';
+import { copyJson, validatorOf } from '../core/schema.ts';
+import type { PluginManifest } from './manifest.ts';
+
+/** The plugin's settings, checked, with defaults filled in. Throws PEG_CONFIG, naming each key. */
+export async function checkSettings(manifest: PluginManifest, written: JsonObject): Promise<JsonObject> {
+  const { id, config: schema } = manifest;
+  const given = Object.keys(written);
+  if (!schema) {
+    if (given.length === 0) return {};
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `plugins.${id}.config: the plugin has no settings, but ${given.join(', ')} is given.`,
+    );
+  }
+  // The usual case costs no compilation, which would be a fifth of the time a command takes to start.
+  if (given.length === 0 && schema['required'] === undefined) return defaultsOf(schema) as JsonObject;
+  const settings = copyJson(written);
+  const problems = (await validatorOf(schema))(settings);
+  if (problems.length === 0) return settings;
+  const lines = problems.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
+  throw new PegboardError('PEG_CONFIG', `plugins.${id}.config: ${lines.join('; ')}.`);
+}
+
+/** What validation would fill into an empty object. */
+function defaultsOf(schema: JsonSchema, value: unknown = {}): unknown {
+  const properties = (schema['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return copyJson(value);
+  const filled: Record<string, unknown> = { ...value };
+  for (const [name, property] of Object.entries(properties)) {
+    const own = filled[name] ?? property['default'];
+    if (own !== undefined) filled[name] = defaultsOf(property, own);
+  }
+  return filled;
+}
