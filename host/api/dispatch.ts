@@ -1,4 +1,5 @@
 import type { Ask } from './ask.ts';
+import type { Peer } from './peer.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Scope } from './source.ts';
 import type { Progress, ToolCall } from './tool.ts';
@@ -16,6 +17,8 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   /** Absent means that nobody is there: a confirmation is declined. */
   readonly ask?: Ask;
+  /** The MCP client that calls, if one does. */
+  readonly peer?: Peer;
   /** Overrides the configured policy for this call. */
   readonly confirm?: ConfirmPolicy;
   readonly onProgress?: (progress: Progress) => void;

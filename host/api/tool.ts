@@ -1,4 +1,5 @@
 import type { Ask } from './ask.ts';
+import type { Peer } from './peer.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
 import type { Scope, ToolSource } from './source.ts';
@@ -103,4 +104,6 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   progress(progress: Progress): void;
   /** Asks whoever is there. Time spent here does not count against the timeout. Nobody there: `{ action: 'decline' }`. */
   readonly ask: Ask;
+  /** The MCP client that calls, if one does. Waiting for its answers does not count against the timeout either. */
+  readonly peer?: Peer | undefined;
 }

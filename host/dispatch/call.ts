@@ -1,6 +1,7 @@
 import type { Ask } from '../api/ask.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
+import type { Peer } from '../api/peer.ts';
 import type { Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
 
@@ -36,13 +37,24 @@ export function createCall(
     meta,
     progress: (progress: Progress) => onProgress?.(progress),
   };
+  const { peer } = request;
   return {
     ...base,
     ask,
+    peer,
     during: (deadline) => ({
       ...base,
       signal: deadline.signal,
       ask: (question, signal) => deadline.pausedFor(() => ask(question, signal)),
+      peer: peer && offTheClock(peer, deadline),
     }),
+  };
+}
+
+function offTheClock(peer: Peer, deadline: Deadline): Peer {
+  return {
+    capabilities: peer.capabilities,
+    request: (method, params, options) => deadline.pausedFor(() => peer.request(method, params, options)),
+    log: peer.log,
   };
 }
