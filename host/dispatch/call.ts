@@ -55,6 +55,6 @@ function offTheClock(peer: Peer, deadline: Deadline): Peer {
   return {
     capabilities: peer.capabilities,
     request: (method, params, options) => deadline.pausedFor(() => peer.request(method, params, options)),
-    log: peer.log,
+    log: (level, data, logger) => peer.log(level, data, logger),
   };
 }
