@@ -2,24 +2,19 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { PluginRequirements } from './manifest.ts';
 
-/** Where what plugins require is looked up. */
-export interface Environment {
-  variable(name: string): string | undefined;
-  hasSecret(name: string): boolean;
-}
+/** Names and values of what the host was started with. */
+export type Environment = { readonly [name: string]: string | undefined };
 
 /** What is missing, each as a phrase that says what to do; empty means that the plugin can start. */
 export function missingRequirements(requires: PluginRequirements, environment: Environment): string[] {
   const { env = [], secrets = [], binaries = [] } = requires;
   return [
-    ...env
-      .filter((name) => !environment.variable(name))
-      .map((name) => `the environment variable ${name} is not set`),
+    ...env.filter((name) => !environment[name]).map((name) => `the environment variable ${name} is not set`),
     ...secrets
-      .filter((name) => !environment.hasSecret(name))
-      .map((name) => `the secret ${name} is not stored`),
+      .filter((name) => !environment[name])
+      .map((name) => `the secret ${name} is not there: set it in the environment`),
     ...binaries
-      .filter((name) => !isProgram(name, environment.variable('PATH') ?? ''))
+      .filter((name) => !isProgram(name, environment['PATH'] ?? ''))
       .map((name) => `the program ${name} is not installed (it is not in PATH)`),
   ];
 }

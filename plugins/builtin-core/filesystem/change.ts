@@ -1,0 +1,119 @@
+import { PegboardError, type Caller, type Prepared } from 'pegboard';
+import { toBytes, toText, type TextFile } from './content.ts';
+import { diffOf } from './diff.ts';
+import { isSameState, largestFile, readWhole, toMegabytes, type FileState } from './files.ts';
+import type { FileAccess } from './file-access.ts';
+import { guardOf } from './guarded.ts';
+import { reach, type Reached } from './reach.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** What will be written, and to a file in which state. */
+export interface ChangePlan {
+  /** Real path. */
+  readonly path: string;
+  /** Absent: the file is new. */
+  readonly before: FileState | undefined;
+  readonly after: Buffer;
+}
+
+/** The new content of a file whose old one is given, or undefined when there is none. Throws to refuse. */
+export type Change = (path: string, old: TextFile | undefined) => TextFile;
+
+/**
+ * Decides what will be written: nobody overwrites a file that they haven't read as it is now. For an agent that is a
+ * refusal; the owner at the terminal is asked, seeing the difference.
+ */
+export async function prepareChange(
+  access: FileAccess,
+  path: string,
+  caller: Caller,
+  change: Change,
+): Promise<Prepared<ChangePlan>> {
+  using reached = reach(access.roots, path);
+  const guard = guardOf(access.roots, reached.path);
+  const old = reached.stats && (await readForChange(reached));
+  const unseen = old && unseenReason(access, caller, reached.path, old.state);
+  if (unseen !== undefined && caller.scope.identity === 'agent')
+    throw new PegboardError('PEG_DENIED', unseen);
+
+  const { text, form } = change(reached.path, old?.content);
+  const after = toBytes(text, form);
+  if (!after) {
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `${reached.path} is not UTF-8, and its 8-bit encoding lacks some of the new characters.`,
+    );
+  }
+  if (after.length > largestFile) {
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `The new content has ${toMegabytes(after.length)} MB; files up to ${toMegabytes(largestFile)} MB are written.`,
+    );
+  }
+  const secret = guard.read !== undefined;
+  const sensitive = [guard.write, unseen].filter((reason) => reason !== undefined).join(' ');
+  return {
+    preview: previewOf(reached.path, old?.content.text, text, secret),
+    ...(sensitive !== '' && { sensitive }),
+    plan: { path: reached.path, before: old?.state, after },
+  };
+}
+
+/** Writes exactly what was prepared. Throws PEG_TOOL_FAILED when the file is no longer what it was then. */
+export async function applyChange(access: FileAccess, plan: ChangePlan, caller: string): Promise<void> {
+  using reached = reach(access.roots, plan.path, { makeFolders: true });
+  const now = reached.stats && (await readForChange(reached)).state;
+  const same = plan.before && now ? isSameState(plan.before, now) : plan.before === now;
+  if (reached.path !== plan.path || !same) {
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `${plan.path} changed while this call was being prepared, so nothing was written. Read it again, then repeat the call.`,
+    );
+  }
+  const state = await replaceFile(reached, plan.after);
+  access.reads.note(caller, plan.path, state);
+}
+
+async function readForChange(
+  reached: Reached,
+): Promise<{ readonly content: TextFile; readonly state: FileState }> {
+  const { path, stats } = reached;
+  if (stats && stats.isFile() && stats.nlink > 1n) {
+    throw new PegboardError(
+      'PEG_DENIED',
+      `${path} has ${stats.nlink} names (hard links): writing it would change files that can't be seen from here.`,
+    );
+  }
+  const { bytes, state } = await readWhole(reached);
+  const content = toText(bytes);
+  if (!content) throw new PegboardError('PEG_TOOL_FAILED', `${path} is a binary file: only text is written.`);
+  return { content, state };
+}
+
+function unseenReason(
+  { reads }: FileAccess,
+  { caller }: Caller,
+  path: string,
+  state: FileState,
+): string | undefined {
+  switch (reads.look(caller, path, state)) {
+    case 'read':
+      return undefined;
+    case 'changed':
+      return `${path} has changed since it was read. Read it again before writing.`;
+    case 'unread':
+      return `${path} exists and has not been read. Read it before writing.`;
+  }
+}
+
+function previewOf(path: string, before: string | undefined, after: string, secret: boolean): string {
+  const verb = before === undefined ? 'create' : 'change';
+  if (secret)
+    return `${verb} ${path} (${countLines(after)} lines; the content may be secret and is not shown)`;
+  if (before === after) return `${verb} ${path} (no difference)`;
+  return `${verb} ${path}\n${diffOf(before ?? '', after)}`;
+}
+
+export function countLines(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}

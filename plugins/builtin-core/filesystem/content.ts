@@ -1,0 +1,76 @@
+/** How a text file is stored, so that an edit leaves everything else as it was. */
+export interface TextForm {
+  readonly encoding: 'utf8' | 'utf16le' | 'utf16be' | 'latin1';
+  readonly bom: boolean;
+  /** `mixed`: some lines end in CRLF, some in LF. */
+  readonly lineEnd: '\n' | '\r\n' | 'mixed';
+}
+export interface TextFile {
+  /** Without the byte order mark. */
+  readonly text: string;
+  readonly form: TextForm;
+}
+
+const marks = {
+  utf8: Buffer.from([0xef, 0xbb, 0xbf]),
+  utf16le: Buffer.from([0xff, 0xfe]),
+  utf16be: Buffer.from([0xfe, 0xff]),
+} as const;
+
+/** The bytes as text; undefined for a binary file. */
+export function toText(bytes: Buffer): TextFile | undefined {
+  for (const encoding of ['utf16le', 'utf16be'] as const) {
+    if (!bytes.subarray(0, 2).equals(marks[encoding]) || bytes.length % 2 === 1) continue;
+    const body = bytes.subarray(2);
+    const text = (encoding === 'utf16le' ? body : Buffer.from(body).swap16()).toString('utf16le');
+    return { text, form: { encoding, bom: true, lineEnd: lineEndOf(text) } };
+  }
+  if (bytes.includes(0)) return undefined;
+  const bom = bytes.subarray(0, 3).equals(marks.utf8);
+  const text = decodeUtf8(bom ? bytes.subarray(3) : bytes);
+  if (text !== undefined) return { text, form: { encoding: 'utf8', bom, lineEnd: lineEndOf(text) } };
+  // Not UTF-8: an old 8-bit text has no control characters, compressed data nearly always has.
+  const latin = bytes.toString('latin1');
+  if (/[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]/.test(latin)) return undefined;
+  return { text: latin, form: { encoding: 'latin1', bom: false, lineEnd: lineEndOf(latin) } };
+}
+
+/** The reverse of `toText`; undefined when the text has characters that the file's encoding lacks. */
+export function toBytes(text: string, { encoding, bom }: TextForm): Buffer | undefined {
+  switch (encoding) {
+    case 'utf8':
+      return Buffer.concat([bom ? marks.utf8 : Buffer.alloc(0), Buffer.from(text)]);
+    case 'utf16le':
+      return Buffer.concat([marks.utf16le, Buffer.from(text, 'utf16le')]);
+    case 'utf16be':
+      return Buffer.concat([marks.utf16be, Buffer.from(text, 'utf16le').swap16()]);
+    case 'latin1':
+      return /[^\x00-\xff]/.test(text) ? undefined : Buffer.from(text, 'latin1');
+  }
+}
+
+export const newTextForm: TextForm = { encoding: 'utf8', bom: false, lineEnd: '\n' };
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function lineEndOf(text: string): TextForm['lineEnd'] {
+  const crlf = text.match(/\r\n/g)?.length ?? 0;
+  if (crlf === 0) return '\n';
+  return crlf === (text.match(/\n/g)?.length ?? 0) ? '\r\n' : 'mixed';
+}
+
+/** What a file is by its first bytes, where that matters to a reader. */
+export function mediaTypeOf(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, 16).toString('latin1');
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp';
+  return head.startsWith('%PDF-') ? 'application/pdf' : undefined;
+}

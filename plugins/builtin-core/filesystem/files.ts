@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { constants, readdirSync, type BigIntStats } from 'node:fs';
+import { PegboardError } from 'pegboard';
+import type { Reached } from './reach.ts';
+
+export const largestFile = 50 * 1024 * 1024;
+
+/** What makes a file the one that was read: the same name, bytes and time. */
+export interface FileState {
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly size: bigint;
+  readonly modified: bigint;
+  readonly hash: string;
+}
+
+/** The whole file. Throws PEG_TOOL_FAILED when it is no regular file, or larger than 50 MB. */
+export async function readWhole(
+  reached: Reached,
+): Promise<{ readonly bytes: Buffer; readonly state: FileState }> {
+  const { path, stats } = reached;
+  if (!stats) throw missing(reached);
+  checkReadable(path, stats);
+  await using handle = await reached.open(constants.O_RDONLY);
+  const bytes = await handle.readFile();
+  return { bytes, state: toState(await handle.stat({ bigint: true }), bytes) };
+}
+
+export function toState({ dev, ino, size, mtimeNs }: BigIntStats, bytes: Buffer): FileState {
+  const hash = createHash('sha256').update(bytes).digest('base64');
+  return { device: dev, inode: ino, size, modified: mtimeNs, hash };
+}
+
+export function isSameState(a: FileState, b: FileState): boolean {
+  return (
+    a.device === b.device &&
+    a.inode === b.inode &&
+    a.size === b.size &&
+    a.modified === b.modified &&
+    a.hash === b.hash
+  );
+}
+
+export function checkReadable(path: string, stats: BigIntStats): void {
+  if (stats.isDirectory()) {
+    throw new PegboardError('PEG_TOOL_FAILED', `${path} is a folder: use listdir to see what is in it.`);
+  }
+  if (!stats.isFile()) {
+    throw new PegboardError('PEG_TOOL_FAILED', `${path} is a device, pipe or socket, not a file.`);
+  }
+  if (stats.size > largestFile) {
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `${path} has ${stats.size.toLocaleString('en')} bytes; files up to ${toMegabytes(largestFile)} MB are handled.`,
+    );
+  }
+}
+
+/** Says that nothing is there, with names from the same folder that may have been meant. */
+export function missing({ path, folder, name }: Pick<Reached, 'path' | 'folder' | 'name'>): PegboardError {
+  const near = neighbours(folder).filter((other) => stem(other) === stem(name));
+  const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(', ')}.` : '';
+  return new PegboardError('PEG_TOOL_FAILED', `${path} does not exist.${hint}`);
+}
+
+function neighbours(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const stem = (name: string): string => name.toLowerCase().replace(/(?<=.)\.[^.]*$/, '');
+
+export function toMegabytes(bytes: number): string {
+  return (bytes / (1024 * 1024)).toLocaleString('en', { maximumFractionDigits: 1 });
+}

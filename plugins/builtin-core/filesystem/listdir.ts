@@ -1,0 +1,103 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { defineTool, textResult, type Tool } from 'pegboard';
+import type { FileAccess } from './file-access.ts';
+import { explained } from './file-error.ts';
+import { missing } from './files.ts';
+import { guardOf } from './guarded.ts';
+import { notAFolder, reach } from './reach.ts';
+import { entriesOf, kindOf, walkTree, type WalkedEntry } from './walk.ts';
+
+const mostItems = 10_000;
+
+export function createListdir({ roots }: FileAccess): Tool {
+  return defineTool({
+    name: 'listdir',
+    title: 'List folder',
+    description:
+      'Lists a folder: type, size in bytes, time of modification and name of everything in it, hidden files too. With recursive also its subfolders, except .git and folders that .gitignore excludes.',
+    category: 'files',
+    tags: ['folder', 'directory', 'ls', 'tree'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 5,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path'],
+      properties: {
+        path: {
+          type: 'string',
+          minLength: 1,
+          description: 'The folder, absolute or relative to the home; "." is the home.',
+        },
+        recursive: { type: 'boolean', default: false, description: 'List subfolders too.' },
+      },
+    },
+    examples: [{ input: { path: '.' } }, { input: { path: 'spaces', recursive: true } }],
+    execute: ({ path, recursive = false }, { signal }) =>
+      explained(path, async () => {
+        using reached = reach(roots, path);
+        guardOf(roots, reached.path);
+        if (!reached.stats) throw missing(reached);
+        if (!reached.stats.isDirectory()) throw notAFolder(reached.path);
+        const rows: Row[] = [];
+        let left = 0;
+        const entries = recursive
+          ? walkTree(reached.self, { signal, skip: (way) => isGitFolder(way) })
+          : directEntries(reached.self);
+        for await (const entry of entries) {
+          if (rows.length < mostItems) rows.push(toRow(entry));
+          else left++;
+        }
+        return textResult(toTable(reached.path, rows, left));
+      }),
+  });
+}
+
+interface Row {
+  readonly type: string;
+  readonly size: string;
+  readonly modified: string;
+  readonly name: string;
+}
+
+function* directEntries(folder: string): Generator<WalkedEntry> {
+  for (const entry of entriesOf(folder)) {
+    yield { path: entry.name, kind: kindOf(entry), at: `${folder}/${entry.name}`, ignored: false };
+  }
+}
+
+const isGitFolder = (path: string): boolean => path === '.git' || path.endsWith('/.git');
+
+function toRow({ path, kind, at, ignored }: WalkedEntry): Row {
+  const stats = lstatSync(at, { throwIfNoEntry: false });
+  const name =
+    kind === 'folder'
+      ? `${path}/${ignored ? ' (ignored by git, not listed)' : ''}`
+      : kind === 'link'
+        ? `${path} -> ${targetOf(at)}`
+        : path;
+  return {
+    type: kind,
+    size: kind === 'file' ? String(stats?.size ?? '?') : '-',
+    modified: stats ? `${stats.mtime.toISOString().slice(0, 19)}Z` : '?',
+    name,
+  };
+}
+
+function targetOf(at: string): string {
+  try {
+    return readlinkSync(at);
+  } catch {
+    return '?';
+  }
+}
+
+function toTable(path: string, rows: readonly Row[], left: number): string {
+  if (rows.length === 0) return `${path} is empty.`;
+  const width = Math.max(...rows.map(({ size }) => size.length));
+  const lines = rows.map(
+    ({ type, size, modified, name }) => `${type.padEnd(6)}  ${size.padStart(width)}  ${modified}  ${name}`,
+  );
+  if (left > 0) lines.push(`[${left} more left out: ${mostItems} are listed at most; list a subfolder]`);
+  return lines.join('\n');
+}

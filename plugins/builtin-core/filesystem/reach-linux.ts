@@ -1,0 +1,70 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { notAFolder, type Descent, type ReachOptions } from './reach.ts';
+import type { Place } from './roots.ts';
+
+/** A descriptor that names a file without opening it for reading. Node has no constant for it. */
+const O_PATH = 0o10000000;
+export const folderFlags = O_PATH | constants.O_DIRECTORY;
+const entryFlags = O_PATH | constants.O_NOFOLLOW;
+
+/** A path that means what a descriptor holds, wherever it is moved. */
+export const held = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
+
+/** Goes down one name at a time, each looked up in the folder held before it. */
+export function walkByDescriptor(place: Place, { makeFolders = false }: ReachOptions): Descent {
+  using opened = new DisposableStack();
+  const hold = (path: string, flags: number): number => opened.adopt(openSync(path, flags), closeSync);
+
+  const names = place.relative === '' ? ['.'] : place.relative.split(sep);
+  let path = place.root.real;
+  let folder = hold(path, folderFlags);
+  for (const [depth, name] of names.entries()) {
+    const rest = names.slice(depth + 1);
+    const at = `${held(folder)}/${name}`;
+    const entry =
+      whereThere(() => hold(at, entryFlags)) ?? (makeFolders && rest.length > 0 ? make(at) : undefined);
+    if (entry === undefined) {
+      return found(opened, { folder, name: join(name, ...rest), path: join(path, name, ...rest) });
+    }
+    if (fstatSync(entry).isSymbolicLink()) return { link: resolve(path, readlinkSync(at), ...rest) };
+    if (rest.length === 0) return found(opened, { folder, name, path: join(path, name), entry });
+    if (!fstatSync(entry).isDirectory()) throw notAFolder(join(path, name));
+    path = join(path, name);
+    folder = entry;
+  }
+  throw new Error('a path has at least one name');
+
+  function make(at: string): number {
+    mkdirSync(at, { recursive: true });
+    return hold(at, entryFlags);
+  }
+}
+
+function found(
+  opened: DisposableStack,
+  place: { readonly folder: number; readonly name: string; readonly path: string; readonly entry?: number },
+): Descent {
+  const { folder, name, path, entry } = place;
+  const stack = opened.move();
+  const self = entry === undefined ? `${held(folder)}/${name}` : held(entry);
+  return {
+    path,
+    folder: held(folder),
+    name,
+    self,
+    stats: entry === undefined ? undefined : fstatSync(entry, { bigint: true }),
+    open: (flags) => open(self, flags),
+    [Symbol.dispose]: () => stack.dispose(),
+  };
+}
+
+function whereThere<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw cause;
+  }
+}

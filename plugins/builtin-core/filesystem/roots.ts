@@ -1,0 +1,82 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { PegboardError } from 'pegboard';
+
+/** A folder whose contents the file tools may use. */
+export interface Root {
+  readonly path: string;
+  /** With symlinks resolved, once, when the plugin starts. */
+  readonly real: string;
+}
+
+/** A path inside a root. Only its letters were looked at: what lies there is for `reach` to find out. */
+export interface Place {
+  readonly root: Root;
+  /** Empty: the root itself. */
+  readonly relative: string;
+}
+
+export interface Roots {
+  readonly home: Root;
+  /** Throws PEG_DENIED for a path outside every root, PEG_INVALID_ARGUMENTS for one that can't be a path. */
+  place(path: string): Place;
+}
+
+/** The kernel takes no longer path. */
+const longestPath = 4096;
+
+/** Relative paths start at the home. A configured folder that doesn't exist is left out and reported to `warn`. */
+export function createRoots(
+  home: string,
+  configured: readonly string[],
+  warn: (message: string) => void,
+): Roots {
+  const homeRoot: Root = { path: resolve(home), real: realpathSync(home) };
+  const others = configured.flatMap((written): Root[] => {
+    const path = resolve(
+      home,
+      written.replace(/^~(?=\/|$)/, () => homedir()),
+    );
+    try {
+      return [{ path, real: realpathSync(path) }];
+    } catch {
+      warn(`plugins.builtin-core.config.roots: ${path} does not exist and is left out`);
+      return [];
+    }
+  });
+  const roots = [homeRoot, ...others];
+  return {
+    home: homeRoot,
+    place(path) {
+      if (path.includes('\0')) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');
+      if (Buffer.byteLength(path) > longestPath) {
+        throw new PegboardError('PEG_INVALID_ARGUMENTS', `The path is longer than ${longestPath} bytes.`);
+      }
+      const absolute = resolve(homeRoot.path, path);
+      for (const root of roots) {
+        const way = wayInto(root.path, absolute) ?? wayInto(root.real, absolute);
+        if (way !== undefined) return { root, relative: way };
+      }
+      throw outside(absolute, roots);
+    },
+  };
+}
+
+function wayInto(folder: string, path: string): string | undefined {
+  const way = relative(folder, path);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
+}
+
+function outside(path: string, roots: readonly Root[]): PegboardError {
+  const allowed = roots.map((root) => root.path).join(', ');
+  return new PegboardError(
+    'PEG_DENIED',
+    `${path} is outside the folders that file tools may use: ${allowed}. More can be allowed in pegboard.yaml: plugins.builtin-core.config.roots.`,
+  );
+}
+
+/** The path that a place stands for, symlinks of its root resolved. */
+export function pathOf({ root, relative: way }: Place): string {
+  return way === '' ? root.real : join(root.real, way);
+}

@@ -1,0 +1,58 @@
+import { readdirSync, type Dirent } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { openSubfolder } from './subfolder.ts';
+import { noRules, readIgnoreFile, type IgnoreRules } from './ignore-rules.ts';
+
+export interface WalkedEntry {
+  /** With "/", relative to where the walk began. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** As a path for system calls; good until the next entry is taken. */
+  readonly at: string;
+  /** A folder that is not entered: .gitignore excludes it. */
+  readonly ignored: boolean;
+}
+
+export interface WalkOptions {
+  readonly signal: AbortSignal;
+  /** Folders and files that are not even reported. */
+  readonly skip: (path: string) => boolean;
+}
+
+/** Entries between two pauses in which others get their turn. */
+const stride = 2_000;
+
+/**
+ * Everything beneath a folder, by name, folders before what is in them. No symlink is followed. What .gitignore files
+ * exclude is reported and not entered. `at` is a path that keeps meaning this folder (`Reached.self`).
+ */
+export async function* walkTree(at: string, { signal, skip }: WalkOptions): AsyncGenerator<WalkedEntry> {
+  let seen = 0;
+  yield* enter(at, '', noRules);
+
+  async function* enter(folder: string, way: string, outer: IgnoreRules): AsyncGenerator<WalkedEntry> {
+    const rules = outer.within(way, readIgnoreFile(folder));
+    for (const entry of entriesOf(folder)) {
+      if (++seen % stride === 0) await setImmediate();
+      signal.throwIfAborted();
+      const path = way === '' ? entry.name : `${way}/${entry.name}`;
+      if (skip(path)) continue;
+      const kind = kindOf(entry);
+      const ignored = rules.ignores(path, kind === 'folder');
+      yield { path, kind, at: `${folder}/${entry.name}`, ignored };
+      if (kind !== 'folder' || ignored) continue;
+      using subfolder = openSubfolder(folder, entry.name);
+      if (subfolder) yield* enter(subfolder.self, path, rules);
+    }
+  }
+}
+
+export function entriesOf(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function kindOf(entry: Dirent): WalkedEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}

@@ -1,0 +1,50 @@
+import { defineTool, type Tool } from 'pegboard';
+import { applyChange, countLines, prepareChange, type ChangePlan } from './change.ts';
+import { newTextForm, type TextFile } from './content.ts';
+import type { FileAccess } from './file-access.ts';
+import { explained } from './file-error.ts';
+
+export function createWrite(access: FileAccess): Tool {
+  return defineTool({
+    name: 'write',
+    title: 'Write file',
+    description:
+      'Writes a whole text file: creates it, with its folders, or replaces what is in it. A file that exists must be read first. To change a part of a file, use edit.',
+    category: 'files',
+    tags: ['file', 'create', 'save', 'overwrite', 'new'],
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path', 'content'],
+      properties: {
+        path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the home.' },
+        content: { type: 'string', description: 'Everything that the file will hold.' },
+      },
+    },
+    examples: [{ input: { path: 'notes/todo.md', content: '# To do\n' } }],
+    prepare: ({ path, content }, caller) =>
+      explained(path, () => prepareChange(access, path, caller, (_path, old) => rewrite(old, content))),
+    execute: ({ path, content }, call) =>
+      explained(path, async () => {
+        const plan: ChangePlan = call.prepared!.plan!;
+        await applyChange(access, plan, call.caller);
+        const verb = plan.before ? 'Replaced' : 'Created';
+        return `${verb} ${plan.path} (${countLines(content)} lines, ${plan.after.length} bytes).`;
+      }),
+  });
+}
+
+/** A file keeps its encoding, its byte order mark and, where the new content has none of its own, its CRLF line ends. */
+function rewrite(old: TextFile | undefined, content: string): TextFile {
+  const form = old?.form ?? newTextForm;
+  const text =
+    form.lineEnd === '\r\n' && !content.includes('\r') ? content.replaceAll('\n', '\r\n') : content;
+  return { text, form };
+}
