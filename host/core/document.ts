@@ -1,0 +1,121 @@
+import { CORE_SCHEMA, constructFromEvents, parseEvents, type Event } from 'js-yaml';
+import type { Diagnostic } from '../api/diagnostic.ts';
+import { placeAt } from './text-file.ts';
+import { explainJsonError, explainYamlError } from './syntax-errors.ts';
+import { findForbidden } from './yaml-features.ts';
+import { indexEvents, type NodeIndex } from './yaml-index.ts';
+
+export { checkDocument } from './check-document.ts';
+
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+/** A diagnostic with the JSON pointer of what it is about, where there is one. */
+export interface DocumentProblem extends Diagnostic {
+  readonly pointer?: string;
+}
+
+/** A YAML or JSON text, with the place of everything in it. */
+export interface SourceDocument {
+  readonly path: string;
+  /** `undefined` when it could not be read; `diagnostics` say why. */
+  readonly value: unknown;
+  readonly diagnostics: readonly DocumentProblem[];
+  /** Where the key or the value at a JSON pointer stands, or else its nearest parent. */
+  locate(pointer: string, part?: 'key' | 'value'): Place;
+  /** Where a character of the text at `pointer` stands in the file: through quotes, escapes, folding and indentation. */
+  locateInside(pointer: string, offset: number): Place;
+  /** A scalar without quotes as it is written: `1.10`, where its value is 1.1. */
+  written(pointer: string): string | undefined;
+  /** The comment that cuts an unquoted text short: `echo a # b`. */
+  commentAfter(pointer: string): { readonly place: Place; readonly text: string } | undefined;
+}
+
+export type Document = SourceDocument;
+
+export interface ReadOptions {
+  readonly path: string;
+  readonly format: 'yaml' | 'json';
+  /** Lines of the file that come before `text`. */
+  readonly lineOffset?: number;
+}
+
+/** Deeper nesting is refused: nothing that people write comes near. */
+const maxDepth = 64;
+
+/**
+ * One YAML document of plain maps, lists and scalars, or JSON. What YAML adds beyond that (anchors, aliases, tags, merge
+ * keys, directives, several documents) is refused by name, as are duplicate keys. Never throws.
+ */
+export function readDocument(text: string, { path, format, lineOffset = 0 }: ReadOptions): SourceDocument {
+  let events: Event[] | undefined;
+  let index: NodeIndex | undefined;
+  const place = (offset: number): Place => {
+    const { line, column } = placeAt(text, offset);
+    return { line: line + lineOffset, column };
+  };
+  const nodes = (): NodeIndex => (index ??= indexEvents(events ?? [], text));
+  const finish = (value: unknown, problem?: Located): SourceDocument => ({
+    path,
+    value,
+    diagnostics: problem ? [toDiagnostic(problem, path, place)] : [],
+    locate: (pointer, part) => place(nodes().offsetOf(pointer, part)),
+    locateInside: (pointer, offset) => place(nodes().offsetInside(pointer, offset)),
+    written: (pointer) => nodes().written(pointer),
+    commentAfter: (pointer) => {
+      const comment = nodes().commentAfter(pointer);
+      return comment && { place: place(comment.offset), text: comment.text };
+    },
+  });
+
+  if (format === 'json') {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (cause) {
+      return finish(undefined, explainJsonError(cause, text));
+    }
+    try {
+      // JSON is YAML once its tabs, which can only be space, are spaces. This finds duplicate keys and all places.
+      const source = text.includes('\t') ? text.replaceAll('\t', ' ') : text;
+      events = parseEvents(source, { maxDepth });
+      constructFromEvents(events, { source });
+    } catch (cause) {
+      return finish(undefined, explainYamlError(cause, text, nodes));
+    }
+    const forbidden = findForbidden(events, text);
+    return finish(forbidden ? undefined : value, forbidden);
+  }
+
+  try {
+    events = parseEvents(text, { maxDepth });
+    const forbidden = findForbidden(events, text);
+    if (forbidden) return finish(undefined, forbidden);
+    const [value] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
+    return finish(value, value === undefined ? emptyText : undefined);
+  } catch (cause) {
+    return finish(undefined, explainYamlError(cause, text, nodes));
+  }
+}
+
+const emptyText: Located = { code: 'empty-file', message: 'the text is empty', offset: 0 };
+
+/** A problem at an offset of the text. */
+export interface Located {
+  readonly code: string;
+  readonly message: string;
+  readonly offset: number;
+  readonly hint?: string;
+}
+
+function toDiagnostic(
+  { offset, ...problem }: Located,
+  path: string,
+  place: (offset: number) => Place,
+): Diagnostic {
+  return { severity: 'error', path, ...place(offset), ...problem };
+}
