@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import type { ConfirmPolicy } from './api/dispatch.ts';
+import type { Diagnostic } from './api/diagnostic.ts';
+import type { JsonObject, JsonSchema } from './api/result.ts';
+import type { Access } from './api/source.ts';
+import { checkDocument } from './core/check-document.ts';
+import { readDocument, type SourceDocument } from './core/document.ts';
+import { mcpSchema, pegboardSchema } from './core/file-schemas.ts';
+import { readTextFile } from './core/text-file.ts';
+import { interpolate } from './core/interpolate.ts';
+import { configFile } from './home.ts';
+import type { PluginSettings } from './plugins/manifest.ts';
+import type { McpServerConfig } from './sources/mcp/config.ts';
+import { defaultOutputLimit } from './tools/output-limit.ts';
+
+/** A client's own selection of tools, by the name under which it is served. */
+export interface Preset extends Access {
+  readonly description?: string;
+}
+
+/** One entry of `mcpServers`, and the file that it stands in. */
+export interface ServerEntry {
+  readonly config: McpServerConfig;
+  readonly origin: string;
+}
+
+/** pegboard.yaml and .mcp.json, checked, with defaults filled in. */
+export interface HostConfig {
+  readonly name: string;
+  readonly confirm: ConfirmPolicy;
+  /** Characters of one text block that a caller gets to see. */
+  readonly outputLimit: number;
+  readonly servers: ReadonlyMap<string, ServerEntry>;
+  readonly presets: ReadonlyMap<string, Preset>;
+  readonly serve: {
+    readonly token?: string;
+    readonly allowedHosts?: readonly string[];
+    readonly allowedOrigins?: readonly string[];
+  };
+  readonly plugins: { readonly [id: string]: PluginSettings };
+}
+
+export interface LoadedConfig {
+  readonly config: HostConfig;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Something outside `mcpServers` is wrong: the config must not be used as if it said nothing. */
+  readonly broken: boolean;
+}
+
+/** The file as it is written: what the schema admits. */
+interface WrittenConfig {
+  readonly name?: string;
+  readonly confirm?: ConfirmPolicy;
+  readonly output?: { readonly limit?: number };
+  readonly mcpServers?: { readonly [name: string]: McpServerConfig };
+  readonly presets?: {
+    readonly [name: string]: {
+      readonly description?: string;
+      readonly tools?: string[];
+      readonly block?: string[];
+    };
+  };
+  readonly serve?: HostConfig['serve'];
+  readonly plugins?: { readonly [id: string]: PluginSettings };
+}
+
+/** Reads both files; a missing one says nothing. One bad server is left out with a diagnostic, and the others stay. */
+export async function loadConfig(
+  home: string,
+  resolve: (name: string) => string | undefined,
+): Promise<LoadedConfig> {
+  const diagnostics: Diagnostic[] = [];
+  const main = await readChecked(join(home, configFile), 'yaml', pegboardSchema, diagnostics);
+  const shared = await readChecked(join(home, '.mcp.json'), 'json', mcpSchema, diagnostics);
+  const written = fillIn(main, resolve, diagnostics);
+  const servers = new Map<string, ServerEntry>();
+  for (const { document, value, badServers } of [main, shared]) {
+    const entries = (value as WrittenConfig).mcpServers ?? {};
+    for (const [name, config] of Object.entries(entries)) {
+      if (badServers.has(name) || servers.has(name)) continue;
+      servers.set(name, { config: fromOtherClients(config), origin: document?.path ?? home });
+    }
+  }
+  return {
+    config: {
+      name: written.name ?? 'pegboard',
+      confirm: written.confirm ?? 'manifest',
+      outputLimit: written.output?.limit ?? defaultOutputLimit,
+      servers,
+      presets: new Map(
+        Object.entries(written.presets ?? {}).map(([name, preset]) => [name, toPreset(preset)]),
+      ),
+      serve: written.serve ?? {},
+      plugins: written.plugins ?? {},
+    },
+    diagnostics,
+    broken: diagnostics.some(
+      ({ severity, code, path }) =>
+        severity === 'error' && code !== 'bad-server' && path === join(home, configFile),
+    ),
+  };
+}
+
+interface CheckedFile {
+  readonly document: SourceDocument | undefined;
+  readonly value: JsonObject;
+  /** Servers whose entry has an error. */
+  readonly badServers: ReadonlySet<string>;
+}
+
+const nothing: CheckedFile = { document: undefined, value: {}, badServers: new Set() };
+
+async function readChecked(
+  path: string,
+  format: 'yaml' | 'json',
+  schema: JsonSchema,
+  diagnostics: Diagnostic[],
+): Promise<CheckedFile> {
+  const file = readTextFile(path);
+  if (file.text === undefined && !file.missing) diagnostics.push(...file.diagnostics);
+  if (file.text === undefined || file.text.trim() === '') return nothing;
+  const document = readDocument(file.text, { path, format });
+  const problems = document.diagnostics.some(({ severity }) => severity === 'error')
+    ? document.diagnostics
+    : [...document.diagnostics, ...(await checkDocument(document, schema))];
+  const badServers = new Set<string>();
+  for (const problem of problems) {
+    const server =
+      problem.severity === 'error' ? /^\/mcpServers\/([^/]+)/.exec(problem.pointer ?? '')?.[1] : undefined;
+    if (server !== undefined) badServers.add(server);
+    diagnostics.push(
+      server === undefined
+        ? problem
+        : { ...problem, code: 'bad-server', message: `MCP server "${server}": ${problem.message}` },
+    );
+  }
+  const usable =
+    document.value !== null && typeof document.value === 'object' && !Array.isArray(document.value);
+  return { document, value: usable ? (document.value as JsonObject) : {}, badServers };
+}
+
+/** `${NAME}` in every value but those of MCP servers, which are filled in when a server connects. */
+function fillIn(
+  { document, value }: CheckedFile,
+  resolve: (name: string) => string | undefined,
+  diagnostics: Diagnostic[],
+): WrittenConfig {
+  const visit = (node: unknown, pointer: string): unknown => {
+    if (typeof node === 'string') {
+      const { text, missing } = interpolate(node, resolve);
+      for (const name of missing) diagnostics.push(unset(document!, pointer, name));
+      return text;
+    }
+    if (Array.isArray(node)) return node.map((item, index) => visit(item, `${pointer}/${index}`));
+    if (node === null || typeof node !== 'object') return node;
+    return Object.fromEntries(
+      Object.entries(node).map(([key, item]) => [key, visit(item, `${pointer}/${key}`)]),
+    );
+  };
+  const { mcpServers: _untouched, ...rest } = value;
+  return visit(rest, '') as WrittenConfig;
+}
+
+function unset(document: SourceDocument, pointer: string, name: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'unset-variable',
+    message: `${pointer.slice(1).replaceAll('/', '.')} needs \${${name}}, which is not set`,
+    path: document.path,
+    ...document.locate(pointer, 'value'),
+    hint: `set ${name}, or write \${${name}:-default}`,
+  };
+}
+
+/** What Claude Code, Cursor and VS Code write differently. */
+function fromOtherClients(config: McpServerConfig & { readonly disabled?: boolean }): McpServerConfig {
+  const { disabled, ...rest } = config;
+  const type = (rest.type as string | undefined) === 'streamable-http' ? 'http' : rest.type;
+  return { ...rest, ...(type && { type }), ...(disabled === true && { enabled: false }) };
+}
+
+function toPreset({ description, tools, block }: NonNullable<WrittenConfig['presets']>[string]): Preset {
+  return {
+    ...(description !== undefined && { description }),
+    ...(tools && { allowed: tools }),
+    ...(block && { blocked: block }),
+  };
+}

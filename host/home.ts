@@ -1,0 +1,17 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { findUp } from './core/paths.ts';
+
+/** The file that makes a folder a home. */
+export const configFile = 'pegboard.yaml';
+
+/** `--home`, else `$PEGBOARD_HOME`, else the nearest folder upward with a pegboard.yaml, else `~/.pegboard`. Absolute. */
+export function findHome(
+  flag: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+  cwd = process.cwd(),
+): string {
+  const given = flag ?? (environment['PEGBOARD_HOME'] || undefined);
+  if (given !== undefined) return resolve(cwd, given);
+  return findUp(cwd, configFile) ?? join(homedir(), '.pegboard');
+}

@@ -1,0 +1,112 @@
+import type { Verdict } from '../api/hooks.ts';
+import type { Content, JsonObject, ToolResult } from '../api/result.ts';
+import type { ToolCall } from '../api/tool.ts';
+import { childEnvironment } from '../core/environment.ts';
+import { PegboardError } from '../core/errors.ts';
+import { runProcess, type ProcessResult } from '../core/process.ts';
+import type { HookOwner } from '../dispatch/hook-table.ts';
+import type { Agent, AgentHook, Space } from './space.ts';
+
+/** Exit code with which a hook refuses a call; its standard error says why. */
+const refused = 2;
+/** Seconds. */
+const defaultTimeout = 10;
+
+/**
+ * An agent's hooks are commands with the call as JSON on standard input. They judge the calls of that agent; calls on
+ * nobody's behalf they judge when the tool is of the agent's space, or when the home has no other agent.
+ */
+export function agentHooks(space: Space, agent: Agent, onlyAgent: () => boolean): HookOwner {
+  const toHook = <Handler>(hook: AgentHook, handler: Handler) => ({
+    ...(hook.match !== undefined && { tools: hook.match }),
+    // The command is stopped first, so that its own message tells what happened.
+    timeout: (hook.timeout ?? defaultTimeout) + 5,
+    handler,
+  });
+  return {
+    name: `agent ${agent.id}`,
+    hooks: {
+      preTool: (agent.hooks.pre_tool ?? []).map((hook) =>
+        toHook(hook, (call: ToolCall) => judge(space, hook, call)),
+      ),
+      postTool: (agent.hooks.post_tool ?? []).map((hook) =>
+        toHook(hook, (call: ToolCall, result: ToolResult) => edit(space, hook, call, result)),
+      ),
+    },
+    appliesTo: (tool, scope) =>
+      scope.agent === undefined ? tool.source.module === space.id || onlyAgent() : scope.agent === agent.id,
+  };
+}
+
+async function judge(space: Space, hook: AgentHook, call: ToolCall): Promise<Verdict | void> {
+  const ended = await runHook(space, hook, toInput(call), call.signal);
+  if (ended.exitCode === refused)
+    return { deny: ended.stderr.trim() || `Refused by the hook "${hook.command}".` };
+}
+
+async function edit(
+  space: Space,
+  hook: AgentHook,
+  call: ToolCall,
+  result: ToolResult,
+): Promise<ToolResult | void> {
+  const ended = await runHook(space, hook, { ...toInput(call), result }, call.signal);
+  if (ended.exitCode === refused) {
+    throw new PegboardError(
+      'PEG_DENIED',
+      ended.stderr.trim() || `The result was withheld by the hook "${hook.command}".`,
+    );
+  }
+  return ended.stdout.trim() === '' ? undefined : toEdited(hook, ended.stdout, result);
+}
+
+const toInput = ({ tool, args, prepared, scope, caller }: ToolCall): JsonObject => ({
+  tool: tool.id,
+  args,
+  preview: prepared?.preview,
+  cwd: prepared?.cwd,
+  agent: scope.agent,
+  caller,
+});
+
+/** Exit codes other than 0 and 2, a signal and running out of time are failures, which deny. */
+async function runHook(
+  space: Space,
+  hook: AgentHook,
+  input: JsonObject,
+  signal: AbortSignal,
+): Promise<ProcessResult> {
+  const timeout = hook.timeout ?? defaultTimeout;
+  const ended = await runProcess({
+    argv: ['/bin/sh', '-c', hook.command],
+    cwd: space.folder,
+    environment: childEnvironment(),
+    stdin: JSON.stringify(input),
+    signal,
+    timeout: timeout * 1000,
+  });
+  if (ended.exitCode === 0 || ended.exitCode === refused) return ended;
+  const how =
+    ended.ended === 'timeout'
+      ? `took longer than ${timeout} s`
+      : `ended with ${ended.exitCode ?? ended.signal}`;
+  const said = ended.stderr.trim().split('\n').at(-1) ?? '';
+  throw new Error(`"${hook.command}" ${how}${said === '' ? '' : `: ${said}`}`);
+}
+
+function toEdited(hook: AgentHook, stdout: string, result: ToolResult): ToolResult {
+  let edited: {
+    readonly text?: string;
+    readonly content?: readonly Content[];
+    readonly structured?: unknown;
+  };
+  try {
+    edited = JSON.parse(stdout) as typeof edited;
+  } catch {
+    throw new Error(`"${hook.command}" printed something that is no JSON`);
+  }
+  const content =
+    edited.content ??
+    (edited.text === undefined ? result.content : [{ type: 'text', text: edited.text } as const]);
+  return { ...result, content, ...(edited.structured !== undefined && { structured: edited.structured }) };
+}
