@@ -11,5 +11,7 @@ export type * from './api/source.ts';
 export type * from './api/tool.ts';
 
 export { PegboardError, type ErrorCode } from './core/errors.ts';
+export { childEnvironment } from './core/environment.ts';
+export { runProcess, type ProcessOptions, type ProcessResult } from './core/process.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';

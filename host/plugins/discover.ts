@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Diagnostic } from '../api/diagnostic.ts';
-import type { JsonObject } from '../api/result.ts';
-import { messageOf } from '../core/errors.ts';
-import { packageRoot } from '../core/paths.ts';
+import { checkDocument } from '../core/check-document.ts';
+import { readDocument, type Document } from '../core/document.ts';
+import { pluginSchema } from '../core/file-schemas.ts';
+import { isWithin, packageRoot } from '../core/paths.ts';
+import { readTextFile } from '../core/text-file.ts';
 import type { PluginManifest } from './manifest.ts';
 
 export interface DiscoveredPlugins {
@@ -60,18 +62,20 @@ async function readManifest(
   folder: string,
 ): Promise<{ readonly manifest?: PluginManifest; readonly diagnostics: readonly Diagnostic[] }> {
   const path = join(folder, 'plugin.yaml');
-  try {
-    const { load } = await import('js-yaml');
-    const value = load(readFileSync(path, 'utf8')) as JsonObject;
-    return { manifest: toManifest(value, folder), diagnostics: [] };
-  } catch (cause) {
-    return { diagnostics: [{ severity: 'error', code: 'invalid-plugin', message: messageOf(cause), path }] };
-  }
+  const { text, diagnostics: unreadable } = readTextFile(path);
+  if (text === undefined) return { diagnostics: unreadable };
+  const document = readDocument(text, { path, format: 'yaml' });
+  if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
+  const diagnostics = await checkDocument(document, pluginSchema);
+  if (diagnostics.length > 0) return { diagnostics };
+  const manifest = toManifest(document.value as WrittenManifest, folder);
+  return { manifest, diagnostics: checkName(manifest, document) };
 }
 
-function toManifest(value: JsonObject, folder: string): PluginManifest {
-  const written = value as unknown as Omit<PluginManifest, 'folder' | 'path' | 'builtin'>;
-  const inPackage = folder.startsWith(realOf(join(packageRoot, 'plugins')));
+type WrittenManifest = Pick<PluginManifest, 'id' | 'version' | 'description'> & Partial<PluginManifest>;
+
+function toManifest(written: WrittenManifest, folder: string): PluginManifest {
+  const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
   return {
     ...written,
     entry: written.entry ?? 'index.ts',
@@ -81,6 +85,21 @@ function toManifest(value: JsonObject, folder: string): PluginManifest {
     path: join(folder, 'plugin.yaml'),
     builtin: inPackage && written.id.startsWith('builtin-'),
   };
+}
+
+/** Settings and other plugins name it by its id; whoever looks for it looks for the folder. */
+function checkName({ id, folder, path }: PluginManifest, document: Document): readonly Diagnostic[] {
+  if (basename(folder) === id) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'plugin-folder-name',
+      message: `the plugin's id is "${id}", its folder is called "${basename(folder)}"`,
+      path,
+      ...document.locate('/id', 'value'),
+      hint: `rename the folder to ${id}`,
+    },
+  ];
 }
 
 function duplicate(loser: PluginManifest, winner: PluginManifest): Diagnostic {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
 import type { PluginServices } from './context.ts';
 import { discoverPlugins } from './discover.ts';
 import { importPlugin } from './import.ts';
@@ -72,14 +73,66 @@ export async function loadPlugins(options: LoadOptions): Promise<LoadedPlugins> 
   };
 
   await Promise.all([...enabled.values()].map(startOnce));
+  const running = withoutRivals(instances, discovered.manifests);
   return {
     manifests: discovered.manifests,
-    instances,
-    diagnostics,
+    instances: running.instances,
+    diagnostics: [...diagnostics, ...running.diagnostics, ...unknownSettings(settings, discovered.manifests)],
     async [Symbol.asyncDispose]() {
       for (const instance of instances.toReversed()) await instance[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Of two packs with one name stands the one whose plugin was found first, whichever started first. */
+function withoutRivals(
+  started: readonly PluginInstance[],
+  order: readonly PluginManifest[],
+): Pick<LoadedPlugins, 'instances' | 'diagnostics'> {
+  const diagnostics: Diagnostic[] = [];
+  const holders = new Map<string, PluginManifest>();
+  for (const manifest of order) {
+    const sources = started.find((instance) => instance.manifest === manifest)?.sources ?? [];
+    for (const { id, module } of sources) {
+      const holder = holders.get(id);
+      if (holder) diagnostics.push(duplicatePack(module, manifest, holder));
+      else holders.set(id, manifest);
+    }
+  }
+  const instances = started.map((instance) => ({
+    ...instance,
+    sources: instance.sources.filter(({ id }) => holders.get(id) === instance.manifest),
+  }));
+  return { instances, diagnostics };
+}
+
+function duplicatePack(name: string, loser: PluginManifest, winner: PluginManifest): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'duplicate-pack',
+    message: `there are two packs "${name}": that of ${winner.path} is used, this one is not`,
+    path: loser.path,
+    hint: 'give one of them another name',
+  };
+}
+
+/** Settings of plugins that aren't there: most often a misspelt id. */
+function unknownSettings(
+  settings: LoadOptions['settings'],
+  manifests: readonly PluginManifest[],
+): readonly Diagnostic[] {
+  const known = manifests.map(({ id }) => id);
+  return Object.keys(settings)
+    .filter((id) => !known.includes(id))
+    .map((id) => {
+      const [near] = nearest(id, known);
+      return {
+        severity: 'warning',
+        code: 'unknown-plugin',
+        message: `pegboard.yaml has settings for the plugin "${id}", which is not there`,
+        ...(near !== undefined && { hint: `${id} → ${near}?` }),
+      };
+    });
 }
 
 /** The way on which a plugin comes to require itself, or undefined. */

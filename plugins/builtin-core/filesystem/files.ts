@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, readdirSync, type BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
 import type { Reached } from './reach.ts';
 
@@ -15,15 +16,25 @@ export interface FileState {
 }
 
 /** The whole file. Throws PEG_TOOL_FAILED when it is no regular file, or larger than 50 MB. */
+export async function readBytes(reached: Reached): Promise<Buffer> {
+  await using handle = await openWhole(reached);
+  return handle.readFile();
+}
+
+/** The same, with what makes it this file in this state. */
 export async function readWhole(
   reached: Reached,
 ): Promise<{ readonly bytes: Buffer; readonly state: FileState }> {
+  await using handle = await openWhole(reached);
+  const bytes = await handle.readFile();
+  return { bytes, state: toState(await handle.stat({ bigint: true }), bytes) };
+}
+
+function openWhole(reached: Reached): Promise<FileHandle> {
   const { path, stats } = reached;
   if (!stats) throw missing(reached);
   checkReadable(path, stats);
-  await using handle = await reached.open(constants.O_RDONLY);
-  const bytes = await handle.readFile();
-  return { bytes, state: toState(await handle.stat({ bigint: true }), bytes) };
+  return reached.open(constants.O_RDONLY);
 }
 
 export function toState({ dev, ino, size, mtimeNs }: BigIntStats, bytes: Buffer): FileState {

@@ -12,13 +12,13 @@ interface Rule {
 
 /** The .gitignore files that hold for a folder: the nearest decides, and of its lines the last that matches. */
 export interface IgnoreRules {
-  /** `path` with "/", relative to where the walk began. */
+  /** `path` with "/", relative to the root. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** The rules for a subfolder, whose own .gitignore comes first. */
+  /** The rules for the subfolder at `path`, whose own .gitignore comes first. */
   within(path: string, text: string | undefined): IgnoreRules;
 }
 
-export const noRules: IgnoreRules = createRules([], '', undefined);
+const noRules: IgnoreRules = createRules([], '', undefined);
 
 function createRules(rules: readonly Rule[], base: string, outer: IgnoreRules | undefined): IgnoreRules {
   const decide = (path: string, isFolder: boolean): boolean | undefined => {
@@ -48,6 +48,21 @@ function parse(text: string): Rule[] {
       return [];
     }
   });
+}
+
+/**
+ * What the folders from `root` down to `way`'s parent say. A folder that they exclude, and that someone names all the
+ * same, is meant: then nothing holds but what it says itself.
+ */
+export function rulesAbove(root: string, way: string): IgnoreRules {
+  const names = way === '' ? [] : way.split('/');
+  let rules = noRules;
+  for (const depth of names.keys()) {
+    const above = names.slice(0, depth).join('/');
+    rules = rules.within(above, readIgnoreFile(`${root}/${above}`));
+    if (rules.ignores(names.slice(0, depth + 1).join('/'), true)) return noRules;
+  }
+  return rules;
 }
 
 /** The folder's .gitignore, if it has one. */

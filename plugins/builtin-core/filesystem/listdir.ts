@@ -2,10 +2,8 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
-import { missing } from './files.ts';
-import { guardOf } from './guarded.ts';
-import { notAFolder, reach } from './reach.ts';
-import { entriesOf, kindOf, walkTree, type WalkedEntry } from './walk.ts';
+import { searchFolder } from './search-folder.ts';
+import { entriesOf, kindOf, type WalkedEntry } from './walk.ts';
 
 const mostItems = 10_000;
 
@@ -35,20 +33,15 @@ export function createListdir({ roots }: FileAccess): Tool {
     examples: [{ input: { path: '.' } }, { input: { path: 'spaces', recursive: true } }],
     execute: ({ path, recursive = false }, { signal }) =>
       explained(path, async () => {
-        using reached = reach(roots, path);
-        guardOf(roots, reached.path);
-        if (!reached.stats) throw missing(reached);
-        if (!reached.stats.isDirectory()) throw notAFolder(reached.path);
+        using folder = searchFolder(roots, path);
         const rows: Row[] = [];
         let left = 0;
-        const entries = recursive
-          ? walkTree(reached.self, { signal, skip: (way) => isGitFolder(way) })
-          : directEntries(reached.self);
+        const entries = recursive ? folder.entries(signal) : directEntries(folder.self);
         for await (const entry of entries) {
           if (rows.length < mostItems) rows.push(toRow(entry));
           else left++;
         }
-        return textResult(toTable(reached.path, rows, left));
+        return textResult(toTable(folder.path, rows, left));
       }),
   });
 }
@@ -65,8 +58,6 @@ function* directEntries(folder: string): Generator<WalkedEntry> {
     yield { path: entry.name, kind: kindOf(entry), at: `${folder}/${entry.name}`, ignored: false };
   }
 }
-
-const isGitFolder = (path: string): boolean => path === '.git' || path.endsWith('/.git');
 
 function toRow({ path, kind, at, ignored }: WalkedEntry): Row {
   const stats = lstatSync(at, { throwIfNoEntry: false });

@@ -1,0 +1,63 @@
+import { PegboardError, defineTool, type Tool } from 'pegboard';
+import { applyChange, prepareChange, type ChangePlan } from './change.ts';
+import type { FileAccess } from './file-access.ts';
+import { explained } from './file-error.ts';
+import { occurrencesOf, replaceText } from './replace-text.ts';
+
+interface EditPlan extends ChangePlan {
+  readonly replaced: number;
+}
+
+export function createEdit(access: FileAccess): Tool {
+  return defineTool({
+    name: 'edit',
+    title: 'Edit file',
+    description:
+      'Replaces exact text in a file that has been read. old_string must be in the file exactly once, so give it enough of the surrounding lines; with replace_all every occurrence is replaced. Mode, encoding and line ends stay as they are.',
+    category: 'files',
+    tags: ['file', 'change', 'replace', 'modify', 'patch'],
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path', 'old_string', 'new_string'],
+      properties: {
+        path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the home.' },
+        old_string: {
+          type: 'string',
+          minLength: 1,
+          description: 'The text as it stands in the file, indentation and all.',
+        },
+        new_string: { type: 'string', description: 'What stands there afterwards; may be empty.' },
+        replace_all: { type: 'boolean', default: false, description: 'Replace every occurrence.' },
+      },
+    },
+    examples: [
+      { input: { path: 'src/app.ts', old_string: 'const port = 3000;', new_string: 'const port = 8080;' } },
+    ],
+    prepare: ({ path, old_string, new_string, replace_all = false }, caller) =>
+      explained(path, async () => {
+        let replaced = 0;
+        const prepared = await prepareChange(access, path, caller, (real, old) => {
+          if (!old)
+            throw new PegboardError('PEG_TOOL_FAILED', `${real} does not exist: use write to create it.`);
+          const edited = replaceText(real, old, { from: old_string, to: new_string, all: replace_all });
+          replaced = replace_all ? occurrencesOf(old, old_string) : 1;
+          return edited;
+        });
+        return { ...prepared, plan: { ...prepared.plan!, replaced } };
+      }),
+    execute: ({ path }, call) =>
+      explained(path, async () => {
+        const plan: EditPlan = call.prepared!.plan!;
+        await applyChange(access, plan, call.caller);
+        return `Edited ${plan.path}${plan.replaced > 1 ? ` (${plan.replaced} places)` : ''}.`;
+      }),
+  });
+}

@@ -1,0 +1,38 @@
+/** File name endings by the names that people give to types. */
+const types: { readonly [type: string]: readonly string[] } = {
+  c: ['c', 'h'],
+  cpp: ['cc', 'cpp', 'cxx', 'hpp', 'hh', 'h'],
+  csharp: ['cs'],
+  css: ['css', 'scss', 'sass', 'less'],
+  go: ['go'],
+  html: ['html', 'htm'],
+  java: ['java'],
+  js: ['js', 'mjs', 'cjs', 'jsx'],
+  json: ['json', 'jsonc', 'json5'],
+  kotlin: ['kt', 'kts'],
+  markdown: ['md', 'mdx', 'markdown'],
+  md: ['md', 'mdx', 'markdown'],
+  perl: ['pl', 'pm'],
+  php: ['php'],
+  py: ['py', 'pyi'],
+  python: ['py', 'pyi'],
+  ruby: ['rb'],
+  rust: ['rs'],
+  sh: ['sh', 'bash', 'zsh'],
+  sql: ['sql'],
+  swift: ['swift'],
+  toml: ['toml'],
+  ts: ['ts', 'mts', 'cts', 'tsx'],
+  txt: ['txt', 'text'],
+  typescript: ['ts', 'mts', 'cts', 'tsx'],
+  javascript: ['js', 'mjs', 'cjs', 'jsx'],
+  xml: ['xml', 'svg', 'xsd'],
+  yaml: ['yaml', 'yml'],
+};
+
+/** Is the file of this type? A type that isn't known is taken for a file name ending: "vue". */
+export function isOfType(path: string, type: string): boolean {
+  const wanted = type.toLowerCase().replace(/^\./, '');
+  const endings = Object.hasOwn(types, wanted) ? types[wanted]! : [wanted];
+  return endings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { PegboardError, defineTool, type Tool } from 'pegboard';
+import type { FileAccess } from './file-access.ts';
+import { explained } from './file-error.ts';
+import { toPathMatcher } from './glob-pattern.ts';
+import { searchFolder } from './search-folder.ts';
+
+const mostFiles = 10_000;
+/** No real pattern comes near. */
+const longestPattern = 1_000;
+
+export function createGlob({ roots }: FileAccess): Tool {
+  return defineTool({
+    name: 'glob',
+    title: 'Find files by name',
+    description:
+      'Finds files whose path matches a pattern: **/*.ts, src/**/*.{json,yaml}, docs/*.md. Sorted by path; relative to the home, as the other tools take them. Leaves out .git and what .gitignore excludes, unless path or pattern name such a folder.',
+    category: 'files',
+    tags: ['file', 'find', 'search', 'name', 'pattern', 'wildcard'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 5,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['pattern'],
+      properties: {
+        pattern: {
+          type: 'string',
+          minLength: 1,
+          maxLength: longestPattern,
+          description: '* and ? within a name, ** across folders, [abc], {a,b}.',
+        },
+        path: { type: 'string', minLength: 1, description: 'Folder to search. Default: the home.' },
+      },
+    },
+    examples: [
+      { input: { pattern: '**/*.md' } },
+      { input: { pattern: '*.{yaml,yml}', path: 'spaces/example' } },
+    ],
+    execute: ({ pattern, path = '.' }, { signal }) =>
+      explained(path, async () => {
+        const { prefix, rest } = splitPattern(pattern);
+        const matches = toPathMatcher(rest);
+        using folder = searchFolder(roots, join(path, prefix));
+        const found: string[] = [];
+        let left = 0;
+        for await (const entry of folder.entries(signal)) {
+          if (entry.kind !== 'file' || entry.ignored || !matches(entry.path)) continue;
+          if (found.length < mostFiles) found.push(folder.nameOf(entry.path));
+          else left++;
+        }
+        if (found.length === 0) return `No file in ${folder.path} matches ${pattern}.`;
+        if (left > 0)
+          found.push(`[${left} more left out: ${mostFiles} are shown at most; narrow the pattern]`);
+        return found.join('\n');
+      }),
+  });
+}
+
+/** The folders that a pattern names outright: only they are walked, also where .gitignore excludes them. */
+function splitPattern(pattern: string): { readonly prefix: string; readonly rest: string } {
+  const names = pattern.replace(/^(\.\/)+/, '').split('/');
+  if (names[0] === '' || names.includes('..')) {
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `The pattern ${pattern} leaves the searched folder. Name the folder in "path" and match within it.`,
+    );
+  }
+  const wild = names.findIndex((name) => /[*?[{\\]/.test(name));
+  const at = wild === -1 ? names.length - 1 : wild;
+  return { prefix: names.slice(0, at).join('/'), rest: names.slice(at).join('/') };
+}

@@ -1,0 +1,76 @@
+import { PegboardError, defineTool, type Tool } from 'pegboard';
+import type { FileAccess } from './file-access.ts';
+import { explained } from './file-error.ts';
+import { openTarget } from './grep-target.ts';
+import type { LineSearchEngine } from './line-search.ts';
+import { showMatches } from './show-matches.ts';
+
+const mostMatches = 1_000;
+const mostContext = 50;
+const longestPattern = 10_000;
+
+export function createGrep({ roots }: FileAccess, engine: () => Promise<LineSearchEngine>): Tool {
+  return defineTool({
+    name: 'grep',
+    title: 'Search in files',
+    description:
+      'Finds lines that match a regular expression (RE2 syntax: no look-around, no back-references; (?i) at its start ignores case). Gives path:line:text. Leaves out .git, binary files, files that may hold secrets, and what .gitignore excludes, unless path names it.',
+    category: 'files',
+    tags: ['search', 'find', 'text', 'content', 'regex', 'rg'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['pattern'],
+      properties: {
+        pattern: {
+          type: 'string',
+          minLength: 1,
+          maxLength: longestPattern,
+          description: 'Regular expression.',
+        },
+        path: { type: 'string', minLength: 1, description: 'File or folder to search. Default: the home.' },
+        type: { type: 'string', minLength: 1, description: 'Only files of this type: js, ts, py, go, md, …' },
+        context: {
+          type: 'integer',
+          minimum: 0,
+          maximum: mostContext,
+          description: 'Lines to show before and after each match. Default 0.',
+        },
+        '-C': { type: 'integer', minimum: 0, maximum: mostContext, description: 'The same as context.' },
+      },
+    },
+    examples: [
+      { input: { pattern: 'TODO|FIXME' } },
+      { input: { pattern: '(?i)timeout', path: 'spaces', type: 'yaml', context: 2 } },
+    ],
+    execute: ({ pattern, path = '.', type, context, '-C': contextToo }, { signal }) =>
+      explained(path, async () => {
+        if (/[\n\r]/.test(pattern)) {
+          throw new PegboardError(
+            'PEG_INVALID_ARGUMENTS',
+            'The pattern holds a line break; lines are matched one by one.',
+          );
+        }
+        using target = await openTarget(roots, path, { type, signal });
+        const { folder, files } = target;
+        const search = await engine();
+        const found = await search({ pattern, folder: folder.self, files, limit: mostMatches + 1, signal });
+        const lines = await showMatches(
+          roots,
+          folder,
+          found.slice(0, mostMatches),
+          context ?? contextToo ?? 0,
+        );
+        if (lines.length === 0) lines.push(`No line matches ${pattern} (${files.length} files searched).`);
+        if (found.length > mostMatches)
+          lines.push(`[there are more than ${mostMatches} matches: narrow the pattern, path or type]`);
+        if (target.secret > 0)
+          lines.push(
+            `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,
+          );
+        return lines.join('\n');
+      }),
+  });
+}
