@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ClientOptions,
+  type Tool,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export type Era = 'legacy' | 'modern';
+
+/** How a server is reached: a URL, or the arguments that Node starts it with. */
+export type Door = { readonly url: string } | { readonly args: readonly string[] };
+
+/** A client of the SDK, connected. Closing it ends the server that it started. */
+export async function connect(
+  door: Door,
+  { era = 'legacy', ...options }: ClientOptions & { readonly era?: Era } = {},
+): Promise<Client> {
+  const client = new Client(
+    { name: 'bench', version: '1.0.0' },
+    { ...options, versionNegotiation: { mode: era === 'modern' ? 'auto' : 'legacy' } },
+  );
+  await client.connect(
+    'url' in door
+      ? new StreamableHTTPClientTransport(new URL(door.url))
+      : new StdioClientTransport({ command: process.execPath, args: [...door.args], stderr: 'ignore' }),
+  );
+  return client;
+}
+
+/** Calls the tool and makes sure that the answer is the right one. */
+export async function callEcho(client: Client, name: string, text: string): Promise<void> {
+  const { content, isError } = await client.callTool({ name, arguments: { text } });
+  const [block] = content;
+  if (isError || block?.type !== 'text' || block.text !== text)
+    throw new Error(`${name} answered ${JSON.stringify(content)} instead of ${text}`);
+}
+
+/** The names that the server lists, as soon as `wanted` says that the list is right. */
+export async function untilListed(
+  client: Client,
+  wanted: (tools: readonly Tool[]) => boolean,
+): Promise<readonly string[]> {
+  const late = performance.now() + 30_000;
+  for (;;) {
+    const { tools } = await client.listTools(undefined, { cacheMode: 'bypass' });
+    const names = tools.map(({ name }) => name);
+    if (wanted(tools)) return names;
+    if (performance.now() > late) throw new Error(`not in 30 seconds; the list is ${names.join(', ')}`);
+    await setTimeout(5);
+  }
+}
+
+export const isEcho = (name: string): boolean => /(^|_)echo$/.test(name);
+
+/** The name under which the server offers its echo. */
+export async function echoName(client: Client): Promise<string> {
+  const names = await untilListed(client, (tools) => tools.some(({ name }) => isEcho(name)));
+  return names.find(isEcho)!;
+}
+
+/** The process that the client started. */
+export function pidOf(client: Client): number {
+  const { transport } = client;
+  if (transport instanceof StdioClientTransport && transport.pid !== null) return transport.pid;
+  throw new Error('the client has no server process');
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A home in a temporary folder, gone when disposed. */
+export interface BenchHome extends Disposable {
+  readonly folder: string;
+  path(name: string): string;
+}
+
+export type Servers = Readonly<
+  Record<string, { readonly url: string } | { readonly args: readonly string[] }>
+>;
+
+export interface HomeParts {
+  readonly servers?: Servers;
+  /** How many Markdown tools lie in its space. */
+  readonly manifests?: number;
+}
+
+/** Of a home's generated tools. */
+export const manifestPath = (index: number): string => `spaces/bench/agent/tools/tool-${index}.md`;
+
+export function openHome({ servers = {}, manifests = 0 }: HomeParts = {}): BenchHome {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-bench-')));
+  const path = (name: string): string => join(folder, name);
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(path(name)), { recursive: true });
+    writeFileSync(path(name), text);
+  };
+  const mcpServers = Object.entries(servers).map(([name, server]) => [
+    name,
+    'url' in server ? server : { command: process.execPath, args: server.args },
+  ]);
+  // JSON is YAML.
+  write('pegboard.yaml', `${JSON.stringify({ mcpServers: Object.fromEntries(mcpServers) })}\n`);
+  write(
+    'spaces/bench/space.manifest.json',
+    '{ "id": "bench", "name": "Bench", "description": "Measured" }\n',
+  );
+  write('spaces/bench/agent/tools/hello.md', hello);
+  for (let index = 0; index < manifests; index++) write(manifestPath(index), manifest(index));
+  return { folder, path, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const hello = `---
+id: hello
+name: Hello
+description: Greets somebody
+parameters:
+  - { name: who, type: string, description: Whom to greet, required: true }
+command: echo Hello {{who}}
+---
+`;
+
+/** A tool of the usual size: four parameters and a page of text. */
+export function manifest(index: number, description = 'Shows the log of one service'): string {
+  return `---
+id: tool-${index}
+name: Tool ${index}
+description: ${description}, number ${index}
+category: operations
+tags: [logs, service, number-${index}]
+parameters:
+  - name: service
+    type: string
+    description: Which service
+    required: true
+  - name: lines
+    type: integer
+    description: How many lines from the end
+    default: 100
+    minimum: 1
+    maximum: 10000
+  - name: level
+    type: string
+    description: Only lines of this level
+    enum: [debug, info, warning, error]
+  - name: follow
+    type: boolean
+    description: Go on as lines are written
+command: journalctl --unit {{service}} --lines {{lines}} {{#if follow}}--follow{{/if}} {{#if level}}--priority {{level}}{{/if}}
+timeout: 30
+---
+
+# Tool ${index}
+
+Use it when something looks wrong with a service. Start with a hundred lines, and look for the first error:
+what follows it is mostly a consequence.
+`;
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProcess, type RunningProcess } from './process.ts';
+
+export const clone = join(import.meta.dirname, '../..');
+
+/** What a user starts: the path of `bin/pegboard.cjs` in a clone or a built package. */
+export const cloneDoor = join(clone, 'bin/pegboard.cjs');
+
+let built: string | undefined;
+
+/** The built package, made once a run, outside the clone so that nothing of the clone is found by accident. */
+export function packageDoor(): string {
+  if (built === undefined) {
+    built = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-built-')));
+    const folder = built;
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    execFileSync(process.execPath, [join(clone, 'tools/build.ts'), built], { stdio: 'inherit' });
+  }
+  return join(built, 'bin/pegboard.cjs');
+}
+
+/** Arguments for Node that serve a home on stdin and stdout. */
+export function stdioArgs(home: string): string[] {
+  return [packageDoor(), 'serve', '--stdio', '--home', home];
+}
+
+/** A Pegboard that serves a home over HTTP, and where. */
+export async function serveHttp(home: string): Promise<RunningProcess & { readonly url: string }> {
+  const served = startProcess([packageDoor(), 'serve', '--http', '0', '--home', home]);
+  const [url] = await served.printed(/http:\/\/[\w.:[\]]+\/mcp/);
+  return { ...served, url };
+}

@@ -1,0 +1,55 @@
+/** `node bench/run.ts [SECTION…] [--write]`: measures Pegboard beside the same thing done directly. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { clone } from './kit/installation.ts';
+import { toReport } from './kit/report.ts';
+import { isMet, type Row, type Section } from './kit/section.ts';
+import { toText } from './kit/table.ts';
+import { dispatch } from './sections/dispatch.ts';
+import { memory } from './sections/memory.ts';
+import { proxyHttp, proxyStdio } from './sections/proxy.ts';
+import { readiness } from './sections/readiness.ts';
+import { recovery } from './sections/recovery.ts';
+import { registration } from './sections/registration.ts';
+import { reload } from './sections/reload.ts';
+import { start } from './sections/start.ts';
+
+const sections: readonly Section[] = [
+  start,
+  dispatch,
+  registration,
+  reload,
+  proxyHttp,
+  proxyStdio,
+  memory,
+  readiness,
+  recovery,
+];
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean' } },
+});
+const names = sections.map(({ name }) => name);
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0 || (values.write && positionals.length > 0)) {
+  console.error(
+    unknown.length > 0
+      ? `There is no section ${unknown.join(', ')}: there are ${names.join(', ')}.`
+      : '--write makes docs/benchmarks.md from all sections: name none.',
+  );
+  process.exit(2);
+}
+
+const measured: (readonly [Section, readonly Row[]])[] = [];
+for (const section of sections) {
+  if (positionals.length > 0 && !positionals.includes(section.name)) continue;
+  const rows = await section.measure();
+  measured.push([section, rows]);
+  console.log(`${toText(section, rows)}\n`);
+}
+
+const aims = measured.flatMap(([, rows]) => rows.flatMap((row) => (row.aim ? [isMet(row, row.aim)] : [])));
+console.log(`${aims.filter(Boolean).length} of ${aims.length} aims met`);
+if (values.write) writeFileSync(join(clone, 'docs/benchmarks.md'), toReport(measured));

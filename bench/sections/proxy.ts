@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { callEcho, connect, echoName, pidOf, type Door, type Era } from '../kit/client.ts';
+import { openHome, type Servers } from '../kit/home.ts';
+import { serveHttp, stdioArgs } from '../kit/installation.ts';
+import { load, type LoadFigures } from '../kit/load.ts';
+import { startProcess } from '../kit/process.ts';
+import type { Row, Section } from '../kit/section.ts';
+import { interleaved, median } from '../kit/statistics.ts';
+
+const echo = join(import.meta.dirname, '../echo-server.ts');
+const rounds = 5;
+const many = 16;
+
+export const proxyHttp: Section = {
+  name: 'proxy-http',
+  title: 'A call through Pegboard over HTTP',
+  about:
+    "A server of the SDK with one echo tool, and the SDK's client. Direct: the client calls the server over Streamable HTTP. Pegboard: the client calls `pegboard serve --http`, which calls the same server over stdio or, where it says so, HTTP again. Legacy is protocol 2025-11-25, modern 2026-07-28. Client, Pegboard and server share the machine's cores; processor time is that of Pegboard, and of the server where it is called directly.",
+  async measure() {
+    await using server = startProcess([echo, '--http']);
+    const [url] = await server.printed(/http:\S+/);
+    const direct = { door: { url }, pid: server.pid };
+    const stdioUpstream = { echo: { args: [echo] } };
+    return [
+      ...(await throughPegboard('stdio upstream', direct, stdioUpstream, 'legacy')),
+      ...(await throughPegboard('stdio upstream, modern', direct, stdioUpstream, 'modern')),
+      ...(await throughPegboard('HTTP upstream', direct, { echo: { url } }, 'legacy')),
+    ];
+  },
+};
+
+export const proxyStdio: Section = {
+  name: 'proxy-stdio',
+  title: 'A call through Pegboard over stdio',
+  about:
+    'The same, over pipes: the client starts the echo server itself, or starts `pegboard serve --stdio`, which starts the echo server.',
+  async measure() {
+    return [...(await overStdio('legacy')), ...(await overStdio('modern'))];
+  },
+};
+
+async function throughPegboard(
+  what: string,
+  direct: { readonly door: Door; readonly pid: number },
+  servers: Servers,
+  era: Era,
+): Promise<Row[]> {
+  using home = openHome({ servers });
+  await using pegboard = await serveHttp(home.folder);
+  const figures = await compare(direct, { door: pegboard, pid: pegboard.pid }, era);
+  return [
+    ...latencyRows(what, figures, { of: 'ratio', atMost: 1.5 }),
+    {
+      what: `${what}: calls, ${many} callers`,
+      unit: '1/s',
+      direct: of(figures.direct, 'many', 'callsPerSecond'),
+      pegboard: of(figures.pegboard, 'many', 'callsPerSecond'),
+      aim: { of: 'ratio', atLeast: 0.8 },
+    },
+    ...cpuRows(what, figures, { of: 'value', atMost: 0.2 }),
+  ];
+}
+
+async function overStdio(era: Era): Promise<Row[]> {
+  using home = openHome({ servers: { echo: { args: [echo] } } });
+  const figures = await compare({ door: { args: [echo] } }, { door: { args: stdioArgs(home.folder) } }, era);
+  return [
+    ...latencyRows(era, figures, { of: 'difference', atMost: 0.4 }),
+    {
+      what: `${era}: calls, ${many} callers`,
+      unit: '1/s',
+      direct: of(figures.direct, 'many', 'callsPerSecond'),
+      pegboard: of(figures.pegboard, 'many', 'callsPerSecond'),
+    },
+    ...cpuRows(era, figures),
+  ];
+}
+
+/** One round: one caller, then many. */
+interface Round {
+  readonly one: LoadFigures;
+  readonly many: LoadFigures;
+}
+type Figures = Record<'direct' | 'pegboard', Round[]>;
+
+/** A server to call, and the process whose processor time counts: without a pid the one that the client starts. */
+interface Side {
+  readonly door: Door;
+  readonly pid?: number;
+}
+
+async function compare(direct: Side, pegboard: Side, era: Era): Promise<Figures> {
+  await using sides = new AsyncDisposableStack();
+  const open = async (side: Side): Promise<() => Promise<Round>> => {
+    const client = sides.adopt(await connect(side.door, { era }), (client) => client.close());
+    const pid = side.pid ?? pidOf(client);
+    const name = await echoName(client);
+    await callEcho(client, name, 'first');
+    return async () => ({
+      one: await load(client, { name, pid, callers: 1, calls: 500 }),
+      many: await load(client, { name, pid, callers: many, calls: 1500 }),
+    });
+  };
+  return interleaved(rounds, { direct: await open(direct), pegboard: await open(pegboard) });
+}
+
+function of(rounds: readonly Round[], callers: keyof Round, figure: keyof LoadFigures): number {
+  return median(rounds.map((round) => round[callers][figure]));
+}
+
+function latencyRows(what: string, { direct, pegboard }: Figures, aim: NonNullable<Row['aim']>): Row[] {
+  const row = (callers: keyof Round, figure: 'p50' | 'p95'): Row => ({
+    what: `${what}: ${figure}, ${callers === 'one' ? '1 caller' : `${many} callers`}`,
+    unit: 'ms',
+    direct: of(direct, callers, figure),
+    pegboard: of(pegboard, callers, figure),
+  });
+  return [{ ...row('one', 'p50'), aim }, row('one', 'p95'), row('many', 'p50'), row('many', 'p95')];
+}
+
+function cpuRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim']): Row[] {
+  return (['one', 'many'] as const).map((callers) => ({
+    what: `${what}: CPU a call, ${callers === 'one' ? '1 caller' : `${many} callers`}`,
+    unit: 'ms',
+    direct: of(direct, callers, 'cpuPerCall'),
+    pegboard: of(pegboard, callers, 'cpuPerCall'),
+    ...(aim && { aim }),
+  }));
+}
