@@ -3,7 +3,7 @@ import type { Logger } from '../api/log.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { Scope } from '../api/source.ts';
 import type { RegisteredTool, ToolCall } from '../api/tool.ts';
-import { openDeadline, untilAborted } from '../core/deadline.ts';
+import { withinLimit } from '../core/deadline.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
 import { matchesTool } from '../core/glob.ts';
 
@@ -48,8 +48,7 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
 
   const run = async <T>(name: HookName, entry: Entry, work: () => T | Promise<T>): Promise<T> => {
     try {
-      using deadline = openDeadline(entry.timeoutMs);
-      return await untilAborted(work(), deadline.signal);
+      return await withinLimit(work(), entry.timeoutMs);
     } catch (cause) {
       log.error(`the ${name} hook of ${entry.owner.name} failed`, { cause });
       const message = `The ${name} hook of ${entry.owner.name} failed (${messageOf(cause)}), so the call was refused.`;
