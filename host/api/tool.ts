@@ -68,6 +68,8 @@ export interface Prepared<Plan = unknown> {
   readonly cwd?: string;
   /** A reason to ask for confirmation although the tool as such doesn't: "writes .env". */
   readonly sensitive?: string;
+  /** Seconds for this call, instead of the tool's. */
+  readonly timeout?: number;
   readonly plan?: Plan;
 }
 

@@ -65,7 +65,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       });
 
       stage = 'execute';
-      using deadline = openDeadline((tool.timeout ?? defaultTimeout) * 1000, signal);
+      using deadline = openDeadline((prepared?.timeout ?? tool.timeout ?? defaultTimeout) * 1000, signal);
       const output = await untilAborted(tool.execute(args, call.during(deadline)), deadline.signal);
 
       stage = 'finish';
