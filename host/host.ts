@@ -91,11 +91,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       { connect: mcp === 'connect', log },
     ),
   );
-  const runMcp: McpRunner = (server, tool, args, call) =>
-    serverNamed(servers, server).callTool(tool, args, call);
-  const spaces = opened.use(
-    await openSpaces(home, registry, (space) => spaceSources(space, { resolve, redactor, runMcp })),
-  );
+  const spaces = opened.use(await openSpaces(home, registry, () => []));
   if (mcp !== 'off') await servers.apply(enabledServers(loaded.config));
 
   let hooks = createHookTable([], log);
