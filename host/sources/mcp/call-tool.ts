@@ -1,0 +1,85 @@
+import type { JsonObject, ToolResult } from '../../api/result.ts';
+import type { ToolCall } from '../../api/tool.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
+import type { Connection } from './connection.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import type { ListedTool } from './listed-tool.ts';
+import { paramHeaders } from './param-headers.ts';
+import { requestMeta } from './request-meta.ts';
+import { toToolResult } from './result.ts';
+import type { Shelf } from './shelf.ts';
+import { unavailable, type Supervisor } from './supervisor.ts';
+
+/** What a call needs of its caller. */
+export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer'> & {
+  readonly progress: ToolCall['progress'];
+};
+
+/** Attempts that one call may take, each on a new connection. */
+const mostAttempts = 3;
+
+/**
+ * Runs a tool, waiting for its server if need be. A call whose server went away is made again when it can't have been
+ * received, or when the tool says that once more does no harm.
+ */
+export async function callTool(
+  server: string,
+  tool: string,
+  args: unknown,
+  call: McpCall,
+  { shelf, supervisor }: { readonly shelf: Shelf; readonly supervisor: Supervisor<Connection> },
+): Promise<ToolResult> {
+  for (let attempt = 1; ; attempt++) {
+    refuseChanged(server, tool, shelf);
+    const connection = await supervisor.ready(call.signal);
+    refuseChanged(server, tool, shelf);
+    const listed = shelf.find(tool);
+    if (!listed) throw noSuchTool(server, tool, shelf);
+    try {
+      const params = { name: tool, arguments: args ?? {} };
+      const result = await connection.request('tools/call', params, {
+        signal: call.signal,
+        onProgress: call.progress,
+        meta: requestMeta(call.meta),
+        headers: paramHeaders(connection, listed, args as JsonObject),
+        asker: call,
+      });
+      return toToolResult(tool, result);
+    } catch (cause) {
+      if (!(cause instanceof ConnectionLost)) throw cause;
+      // A connection that broke under one request may still carry others; one that can't be reached can't.
+      if (!cause.sent) supervisor.lost(connection, cause.message);
+      if (attempt === mostAttempts || (cause.sent && !isRepeatable(listed)))
+        throw lostInCall(server, tool, cause);
+    }
+  }
+}
+
+const isRepeatable = ({ annotations }: ListedTool): boolean =>
+  annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+
+function refuseChanged(server: string, tool: string, shelf: Shelf): void {
+  if (!shelf.isQuarantined(tool)) return;
+  throw new PegboardError(
+    'PEG_TOOL_UNAVAILABLE',
+    `${server}.${tool} is not what was approved, and is held back. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
+  );
+}
+
+function noSuchTool(server: string, tool: string, shelf: Shelf): PegboardError {
+  const near = nearest(tool, shelf.names, 3);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return new PegboardError('PEG_TOOL_NOT_FOUND', `MCP server "${server}" has no tool "${tool}".${hint}`, {
+    data: { suggestions: near },
+  });
+}
+
+function lostInCall(server: string, tool: string, cause: ConnectionLost): PegboardError {
+  if (!cause.sent) return unavailable(server, cause.message, cause);
+  return new PegboardError(
+    'PEG_SERVER_UNAVAILABLE',
+    `MCP server "${server}" went away while ${tool} ran: ${cause.message}. Whether it did its work is not known, so it was not called again.`,
+    { cause, data: { server, sent: true } },
+  );
+}

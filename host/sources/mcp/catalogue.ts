@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { JsonObject } from '../../api/result.ts';
+import type { McpTransport } from './config.ts';
+import { isEra, type Era } from './era.ts';
+import { fileNameFor, readJsonFile, writeJsonFile } from './json-file.ts';
+import { isObject } from './rpc-message.ts';
+
+/** What a server was like when it was last seen: enough to list its tools before it has started. */
+export interface CatalogueEntry {
+  /** Of the configuration that it was reached with. */
+  readonly identity: string;
+  readonly transport: McpTransport;
+  readonly era: Era;
+  /** As the server sent them: judged anew whenever they are read. */
+  readonly tools: readonly unknown[];
+  readonly instructions?: string;
+  readonly serverInfo?: JsonObject;
+  readonly capabilities: JsonObject;
+}
+
+export interface Catalogue {
+  /** Undefined when nothing is known, or it was learned from another configuration. */
+  read(server: string, identity: string): CatalogueEntry | undefined;
+  write(server: string, entry: CatalogueEntry): Promise<void>;
+}
+
+/** One file a server. A file that can't be read counts as absent: it is only a copy of what the server says. */
+export function openCatalogue(folder: string): Catalogue {
+  const pathOf = (server: string): string => join(folder, fileNameFor(server));
+  const written = new Map<string, string>();
+  return {
+    read(server, identity) {
+      const entry = readJsonFile(pathOf(server));
+      return isEntry(entry) && entry.identity === identity ? entry : undefined;
+    },
+    async write(server, entry) {
+      const text = JSON.stringify(entry);
+      if (written.get(server) === text) return;
+      await writeJsonFile(pathOf(server), entry);
+      written.set(server, text);
+    },
+  };
+}
+
+function isEntry(value: unknown): value is CatalogueEntry {
+  return (
+    isObject(value) &&
+    typeof value['identity'] === 'string' &&
+    ['stdio', 'http', 'sse'].includes(value['transport'] as string) &&
+    isEra(value['era']) &&
+    Array.isArray(value['tools']) &&
+    isObject(value['capabilities'])
+  );
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../api/result.ts';
+import { canonicalJson } from '../../tools/fingerprint.ts';
+
+/** One entry of `mcpServers`. Strings may hold `${NAME}` and `${NAME:-default}`; they are resolved when it connects. */
+export interface McpServerConfig {
+  /** Absent: `stdio` with `command`, `http` (falling back to `sse`) with `url`. */
+  readonly type?: 'stdio' | 'http' | 'sse';
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Relative to the home. */
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What its tools are for, in a sentence. */
+  readonly description?: string;
+  /** Glob patterns over tool names; absent means all. */
+  readonly allow?: readonly string[];
+  readonly block?: readonly string[];
+  /** Ask before every call: of all its tools, or of those that a pattern matches. */
+  readonly confirm?: boolean | readonly string[];
+  /** Seconds that one call may take; 60. */
+  readonly timeout?: number;
+  /** Seconds from start to the first list; 30. */
+  readonly connectTimeout?: number;
+  /** Accept changed tools without approval. */
+  readonly trust?: boolean;
+  readonly enabled?: boolean;
+  readonly oauth?: McpOAuthConfig;
+}
+
+export interface McpOAuthConfig {
+  /** Absent: Pegboard registers itself with the authorization server. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scopes?: readonly string[];
+  /** Of the loopback listener that the browser is sent back to; absent: any free one. */
+  readonly redirectPort?: number;
+}
+
+export type McpTransport = 'stdio' | 'http' | 'sse';
+
+/** Seconds. */
+export const defaultTimeout = 60;
+export const defaultConnectTimeout = 30;
+
+export function transportOf(config: McpServerConfig): McpTransport {
+  return config.type ?? (config.url === undefined ? 'stdio' : 'http');
+}
+
+/** Changes when the entry may mean another server: what was learned from the old one is then forgotten. */
+export function identityOf(config: McpServerConfig): string {
+  const { command, args, env, cwd, url, headers } = config;
+  const identity: JsonObject = { type: transportOf(config), command, args, env, cwd, url, headers };
+  return createHash('sha256').update(canonicalJson(identity)).digest('hex');
+}

@@ -1,0 +1,33 @@
+import { isObject } from './rpc-message.ts';
+import { visibleText } from './visible-text.ts';
+
+const mostLines = 20;
+const longestValue = 300;
+
+/** What differs between two definitions, a line each: `description: "Adds" → "Adds, then sends"`. */
+export function describeChange(before: unknown, after: unknown): string[] {
+  const lines: string[] = [];
+  compare(before, after, '', lines);
+  return lines.length <= mostLines
+    ? lines
+    : [...lines.slice(0, mostLines), `and ${lines.length - mostLines} more changes`];
+}
+
+function compare(before: unknown, after: unknown, path: string, lines: string[]): void {
+  if (isObject(before) && isObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      compare(before[key], after[key], path === '' ? key : `${path}.${key}`, lines);
+    }
+  } else if (JSON.stringify(before) !== JSON.stringify(after)) {
+    lines.push(`${visibleText(path)}: ${shown(before)} → ${shown(after)}`);
+  }
+}
+
+/** Hidden characters are spelled out: they may be all that changed. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value).replace(/[^\u0020-\u007E\u00A1-\u024F]/gu, (c) =>
+    visibleText(c) === c ? c : `\\u{${c.codePointAt(0)!.toString(16)}}`,
+  );
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}

@@ -1,0 +1,52 @@
+import type { Answer, Ask, Question } from '../../api/ask.ts';
+import type { Peer } from '../../api/peer.ts';
+import type { JsonObject } from '../../api/result.ts';
+import { visibleText } from './visible-text.ts';
+import { isObject } from './rpc-message.ts';
+
+/** Who can be asked while a request runs. */
+export interface Asker {
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+  /** Equal for the requests of one caller. */
+  readonly caller: unknown;
+  readonly peer?: Peer | undefined;
+}
+
+/** A server's question as ours, or undefined when it isn't one: then it is declined. */
+export function toQuestion(server: string, params: JsonObject | undefined): Question | undefined {
+  if (typeof params?.['message'] !== 'string') return undefined;
+  const message = `${server} asks: ${visibleText(params['message'])}`;
+  if (params['mode'] === 'url') {
+    const url = typeof params['url'] === 'string' ? URL.parse(params['url']) : null;
+    return url && /^https?:$/.test(url.protocol) ? { message, url: url.href } : undefined;
+  }
+  const schema = params['requestedSchema'];
+  return isObject(schema) ? { message, schema } : undefined;
+}
+
+/** Asks on behalf of a server, and answers as MCP's elicitation result. Nobody there: declined. */
+export async function elicit(
+  server: string,
+  params: JsonObject | undefined,
+  asker: Asker | undefined,
+): Promise<JsonObject> {
+  const question = toQuestion(server, params);
+  if (!question || !asker) return { action: 'decline' };
+  return toElicitResult(await asker.ask(question, asker.signal), question);
+}
+
+function toElicitResult(answer: Answer, question: Question): JsonObject {
+  if (answer.action !== 'accept' || question.url !== undefined) return { action: answer.action };
+  return { action: 'accept', content: answer.content ?? {} };
+}
+
+/**
+ * In the older protocol a question doesn't say which call it belongs to. It goes to the latest running one, but to
+ * nobody when calls of different callers run: one's question must never reach another.
+ */
+export function askerFor(running: Iterable<Asker>): Asker | undefined {
+  const askers = [...running];
+  const latest = askers.at(-1);
+  return askers.every(({ caller }) => caller === latest?.caller) ? latest : undefined;
+}

@@ -1,0 +1,23 @@
+import type { DiscoverResult, PriorDiscovery } from '@modelcontextprotocol/client';
+import { isObject } from './rpc-message.ts';
+
+/** Which protocol a server speaks: learned once, then remembered. */
+export type Era =
+  | { readonly kind: 'modern'; readonly discover: DiscoverResult }
+  /** `learnedAt`: milliseconds since 1970. */
+  | { readonly kind: 'legacy'; readonly learnedAt: number };
+
+/** An upgraded server still answers the old handshake, so an old verdict is asked for anew after a week. */
+const legacyHoldsMs = 7 * 24 * 60 * 60 * 1000;
+
+/** What to tell the SDK, so that it doesn't have to ask the server; undefined means that it must. */
+export function toPrior(era: Era | undefined, now = Date.now()): PriorDiscovery | undefined {
+  if (era?.kind === 'modern') return { kind: 'modern', discover: era.discover };
+  return era && now - era.learnedAt < legacyHoldsMs ? { kind: 'legacy' } : undefined;
+}
+
+export function isEra(value: unknown): value is Era {
+  if (!isObject(value)) return false;
+  if (value['kind'] === 'modern') return isObject(value['discover']);
+  return value['kind'] === 'legacy' && typeof value['learnedAt'] === 'number';
+}

@@ -1,0 +1,56 @@
+import { SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Failures before a byte of the request can have left. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What sending over HTTP failed with: an error for the user, or a ConnectionLost after which to connect anew. */
+export function explainFailure(server: string, cause: unknown): Error {
+  if (cause instanceof ConnectionLost || cause instanceof PegboardError) return cause;
+  const status = statusOf(cause);
+  if (status === 401 || cause instanceof UnauthorizedError) return unauthorized(server);
+  if (status === undefined) return networkFailure(cause);
+  const body = cause instanceof SdkHttpError ? cause.data['text'] : messageOf(cause);
+  const text = typeof body === 'string' ? body : '';
+  if (status === 404 || (status === 400 && /session/i.test(text))) {
+    return new ConnectionLost('its session has ended', false, cause);
+  }
+  const said = visibleText(text).trim().slice(0, 500);
+  return new PegboardError(
+    'PEG_SERVER_ERROR',
+    `MCP server "${server}" answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`,
+    { cause, data: { status } },
+  );
+}
+
+export function statusOf(cause: unknown): number | undefined {
+  if (cause instanceof SdkHttpError) return cause.data.status;
+  return cause instanceof SseError ? cause.code : undefined;
+}
+
+export function unauthorized(server: string): PegboardError {
+  return new PegboardError(
+    'PEG_SERVER_UNAUTHORIZED',
+    `MCP server "${server}" wants to know who you are (HTTP 401). Log in with \`pegboard mcp login ${server}\`, or give it an Authorization header.`,
+    { data: { server } },
+  );
+}
+
+function networkFailure(cause: unknown): ConnectionLost {
+  for (let at: unknown = cause; at instanceof Error; at = at.cause) {
+    const code = (at as NodeJS.ErrnoException).code;
+    if (code !== undefined && neverSent.has(code))
+      return new ConnectionLost(at.message || code, false, cause);
+    if (at.cause === undefined && at !== cause) return new ConnectionLost(at.message, true, cause);
+  }
+  return new ConnectionLost(messageOf(cause), true, cause);
+}

@@ -1,0 +1,75 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import { isNotification, isObject, isRequest, type RpcMessage } from './rpc-message.ts';
+
+/** Notifications that one server may send in a second; more are dropped. */
+const notificationsPerSecond = 1_000;
+/** A server that floods for longer than this is cut off. */
+const longestFloodSeconds = 10;
+
+export interface InboundHandlers {
+  /** Responses and progress of our own requests: true when it took the message. */
+  readonly response: (message: RpcMessage) => boolean;
+  /** True when it answers the request itself. */
+  readonly request: (message: RpcMessage) => boolean;
+  readonly notification: (method: string, params: RpcMessage['params']) => void;
+  readonly flood: (persistent: boolean) => void;
+}
+
+/**
+ * Stands between a transport and the SDK's client. What the SDK would choke on (`result: null` hangs it, one odd tool
+ * fails a whole list) never reaches it: it sees the handshake and the notifications, everything else is taken here.
+ */
+export function interceptMessages(transport: Transport, handlers: InboundHandlers): void {
+  const flood = createFloodGuard(handlers.flood);
+  const take = (message: RpcMessage): boolean => {
+    if (isNotification(message)) {
+      if (flood.isOver()) return true;
+      if (handlers.response(message)) return true;
+      handlers.notification(message.method!, isObject(message.params) ? message.params : undefined);
+      return false;
+    }
+    return isRequest(message) ? handlers.request(message) : handlers.response(message);
+  };
+
+  let deliver: Transport['onmessage'];
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => deliver,
+    set(handler: Transport['onmessage']) {
+      deliver =
+        handler &&
+        ((message, extra) => {
+          if (isObject(message) && !take(message as RpcMessage)) handler(repaired(message), extra);
+        });
+    },
+  });
+}
+
+/** The SDK waits for ever for an answer that is neither a result nor an error. */
+function repaired<T>(message: T): T {
+  const { id, method, result, error } = message as RpcMessage;
+  if (id === undefined || method !== undefined || error !== undefined || isObject(result)) return message;
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32603, message: 'the server answered without a result' },
+  } as T;
+}
+
+function createFloodGuard(report: (persistent: boolean) => void): { isOver(): boolean } {
+  let secondEnds = 0;
+  let count = 0;
+  let floodedSeconds = 0;
+  return {
+    isOver() {
+      const now = performance.now();
+      if (now > secondEnds) {
+        floodedSeconds = count > notificationsPerSecond && now < secondEnds + 1_000 ? floodedSeconds + 1 : 0;
+        count = 0;
+        secondEnds = now + 1_000;
+      }
+      if (++count <= notificationsPerSecond) return false;
+      if (count === notificationsPerSecond + 1) report(floodedSeconds >= longestFloodSeconds);
+      return true;
+    },
+  };
+}

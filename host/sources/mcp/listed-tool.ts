@@ -1,0 +1,132 @@
+import type { JsonObject, JsonSchema } from '../../api/result.ts';
+import type { ToolAnnotations } from '../../api/tool.ts';
+import { findHidden } from '../../core/hidden-characters.ts';
+import { schemaLimits, shapeProblem } from '../../core/schema.ts';
+import { canonicalJson } from '../../tools/fingerprint.ts';
+import { isObject } from './rpc-message.ts';
+import { uncheckableReason } from './schema-risk.ts';
+import { visibleText } from './visible-text.ts';
+
+/** A tool of a server, checked: what the rest of Pegboard may rely on. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly JsonObject[];
+  readonly meta?: JsonObject;
+  /** Exactly as the server sent it: what is pinned, and what an approval is for. */
+  readonly raw: JsonObject;
+  /** False when its schema is one that we can't check against; the server checks anyway. */
+  readonly checkable: boolean;
+  /** What is odd about it, in words, although it can be used. */
+  readonly warnings: readonly string[];
+}
+
+const usableName = /^[A-Za-z0-9_.\-/:]{1,128}$/;
+const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
+/** Characters of JSON of one whole definition. */
+const longestDefinition = 4 * schemaLimits.characters;
+
+/** The tool, or the reason why it can't be used. Never throws, whatever the server sent. */
+export function checkListedTool(value: unknown): ListedTool | string {
+  if (!isObject(value)) return 'it is not an object';
+  const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } = value;
+  if (typeof name !== 'string') return 'it has no name';
+  if (!usableName.test(name) || reservedNames.has(name)) {
+    return `its name ${JSON.stringify(visibleText(name).slice(0, 60))} is not 1 to 128 of [A-Za-z0-9_.-/:]`;
+  }
+  if (!isObject(inputSchema) || inputSchema['type'] !== 'object') {
+    return 'its inputSchema is no object schema: its root must have "type": "object"';
+  }
+  if (sizeOf(value) > longestDefinition)
+    return `its definition is nested too deep or has more than ${longestDefinition} characters`;
+
+  const warnings: string[] = [];
+  const unchecked = shapeProblem(inputSchema) ?? uncheckableReason(inputSchema);
+  if (unchecked !== undefined) warnings.push(`its arguments are left to the server to check: ${unchecked}`);
+  const output = outputSchema === undefined ? undefined : shapeProblem(outputSchema);
+  if (output !== undefined) warnings.push(`its outputSchema is left out: ${output}`);
+  const hidden = findHiddenText(value);
+  if (hidden !== undefined) warnings.push(`hidden characters were taken out of ${hidden}`);
+  if (description !== undefined && typeof description !== 'string')
+    warnings.push('its description is not text');
+
+  return {
+    name,
+    ...(typeof title === 'string' && { title: shown(title) }),
+    description: shown(description),
+    inputSchema: visibleSchema(inputSchema),
+    ...(isObject(outputSchema) && output === undefined && { outputSchema: visibleSchema(outputSchema) }),
+    ...(isObject(annotations) && { annotations: toAnnotations(annotations) }),
+    ...(Array.isArray(icons) && { icons: icons.filter(isObject) }),
+    ...(isObject(_meta) && { meta: _meta }),
+    raw: value,
+    checkable: unchecked === undefined,
+    warnings,
+  };
+}
+
+const shown = (text: unknown): string => (typeof text === 'string' ? visibleText(text) : '');
+
+/** Characters of JSON; infinite for what is nested too deep to be worked with. */
+function sizeOf(value: JsonObject): number {
+  try {
+    return canonicalJson(value).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Only what MCP defines, and only of its type: a hint "false" in quotes is no hint. */
+function toAnnotations(annotations: JsonObject): ToolAnnotations {
+  const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+  const { title } = annotations;
+  return {
+    ...(typeof title === 'string' && { title: visibleText(title) }),
+    ...Object.fromEntries(
+      hints.filter((hint) => typeof annotations[hint] === 'boolean').map((hint) => [hint, annotations[hint]]),
+    ),
+  };
+}
+
+/** "the description: U+200B (invisible)", of the first such text anywhere in the definition. */
+function findHiddenText(value: JsonObject): string | undefined {
+  for (const [key, text] of textsOf(value, 'the definition')) {
+    const found = findHidden(text);
+    if (found) return `${key}: ${found.name}`;
+  }
+  return undefined;
+}
+
+function* textsOf(value: unknown, key: string): Iterable<readonly [string, string]> {
+  if (typeof value === 'string') yield [key, value];
+  else if (Array.isArray(value)) for (const item of value) yield* textsOf(item, key);
+  else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) {
+      yield ['a property name', name];
+      yield* textsOf(item, name);
+    }
+  }
+}
+
+/** The same schema object when nothing is hidden in it; otherwise a copy whose descriptions and titles are clean. */
+function visibleSchema(schema: JsonSchema): JsonSchema {
+  for (const [, text] of textsOf(schema, '')) if (findHidden(text)) return cleaned(schema) as JsonSchema;
+  return schema;
+}
+
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      typeof item === 'string' && /^(description|title|\$comment)$/.test(key)
+        ? visibleText(item)
+        : cleaned(item),
+    ]),
+  );
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../api/result.ts';
+
+/** Items of one list, and pages that they may come in: a server whose cursor never ends is cut off there. */
+const mostItems = 20_000;
+const mostPages = 1_000;
+
+export interface Listed {
+  readonly items: readonly unknown[];
+  /** Why the list is not whole. */
+  readonly cutOff?: string;
+}
+
+/** All pages of a list. Items are as the server sent them; a page that is no list ends it. */
+export async function listAll(
+  request: (method: string, params: JsonObject) => Promise<JsonObject>,
+  method: string,
+  key: string,
+): Promise<Listed> {
+  const items: unknown[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (;;) {
+    const page = await request(method, cursor === undefined ? {} : { cursor });
+    const part = page[key];
+    if (!Array.isArray(part)) return { items, cutOff: `the answer to ${method} has no list of ${key}` };
+    for (const item of part as unknown[]) items.push(item);
+    const next = page['nextCursor'];
+    if (typeof next !== 'string' || next === '') return { items };
+    if (seen.has(next)) return { items, cutOff: `${method} gave the same cursor twice` };
+    if (items.length >= mostItems)
+      return { items: items.slice(0, mostItems), cutOff: tooMany(method, mostItems, 'items') };
+    if (seen.size >= mostPages) return { items, cutOff: tooMany(method, mostPages, 'pages') };
+    seen.add(next);
+    cursor = next;
+  }
+}
+
+const tooMany = (method: string, limit: number, what: string): string =>
+  `${method} goes on after ${limit.toLocaleString('en')} ${what}`;

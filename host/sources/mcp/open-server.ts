@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../api/result.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { Connection, ConnectOptions } from './connection.ts';
+import type { Era } from './era.ts';
+import { listAll, type Listed } from './listing.ts';
+import type { ResolvedServer } from './resolve.ts';
+
+export interface OpenedServer {
+  readonly connection: Connection;
+  readonly tools: Listed;
+}
+
+/** A server counts as open when it has listed its tools. What was remembered of its protocol may be out of date. */
+export async function openServer(server: ResolvedServer, options: ConnectOptions): Promise<OpenedServer> {
+  const { openConnection } = await import('./connection.ts');
+  const attempt = async (era: Era | undefined): Promise<OpenedServer> => {
+    const connection = await openConnection(server, { ...options, era });
+    try {
+      return { connection, tools: await listTools(connection, options.signal) };
+    } catch (cause) {
+      await connection[Symbol.asyncDispose]();
+      throw cause;
+    }
+  };
+  try {
+    return await attempt(options.era);
+  } catch (cause) {
+    if (!options.era || options.signal.aborted || !mayBeOutOfDate(options.era, cause)) throw cause;
+    options.log.info('what was remembered of its protocol no longer holds; asking anew', { cause });
+    return attempt(undefined);
+  }
+}
+
+const methodNotFound = -32601;
+
+export async function listTools(connection: Connection, signal: AbortSignal): Promise<Listed> {
+  if (connection.capabilities['tools'] === undefined) return { items: [] };
+  try {
+    const request = (method: string, params: JsonObject): Promise<JsonObject> =>
+      connection.request(method, params, { signal });
+    return await listAll(request, 'tools/list', 'tools');
+  } catch (cause) {
+    if (
+      cause instanceof PegboardError &&
+      (cause.data as { code?: unknown } | undefined)?.code === methodNotFound
+    )
+      return { items: [] };
+    throw cause;
+  }
+}
+
+/** An old server that was taken for a new one may fail in any way; a new one refuses the old handshake. */
+function mayBeOutOfDate(era: Era, cause: unknown): boolean {
+  if (era.kind === 'legacy') return cause instanceof PegboardError && cause.code === 'PEG_SERVER_ERROR';
+  return !(cause instanceof PegboardError && cause.code === 'PEG_SERVER_UNAUTHORIZED');
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { fileNameFor, readJsonFile, writeJsonFile } from './json-file.ts';
+import type { Pin, Pins, PinStore } from './pins.ts';
+import { isObject } from './rpc-message.ts';
+
+/** One file a server, kept when the catalogue is thrown away: it says what was approved. */
+export function openPinStore(folder: string): PinStore {
+  const pathOf = (server: string): string => join(folder, fileNameFor(server));
+  return {
+    get(server) {
+      const stored = readJsonFile(pathOf(server));
+      if (!isObject(stored) || !Array.isArray(stored['tools'])) return undefined;
+      const tools = new Map(stored['tools'].filter(isEntry));
+      return { tools, ...(isPin(stored['instructions']) && { instructions: stored['instructions'] }) };
+    },
+    async set(server, { tools, instructions }: Pins) {
+      await writeJsonFile(pathOf(server), { tools: [...tools], ...(instructions && { instructions }) });
+    },
+  };
+}
+
+const isPin = (value: unknown): value is Pin => isObject(value) && typeof value['hash'] === 'string';
+
+const isEntry = (value: unknown): value is [string, Pin] =>
+  Array.isArray(value) && typeof value[0] === 'string' && isPin(value[1]);

@@ -1,0 +1,81 @@
+import { resolve as resolvePath } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import { interpolate } from '../../core/interpolate.ts';
+import type { Redactor } from '../../core/redact.ts';
+import { transportOf, type McpServerConfig } from './config.ts';
+
+/** A server's entry with every `${NAME}` filled in: ready to connect, and holding secrets. */
+export type ResolvedServer =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string;
+    }
+  | {
+      readonly kind: 'http' | 'sse';
+      readonly url: URL;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+export interface Variables {
+  /** The value of `${NAME}`, or undefined when it is unset. */
+  readonly resolve: (name: string) => string | undefined;
+  readonly redactor: Pick<Redactor, 'add'>;
+}
+
+/**
+ * Throws PEG_MISSING_VARIABLE, naming server, key and variable, and PEG_CONFIG for an entry that can't be connected to.
+ * `home` is what `cwd` is relative to.
+ */
+export function resolveServer(
+  name: string,
+  config: McpServerConfig,
+  home: string,
+  variables: Variables,
+): ResolvedServer {
+  const fill = (key: string, text: string): string => {
+    const { text: filled, used, missing } = interpolate(text, variables.resolve);
+    if (missing.length > 0) throw missingVariable(name, key, missing[0]!);
+    for (const [variable, value] of used) variables.redactor.add(variable, value);
+    return filled;
+  };
+  const fillAll = (key: string, map: Readonly<Record<string, string>> = {}): Record<string, string> =>
+    Object.fromEntries(Object.entries(map).map(([member, text]) => [member, fill(`${key}.${member}`, text)]));
+
+  const kind = transportOf(config);
+  if (kind === 'stdio') {
+    if (config.command === undefined) throw incomplete(name, 'command', 'the program to start');
+    return {
+      kind,
+      command: fill('command', config.command),
+      args: (config.args ?? []).map((argument, index) => fill(`args[${index}]`, argument)),
+      env: fillAll('env', config.env),
+      cwd: resolvePath(home, fill('cwd', config.cwd ?? '.')),
+    };
+  }
+  if (config.url === undefined) throw incomplete(name, 'url', 'its http:// or https:// address');
+  return { kind, url: toUrl(name, fill('url', config.url)), headers: fillAll('headers', config.headers) };
+}
+
+function toUrl(name: string, text: string): URL {
+  const url = URL.parse(text);
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `MCP server "${name}": url must be an http:// or https:// address, not "${text}".`,
+  );
+}
+
+function missingVariable(name: string, key: string, variable: string): PegboardError {
+  return new PegboardError(
+    'PEG_MISSING_VARIABLE',
+    `MCP server "${name}": ${key} needs \${${variable}}, which is not set. Set it in the environment or with \`pegboard secret set ${variable}\`, or write \${${variable}:-default}.`,
+    { data: { server: name, key, variable } },
+  );
+}
+
+function incomplete(name: string, key: string, what: string): PegboardError {
+  return new PegboardError('PEG_CONFIG', `MCP server "${name}" has no ${key}: give ${what}.`);
+}

@@ -1,0 +1,61 @@
+import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
+import { isObject } from './rpc-message.ts';
+
+/** Bookkeeping between Pegboard and the server, of no meaning to whoever called the tool. */
+const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+/** Characters of a failure's message; the content has all of it. */
+const longestReason = 4_000;
+
+/** A server's result as ours. Content, structured content and `_meta` are untouched; what is no MCP content becomes text. */
+export function toToolResult(tool: string, result: JsonObject): ToolResult {
+  const { content, structuredContent, isError, _meta } = result;
+  const blocks = Array.isArray(content) ? content.map(toContent) : contentOf(content);
+  const meta = isObject(_meta) ? withoutServerInfo(_meta) : undefined;
+  return {
+    content: blocks,
+    ...(structuredContent !== undefined && { structured: structuredContent }),
+    ...(isError === true && {
+      error: { code: 'PEG_TOOL_FAILED', stage: 'execute' as const, message: failureText(tool, blocks) },
+    }),
+    ...(meta && { meta }),
+  };
+}
+
+function contentOf(content: unknown): readonly Content[] {
+  return content === undefined || content === null ? [] : [toContent(content)];
+}
+
+function toContent(block: unknown): Content {
+  return isContent(block)
+    ? block
+    : { type: 'text', text: typeof block === 'string' ? block : JSON.stringify(block) };
+}
+
+function isContent(block: unknown): block is Content {
+  if (!isObject(block)) return false;
+  const isText = (key: string): boolean => typeof block[key] === 'string';
+  switch (block['type']) {
+    case 'text':
+      return isText('text');
+    case 'image':
+    case 'audio':
+      return isText('data') && isText('mimeType');
+    case 'resource':
+      return isObject(block['resource']) && typeof block['resource']['uri'] === 'string';
+    case 'resource_link':
+      return isText('uri') && isText('name');
+    default:
+      return false;
+  }
+}
+
+function withoutServerInfo(meta: JsonObject): JsonObject | undefined {
+  if (!(serverInfoKey in meta)) return meta;
+  const { [serverInfoKey]: _, ...rest } = meta;
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}
+
+function failureText(tool: string, content: readonly Content[]): string {
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return text === '' ? `${tool} failed without saying why.` : text.slice(0, longestReason);
+}

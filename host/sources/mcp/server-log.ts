@@ -1,0 +1,31 @@
+import type { Logger } from '../../api/log.ts';
+import { peerLogLevels, type Peer, type PeerLogLevel } from '../../api/peer.ts';
+import type { JsonObject } from '../../api/result.ts';
+import { visibleText } from './visible-text.ts';
+
+const longestMessage = 2_000;
+
+/** A log message of a server, into our log, and on to the client whose call runs. */
+export function passLogMessage(params: JsonObject, log: Logger, peer: Peer | undefined): void {
+  const level = peerLogLevels.find((known) => known === params['level']) ?? 'info';
+  const { data, logger } = params;
+  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+  log[ourLevel(level)](visibleText(text).slice(0, longestMessage), {
+    ...(typeof logger === 'string' && { logger }),
+  });
+  peer?.log(level, data, typeof logger === 'string' ? logger : undefined);
+}
+
+function ourLevel(level: PeerLogLevel): 'debug' | 'info' | 'warn' | 'error' {
+  switch (level) {
+    case 'debug':
+      return 'debug';
+    case 'info':
+    case 'notice':
+      return 'info';
+    case 'warning':
+      return 'warn';
+    default:
+      return 'error';
+  }
+}

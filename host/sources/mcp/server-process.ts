@@ -1,0 +1,100 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PegboardError } from '../../core/errors.ts';
+import { createMarker, markerVariable, openProcessTree, type ProcessTree } from '../../core/process-tree.ts';
+import type { ResolvedServer } from './resolve.ts';
+import { serverEnvironment } from './server-environment.ts';
+
+/** A running server and everything that it started. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Closes its stdin, then SIGTERM, then SIGKILL. Resolves when nothing is left of it. */
+  end(): Promise<void>;
+}
+
+/** How long a server may take to leave by itself once its stdin is closed. */
+const leaveMs = 150;
+/** Between SIGTERM and SIGKILL. */
+const graceMs = 2_000;
+/** How long the rest of a group may outlive its leader: `npx` goes before what it started. */
+const followMs = 500;
+
+const running = new Set<ProcessTree>();
+
+/** Throws PEG_PROGRAM_NOT_FOUND or PEG_CONFIG. */
+export async function startServer(
+  name: string,
+  server: ResolvedServer & { readonly kind: 'stdio' },
+): Promise<ServerProcess> {
+  const folder = await stat(server.cwd).catch(() => undefined);
+  if (!folder?.isDirectory()) {
+    throw new PegboardError('PEG_CONFIG', `MCP server "${name}": its cwd ${server.cwd} is not a folder.`);
+  }
+  const marker = createMarker();
+  const child = spawn(server.command, server.args, {
+    cwd: server.cwd,
+    env: { ...serverEnvironment(server.env), [markerVariable]: marker },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+  const started = Promise.withResolvers<void>();
+  child.once('spawn', started.resolve);
+  child.once('error', (cause) => started.reject(startFailure(name, server.command, cause)));
+  await started.promise;
+
+  const pid = child.pid!;
+  const tree = openProcessTree(pid, marker);
+  killAtExit(tree);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+
+  const end = async (): Promise<void> => {
+    child.stdin.end();
+    if (!hasExited()) await Promise.race([exited, sleep(leaveMs)]);
+    if (!hasExited()) {
+      tree.signal('SIGTERM');
+      await Promise.race([exited, sleep(graceMs)]);
+    }
+    if (hasExited()) await groupIsGone(pid);
+    tree.reap();
+    running.delete(tree);
+  };
+  return { pid, child, end };
+}
+
+async function groupIsGone(leader: number): Promise<void> {
+  const until = performance.now() + followMs;
+  while (isAlive(leader) && performance.now() < until) await sleep(10);
+}
+
+function isAlive(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
+
+let registered = false;
+
+/** A server in its own process group would outlive a host that exits without closing it. */
+function killAtExit(tree: ProcessTree): void {
+  running.add(tree);
+  if (registered) return;
+  registered = true;
+  process.on('exit', () => {
+    for (const left of running) left.reap();
+  });
+}
+
+function startFailure(name: string, command: string, cause: NodeJS.ErrnoException): PegboardError {
+  const message =
+    cause.code === 'ENOENT'
+      ? `MCP server "${name}": there is no program "${command}". Install it, or give its full path as command.`
+      : `MCP server "${name}": "${command}" could not be started (${cause.message}).`;
+  return new PegboardError('PEG_PROGRAM_NOT_FOUND', message, { cause });
+}

@@ -1,0 +1,145 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { ToolResult } from '../../api/result.ts';
+import type { Listing } from '../../api/source.ts';
+import type { Tool, ToolCall } from '../../api/tool.ts';
+import type { McpServerConfig } from './config.ts';
+import { describeChange } from './describe-change.ts';
+import type { ListedTool } from './listed-tool.ts';
+import {
+  judgeTools,
+  pinOfInstructions,
+  type Pin,
+  type Pins,
+  type PinStore,
+  type Quarantined,
+} from './pins.ts';
+import { checkList, isAdmitted, toTool } from './tools.ts';
+
+/** What one server offers: its tools and its instructions, as far as they are approved. */
+export interface Shelf {
+  readonly listing: Listing;
+  readonly quarantined: readonly string[];
+  /** Approved ones only. */
+  readonly instructions: string | undefined;
+  /** Also a blocked one: a manifest may offer it under its own name and confirmation. */
+  find(tool: string): ListedTool | undefined;
+  isQuarantined(tool: string): boolean;
+  readonly names: Iterable<string>;
+  /** Takes over a list as the server sent it. What is seen for the first time is approved, and remembered. */
+  fill(items: readonly unknown[], instructions: string | undefined): void;
+  /** Approves what is held back: one tool, or everything. Returns what was approved. */
+  approve(tool?: string): Promise<readonly string[]>;
+  /** Resolves when everything approved so far is remembered. */
+  saved(): Promise<void>;
+}
+
+export interface ShelfOptions {
+  readonly server: string;
+  readonly config: McpServerConfig;
+  readonly pins: PinStore;
+  readonly run: (tool: string, args: unknown, call: ToolCall) => Promise<ToolResult>;
+  readonly onSaveFailed: (cause: unknown) => void;
+}
+
+export const instructionsName = '(instructions)';
+const nothing: Pins = { tools: new Map() };
+
+export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOptions): Shelf {
+  let listing: Listing = { tools: [] };
+  let listed = new Map<string, ListedTool>();
+  let quarantined = new Map<string, Quarantined>();
+  let approvedInstructions: string | undefined;
+  let heldInstructions: Pin | undefined;
+  let saving = Promise.resolve();
+  /** A tool that stays as it was stays the same object, and its compiled schema with it. */
+  const made = new Map<string, { readonly hash: string; readonly tool: Tool }>();
+
+  const save = (next: Pins): Promise<void> => {
+    saving = saving.then(() => pins.set(server, next)).catch(onSaveFailed);
+    return saving;
+  };
+
+  const toOwnTool = (tool: ListedTool, hash: string): Tool => {
+    const known = made.get(tool.name);
+    if (known?.hash === hash) return known.tool;
+    const fresh = toTool(server, config, tool, {
+      fingerprint: hash,
+      execute: (args, call) => run(tool.name, args, call),
+    });
+    made.set(tool.name, { hash, tool: fresh });
+    return fresh;
+  };
+
+  /** The approved ones of `text`, and what is approved from now on. */
+  const judgeInstructions = (text: string | undefined, approved: Pin | undefined): Pin | undefined => {
+    const pin = text === undefined ? undefined : pinOfInstructions(server, text);
+    const changed = pin !== undefined && approved !== undefined && pin.hash !== approved.hash;
+    heldInstructions = changed && !config.trust ? pin : undefined;
+    approvedInstructions = heldInstructions ? undefined : text;
+    return heldInstructions ? approved : (pin ?? approved);
+  };
+
+  return {
+    get listing() {
+      return listing;
+    },
+    get quarantined() {
+      return [...quarantined.keys(), ...(heldInstructions ? [instructionsName] : [])];
+    },
+    get instructions() {
+      return approvedInstructions;
+    },
+    get names() {
+      return listed.keys();
+    },
+    find: (tool) => listed.get(tool),
+    isQuarantined: (tool) => quarantined.has(tool),
+    fill(items, instructions) {
+      const before = pins.get(server) ?? nothing;
+      const { tools, diagnostics } = checkList(server, items);
+      const verdict = judgeTools(server, tools, before.tools, config.trust ?? false);
+      const approved = judgeInstructions(instructions, before.instructions);
+      listed = new Map(tools.map((tool) => [tool.name, tool]));
+      quarantined = new Map(verdict.quarantined.map((one) => [one.name, one]));
+      const admitted = verdict.accepted.filter(({ tool }) => isAdmitted(config, tool.name));
+      listing = {
+        tools: admitted.map(({ tool, hash }) => toOwnTool(tool, hash)),
+        diagnostics: [
+          ...diagnostics,
+          ...verdict.quarantined.map((one) => heldBack(server, one)),
+          ...(heldInstructions ? [instructionsHeldBack(server)] : []),
+        ],
+      };
+      if (verdict.grown || approved?.hash !== before.instructions?.hash) {
+        void save({ tools: verdict.pins, ...(approved && { instructions: approved }) });
+      }
+    },
+    async approve(name) {
+      const chosen = [...quarantined.values()].filter((one) => name === undefined || one.name === name);
+      const withInstructions = heldInstructions && (name === undefined || name === instructionsName);
+      const before = pins.get(server) ?? nothing;
+      const instructions = withInstructions ? heldInstructions : before.instructions;
+      const tools = new Map([...before.tools, ...chosen.map((one) => [one.name, one.pin] as const)]);
+      await pins.set(server, { tools, ...(instructions && { instructions }) });
+      return [...chosen.map((one) => one.name), ...(withInstructions ? [instructionsName] : [])];
+    },
+    saved: () => saving,
+  };
+}
+
+function heldBack(server: string, { name, pin, approved }: Quarantined): Diagnostic {
+  const changes = describeChange(approved.definition, pin.definition);
+  return {
+    severity: 'warning',
+    code: 'mcp-changed-tool',
+    message: `MCP server "${server}": tool "${name}" is not what was approved, and is held back. ${changes.join('; ')}`,
+    hint: `pegboard mcp approve ${server} ${name}`,
+  };
+}
+
+const instructionsHeldBack = (server: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'mcp-changed-instructions',
+  message: `MCP server "${server}": its instructions are not what was approved, and are held back`,
+  hint: `pegboard mcp approve ${server}`,
+});

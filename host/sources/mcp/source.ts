@@ -1,0 +1,270 @@
+import { join } from 'node:path';
+import type { Logger } from '../../api/log.ts';
+import type { JsonObject, ToolResult } from '../../api/result.ts';
+import type { Listing, ToolSource } from '../../api/source.ts';
+import type { Upstream, UpstreamEvent } from '../../api/upstream.ts';
+import type { Redactor } from '../../core/redact.ts';
+import { callTool, type McpCall } from './call-tool.ts';
+import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
+import {
+  defaultConnectTimeout,
+  defaultTimeout,
+  identityOf,
+  transportOf,
+  type McpServerConfig,
+  type McpTransport,
+} from './config.ts';
+import type { Connection } from './connection.ts';
+import { createListeners } from './listeners.ts';
+import type { Listed } from './listing.ts';
+import { createNoticeBoard } from './notice-board.ts';
+import { listTools, openServer } from './open-server.ts';
+import { openPinStore } from './pin-store.ts';
+import type { PinStore } from './pins.ts';
+import { createRefresh } from './refresh.ts';
+import { resolveServer } from './resolve.ts';
+import { isObject } from './rpc-message.ts';
+import { createShelf } from './shelf.ts';
+import { createSupervisor, type SupervisorState } from './supervisor.ts';
+import { createUpstream } from './upstream.ts';
+
+export interface McpDeps {
+  /** What a relative `cwd` starts from. */
+  readonly home: string;
+  /** Folder for what is remembered of the servers. */
+  readonly data: string;
+  readonly resolve: (name: string) => string | undefined;
+  readonly redactor: Pick<Redactor, 'add'>;
+  readonly log: Logger;
+  /** Of Pegboard, as servers are told. */
+  readonly version: string;
+  /** Where approvals are kept; default: files in `data`. */
+  readonly pins?: PinStore;
+}
+
+export interface McpStatus {
+  readonly name: string;
+  readonly state: SupervisorState;
+  /** When it entered its state: ISO 8601. */
+  readonly since: string;
+  readonly transport: McpTransport;
+  /** Of the last connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28. */
+  readonly era?: 'legacy' | 'modern';
+  /** How many it offers now. */
+  readonly tools: number;
+  /** Changed after approval: neither listed nor callable. */
+  readonly quarantined: readonly string[];
+  readonly error?: string;
+  readonly restarts: number;
+  readonly pid?: number;
+  /** MCP's Implementation: name, version, title. */
+  readonly serverInfo?: JsonObject;
+}
+
+/** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
+export interface McpSource extends ToolSource, Upstream {
+  readonly config: McpServerConfig;
+  /** What the server says about its use; undefined until it is approved. */
+  readonly instructions: string | undefined;
+  /** Connects now. Throws a PegboardError that says why it can't; a person's next step is in its message. */
+  connect(): Promise<void>;
+  status(): McpStatus;
+  /** Runs a tool, also one that the configuration blocks; one that changed after approval is refused. */
+  callTool(tool: string, args: unknown, call: McpCall): Promise<ToolResult>;
+  /** Approves changes, of one tool or of all. Returns the names of what was approved. */
+  approve(tool?: string): Promise<readonly string[]>;
+}
+
+const relistMs = 10 * 60_000;
+/** Notifications come in bursts. */
+const debounceMs = 50;
+
+/** Lists at once what the server offered last time; the SDK is loaded and the server started when first needed. */
+export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
+  const log = deps.log.child(`mcp:${name}`);
+  const identity = identityOf(config);
+  const timeout = config.timeout ?? defaultTimeout;
+  const timeoutMs = (config.connectTimeout ?? defaultConnectTimeout) * 1000;
+  const catalogue = openCatalogue(join(deps.data, 'catalogue'));
+  const notices = createNoticeBoard(name);
+  const listeners = createListeners<void>(log);
+  const events = createListeners<UpstreamEvent>(log);
+  const subscribed = new Map<string, number>();
+  let known: CatalogueEntry | undefined = catalogue.read(name, identity);
+  let announced: Listing | undefined;
+
+  const shelf = createShelf({
+    server: name,
+    config,
+    pins: deps.pins ?? openPinStore(join(deps.data, 'pins')),
+    run: (tool, args, call) => source.callTool(tool, args, call),
+    onSaveFailed: (cause) => notSaved('what is approved of it', cause),
+  });
+  if (known) shelf.fill(known.tools, known.instructions);
+
+  const supervisor = createSupervisor<Connection>({
+    name,
+    timeoutMs,
+    open: (signal) => open(signal),
+    onChange: () => announce(),
+  });
+
+  const open = async (signal: AbortSignal): Promise<Connection> => {
+    const server = resolveServer(name, config, deps.home, deps);
+    const { connection, tools } = await openServer(server, {
+      name,
+      version: deps.version,
+      log,
+      era: known?.era,
+      signal,
+      timeoutMs,
+      authProvider: undefined,
+      onNotification,
+      onOddity: (code, message) => {
+        if (notices.put(code, message)) log.warn(message);
+        announce();
+      },
+    });
+    takeOver(connection, tools);
+    if (subscribed.size > 0) {
+      const watching = connection.subscriptions.watch(new Set(subscribed.keys()));
+      watching.catch((cause: unknown) => log.warn('subscribing again failed', { cause }));
+    }
+    return connection;
+  };
+
+  const takeOver = (connection: Connection, { items, cutOff }: Listed): void => {
+    if (cutOff !== undefined) notices.put('mcp-list-cut', `: ${cutOff}`);
+    const { transport, era, instructions, serverInfo, capabilities } = connection;
+    shelf.fill(items, instructions);
+    known = {
+      identity,
+      transport,
+      era,
+      tools: items,
+      capabilities,
+      ...(instructions !== undefined && { instructions }),
+      ...(serverInfo && { serverInfo }),
+    };
+    catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
+    announce();
+  };
+
+  const notSaved = (what: string, cause: unknown): void => {
+    if (notices.put('mcp-not-saved', `works, but ${what} can't be remembered in ${deps.data}`)) {
+      log.warn('its state could not be written', { cause });
+      announce();
+    }
+  };
+
+  const relist = createRefresh(debounceMs, async () => {
+    const connection = supervisor.current;
+    if (!connection) return;
+    try {
+      takeOver(connection, await listTools(connection, AbortSignal.timeout(timeoutMs)));
+    } catch (cause) {
+      log.warn('its tools could not be listed again', { cause });
+    }
+  });
+  const relisting = setInterval(() => relist.request(), relistMs).unref();
+
+  const onNotification = (method: string, params: JsonObject | undefined): void => {
+    switch (method) {
+      case 'notifications/tools/list_changed':
+        return relist.request();
+      case 'notifications/resources/list_changed':
+        return events.tell({ type: 'resources_changed' });
+      case 'notifications/prompts/list_changed':
+        return events.tell({ type: 'prompts_changed' });
+      case 'notifications/resources/updated':
+        if (typeof params?.['uri'] === 'string')
+          events.tell({ type: 'resource_updated', uri: params['uri'] });
+    }
+  };
+
+  const listing = (): Listing => {
+    const { error, state } = supervisor;
+    const failure = error && state !== 'connecting' ? [failed(error.code, error.message)] : [];
+    return {
+      tools: shelf.listing.tools,
+      diagnostics: [...(shelf.listing.diagnostics ?? []), ...notices.diagnostics, ...failure],
+    };
+  };
+  /** Watchers are told only when there is something new to see. */
+  const announce = (): void => {
+    const next = listing();
+    if (announced && isSame(announced, next)) return;
+    announced = next;
+    listeners.tell();
+  };
+
+  const source: McpSource = {
+    ...createUpstream({
+      name,
+      supervisor,
+      timeout,
+      events,
+      subscribed,
+      capabilities: () => known?.capabilities,
+    }),
+    id: `mcp:${name}`,
+    kind: 'mcp',
+    module: name,
+    config,
+    origin: `MCP server "${name}"`,
+    get description() {
+      return (
+        config.description ??
+        shelf.instructions?.split(/(?<=\.)\s|\n/, 1)[0] ??
+        `Tools of the MCP server ${name}`
+      );
+    },
+    get instructions() {
+      return shelf.instructions;
+    },
+    list: listing,
+    watch: (changed) => listeners.add(changed),
+    connect: async () => void (await supervisor.connect()),
+    callTool: (tool, args, call) => callTool(name, tool, args, call, { shelf, supervisor }),
+    status() {
+      const { state, since, restarts, error, current } = supervisor;
+      return {
+        name,
+        state,
+        since: new Date(since).toISOString(),
+        transport: known?.transport ?? transportOf(config),
+        ...(known && { era: known.era.kind }),
+        tools: shelf.listing.tools.length,
+        quarantined: shelf.quarantined,
+        ...(error && state !== 'ready' && { error: error.message }),
+        restarts,
+        ...(current?.pid !== undefined && { pid: current.pid }),
+        ...(isObject(known?.serverInfo) && { serverInfo: known.serverInfo }),
+      };
+    },
+    async approve(tool) {
+      const approved = await shelf.approve(tool);
+      if (known) shelf.fill(known.tools, known.instructions);
+      announce();
+      return approved;
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(relisting);
+      relist[Symbol.dispose]();
+      await supervisor[Symbol.asyncDispose]();
+      await shelf.saved();
+    },
+  };
+  return source;
+}
+
+const failed = (code: string, message: string) =>
+  ({ severity: 'error', code: code.toLowerCase().replaceAll('_', '-'), message }) as const;
+
+function isSame(a: Listing, b: Listing): boolean {
+  return (
+    a.tools.length === b.tools.length &&
+    a.tools.every((tool, index) => tool === b.tools[index]) &&
+    JSON.stringify(a.diagnostics) === JSON.stringify(b.diagnostics)
+  );
+}

@@ -1,0 +1,117 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import type { Logger } from '../../api/log.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import { createLineReader } from './line-reader.ts';
+import type { ResolvedServer } from './resolve.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+import { createStderrLog } from './stderr-log.ts';
+
+/** Bytes of one message. */
+export const longestMessage = 16 * 1024 * 1024;
+
+export interface StdioTransport extends Transport {
+  readonly pid: number | undefined;
+  /** Marks it, for the SDK's version negotiation, as a local pipe: silence there means an old server. */
+  readonly stderr: null;
+  /** Why it ended: the exit code and the last words on stderr. */
+  readonly ending: string | undefined;
+}
+
+export interface StdioOptions {
+  readonly name: string;
+  readonly log: Logger;
+  /** Told once, with the first line on stdout that is no message. */
+  readonly onGarbage: (line: string) => void;
+}
+
+/**
+ * A server as a child process, one JSON message a line. Unlike the SDK's own it leads a process group, so that the
+ * whole tree ends with it, and survives whatever else the server prints to stdout.
+ */
+export function createStdioTransport(
+  server: ResolvedServer & { readonly kind: 'stdio' },
+  { name, log, onGarbage }: StdioOptions,
+): StdioTransport {
+  const stderr = createStderrLog(log.child('stderr'));
+  let running: ServerProcess | undefined;
+  let pid: number | undefined;
+  let ending: string | undefined;
+  let closing: Promise<void> | undefined;
+  let garbageSeen = false;
+
+  const receive = (line: string): void => {
+    if (line.trim() === '') return;
+    const message = parse(line);
+    if (message !== undefined) {
+      for (const one of [message].flat()) transport.onmessage?.(one as never);
+    } else if (!garbageSeen) {
+      garbageSeen = true;
+      onGarbage(line.slice(0, 200));
+    }
+  };
+  const reader = createLineReader(longestMessage, receive, () => {
+    ending = `it sent a message of more than ${longestMessage / 1024 / 1024} MiB`;
+    void transport.close();
+  });
+
+  const start = async (): Promise<void> => {
+    running = await startServer(name, server);
+    pid = running.pid;
+    const { child } = running;
+    child.stdin.on('error', () => {}); // Told to whoever writes.
+    child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
+    child.once('exit', (code, signal) => {
+      const how =
+        signal === null ? `its process exited with code ${code}` : `its process was ended by ${signal}`;
+      // Its last words may still be in the pipe.
+      setImmediate(() => {
+        ending ??= stderr.tail === '' ? how : `${how}; its last words: ${stderr.tail}`;
+        void transport.close();
+      });
+    });
+  };
+
+  const close = async (): Promise<void> => {
+    const ended = running;
+    if (!ended) return;
+    running = undefined;
+    transport.onclose?.();
+    await ended.end();
+    ended.child.stdout.destroy();
+    ended.child.stderr.destroy();
+  };
+
+  const transport: StdioTransport = {
+    stderr: null,
+    get pid() {
+      return pid;
+    },
+    get ending() {
+      return ending;
+    },
+    start,
+    close: () => (closing ??= close()),
+    send(message) {
+      const stdin = running?.child.stdin;
+      if (!stdin?.writable)
+        return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', false));
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error) reject(new ConnectionLost('its process has ended', false, error));
+        else resolve();
+      });
+      return promise;
+    },
+  };
+  return transport;
+}
+
+function parse(line: string): object | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return typeof message === 'object' && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

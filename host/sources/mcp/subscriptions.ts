@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, McpSubscription } from '@modelcontextprotocol/client';
+import type { Logger } from '../../api/log.ts';
+import type { JsonObject } from '../../api/result.ts';
+import type { Rpc } from './rpc.ts';
+
+export interface Subscriptions extends Disposable {
+  /** Announces changes of exactly these resources from now on. */
+  watch(uris: ReadonlySet<string>): Promise<void>;
+}
+
+/** Between two attempts to listen again. */
+const firstDelayMs = 500;
+const longestDelayMs = 60_000;
+
+/**
+ * What changes is announced by itself in the older protocol, where resources are subscribed to one by one; in the newer
+ * one it comes on a stream that says once what it is to carry, and that is opened again when it breaks.
+ */
+export function openSubscriptions(client: Client, rpc: Rpc, log: Logger): Subscriptions {
+  return client.getProtocolEra() === 'modern' ? openStream(client, log) : openLegacy(rpc);
+}
+
+function openLegacy(rpc: Rpc): Subscriptions {
+  let current: ReadonlySet<string> = new Set();
+  return {
+    async watch(uris) {
+      const added = uris.difference(current);
+      const removed = current.difference(uris);
+      current = new Set(uris);
+      await Promise.all([
+        ...[...added].map((uri) => rpc.request('resources/subscribe', { uri })),
+        ...[...removed].map((uri) => rpc.request('resources/unsubscribe', { uri })),
+      ]);
+    },
+    [Symbol.dispose]() {},
+  };
+}
+
+function openStream(client: Client, log: Logger): Subscriptions {
+  const { tools, prompts, resources } = (client.getServerCapabilities() ?? {}) as Record<
+    string,
+    JsonObject | undefined
+  >;
+  const closed = new AbortController();
+  let uris: ReadonlySet<string> = new Set();
+  let current: AbortController | undefined;
+
+  const listen = async (signal: AbortSignal): Promise<void> => {
+    const filter = {
+      ...(tools?.['listChanged'] === true && { toolsListChanged: true }),
+      ...(prompts?.['listChanged'] === true && { promptsListChanged: true }),
+      ...(resources?.['listChanged'] === true && { resourcesListChanged: true }),
+      ...(uris.size > 0 && { resourceSubscriptions: [...uris] }),
+    };
+    if (Object.keys(filter).length === 0) return;
+    for (let delay = firstDelayMs; !signal.aborted; delay = Math.min(delay * 2, longestDelayMs)) {
+      const started = performance.now();
+      try {
+        const subscription: McpSubscription = await client.listen(filter, { signal });
+        if ((await subscription.closed) === 'local') return;
+      } catch (cause) {
+        log.debug('listening for changes failed', { cause });
+      }
+      if (performance.now() - started > longestDelayMs) delay = firstDelayMs;
+      await sleep(delay, undefined, { ref: false, signal }).catch(() => {});
+    }
+  };
+  const restart = (): void => {
+    current?.abort();
+    current = new AbortController();
+    void listen(AbortSignal.any([closed.signal, current.signal]));
+  };
+  restart();
+  return {
+    async watch(wanted) {
+      if (wanted.size === uris.size && wanted.isSubsetOf(uris)) return;
+      uris = new Set(wanted);
+      restart();
+    },
+    [Symbol.dispose]: () => closed.abort(),
+  };
+}
