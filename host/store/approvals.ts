@@ -8,29 +8,31 @@ export interface StoredApprovals extends Approvals {
 }
 
 export function createApprovals(state: StateStore): StoredApprovals {
-  const others = (tool: string): readonly Approval[] =>
-    state.data.approvals.filter((approval) => approval.tool !== tool);
+  /** Another process may have approved or revoked, and a call that needs to know can afford to read the file. */
+  const list = (): readonly Approval[] => {
+    state.reload();
+    return state.data.approvals;
+  };
   return {
-    list: () => state.data.approvals,
+    list,
     isApproved: (tool, fingerprint) =>
-      state.data.approvals.some((approval) => approval.tool === tool && approval.fingerprint === fingerprint),
+      list().some((approval) => approval.tool === tool && approval.fingerprint === fingerprint),
     approve: (tool, fingerprint) =>
       state.update(({ approvals, ...rest }) => ({
         ...rest,
-        approvals: [
-          ...approvals.filter((approval) => approval.tool !== tool),
-          { tool, fingerprint, at: new Date().toISOString() },
-        ],
+        approvals: [...without(approvals, tool), { tool, fingerprint, at: new Date().toISOString() }],
       })),
     async revoke(tool) {
-      const count = state.data.approvals.length - others(tool).length;
-      if (count > 0) {
-        await state.update(({ approvals, ...rest }) => ({
-          ...rest,
-          approvals: approvals.filter((a) => a.tool !== tool),
-        }));
-      }
+      let count = 0;
+      await state.update(({ approvals, ...rest }) => {
+        const kept = without(approvals, tool);
+        count = approvals.length - kept.length;
+        return { ...rest, approvals: kept };
+      });
       return count;
     },
   };
 }
+
+const without = (approvals: readonly Approval[], tool: string): readonly Approval[] =>
+  approvals.filter((approval) => approval.tool !== tool);

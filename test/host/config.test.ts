@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../host/config.ts';
+import { createHost } from '../../host/host.ts';
+import { findHome } from '../../host/home.ts';
+import { createHome } from '../kit/home.ts';
+
+const load = async (
+  files: { readonly [file: string]: string },
+  environment: { readonly [name: string]: string } = {},
+) => {
+  await using home = await createHome(files);
+  return loadConfig(home.path, (name) => environment[name]);
+};
+
+test('a home without any file has working defaults', async () => {
+  const { config, diagnostics, broken } = await load({});
+  expect(config).toMatchObject({ name: 'pegboard', confirm: 'manifest', outputLimit: 30_000, plugins: {} });
+  expect(config.servers.size).toBe(0);
+  expect(diagnostics).toEqual([]);
+  expect(broken).toBe(false);
+});
+
+test('${NAME} is filled in, a default stands in for what is unset, and an unset one is named with its key and place', async () => {
+  const yaml =
+    'name: "${WHO}"\nserve:\n  token: "${TOKEN:-fallback-token-1}"\n  allowedHosts: ["${NOBODY}"]\n';
+  const { config, diagnostics, broken } = await load({ 'pegboard.yaml': yaml }, { WHO: 'me' });
+  expect(config.name).toBe('me');
+  expect(config.serve.token).toBe('fallback-token-1');
+  expect(broken).toBe(true);
+  expect(diagnostics).toEqual([
+    expect.objectContaining({
+      code: 'unset-variable',
+      message: 'serve.allowedHosts.0 needs ${NOBODY}, which is not set',
+      line: 4,
+      column: 18,
+    }),
+  ]);
+});
+
+test('.mcp.json is read as other clients write it, and pegboard.yaml goes before it', async () => {
+  const { config } = await load({
+    'pegboard.yaml': 'mcpServers:\n  mine: { command: mine }\n',
+    '.mcp.json': JSON.stringify({
+      mcpServers: {
+        mine: { command: 'theirs' },
+        web: { type: 'streamable-http', url: 'http://localhost:1/mcp' },
+        off: { command: 'x', disabled: true },
+      },
+    }),
+  });
+  expect(config.servers.get('mine')?.config.command).toBe('mine');
+  expect(config.servers.get('web')?.config).toEqual({ type: 'http', url: 'http://localhost:1/mcp' });
+  expect(config.servers.get('off')?.config.enabled).toBe(false);
+});
+
+test('one bad server is left out with its place, and the others stay', async () => {
+  const yaml = 'mcpServers:\n  good: { command: a }\n  bad: { command: a, timout: 3 }\n';
+  const { config, diagnostics, broken } = await load({ 'pegboard.yaml': yaml });
+  expect([...config.servers.keys()]).toEqual(['good']);
+  expect(broken).toBe(false);
+  expect(diagnostics).toEqual([
+    expect.objectContaining({
+      code: 'bad-server',
+      line: 3,
+      hint: 'timout → timeout?',
+      message: expect.stringContaining('"bad"'),
+    }),
+  ]);
+});
+
+test('a host does not start on a broken pegboard.yaml, and says where and what', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'name: x\nconfrim: always\n' });
+  await expect(createHost({ home: home.path })).rejects.toThrow(
+    /pegboard\.yaml:2:1: .*"confrim" is not known.*confrim → confirm\?/s,
+  );
+});
+
+test('the home is the one that is named, else the nearest folder upward with a pegboard.yaml, else ~/.pegboard', async () => {
+  await using home = await createHome({ 'a/b/x': '' });
+  expect(findHome('/named', { PEGBOARD_HOME: '/other' }, home.path)).toBe('/named');
+  expect(findHome(undefined, { PEGBOARD_HOME: '/other' }, home.path)).toBe('/other');
+  expect(findHome(undefined, {}, `${home.path}/a/b`)).toBe(home.path);
+  expect(findHome(undefined, {}, '/')).toMatch(/\.pegboard$/);
+});

@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createApprovals } from '../../host/store/approvals.ts';
+import { openState } from '../../host/store/state.ts';
+import { createHome } from '../kit/home.ts';
+
+test('an approval is kept across restarts, holds for its fingerprint alone, and can be revoked', async () => {
+  await using home = await createHome();
+  const file = join(home.path, 'data/state.json');
+  await createApprovals(openState(file)).approve('example.deploy', 'f1');
+
+  const approvals = createApprovals(openState(file));
+  expect(approvals.isApproved('example.deploy', 'f1')).toBe(true);
+  expect(approvals.isApproved('example.deploy', 'f2')).toBe(false);
+  expect(await approvals.revoke('example.deploy')).toBe(1);
+  expect(createApprovals(openState(file)).list()).toEqual([]);
+});
+
+test('a revocation by one process holds at once in another', async () => {
+  await using home = await createHome();
+  const file = join(home.path, 'data/state.json');
+  const serving = createApprovals(openState(file));
+  await serving.approve('example.deploy', 'f1');
+  await createApprovals(openState(file)).revoke('example.deploy');
+  expect(serving.isApproved('example.deploy', 'f1')).toBe(false);
+});
+
+test('a state file that is no JSON is moved aside and reported, and a new one begins', async () => {
+  await using home = await createHome({ 'data/state.json': '{"approvals": [' });
+  const file = join(home.path, 'data/state.json');
+  const state = openState(file);
+  expect(state.data.approvals).toEqual([]);
+  expect(state.diagnostics[0]).toMatchObject({ code: 'state-unreadable', path: file });
+  const names = await readdir(join(home.path, 'data'));
+  const aside = names.find((name) => name.startsWith('state.json.unreadable-'))!;
+  expect(await readFile(join(home.path, 'data', aside), 'utf8')).toBe('{"approvals": [');
+  await createApprovals(state).approve('a.b', 'f');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ approvals: [{ tool: 'a.b' }] });
+});
+
+test('four processes that approve at once lose nothing', async () => {
+  await using home = await createHome();
+  const file = join(home.path, 'data/state.json');
+  const script = join(import.meta.dirname, '../fixtures/approve.ts');
+  const children = [1, 2, 3, 4].map((n) => fork(script, [file, `tool${n}`, '10']));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
+  expect(codes).toEqual([0, 0, 0, 0]);
+  expect(openState(file).data.approvals).toHaveLength(40);
+});
