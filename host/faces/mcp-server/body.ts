@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes. */
+export const largestBody = 16 * 1024 * 1024;
+
+export type Body =
+  | { readonly json: unknown }
+  | { readonly status: 400 | 413; readonly message: string }
+  /** The client went away before it had sent everything. */
+  | undefined;
+
+/** Reads at most `largestBody`; a longer body is not read to its end. */
+export function readBody(request: IncomingMessage): Promise<Body> {
+  if (Number(request.headers['content-length']) > largestBody) return Promise.resolve(tooLarge);
+  const { promise, resolve } = Promise.withResolvers<Body>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= largestBody) chunks.push(chunk);
+    else {
+      request.pause();
+      resolve(tooLarge);
+    }
+  });
+  request.once('end', () => resolve(parse(chunks)));
+  request.once('close', () => resolve(undefined));
+  request.once('error', () => resolve(undefined));
+  return promise;
+}
+
+const tooLarge: Body = { status: 413, message: `A request may have at most ${largestBody} bytes.` };
+
+function parse(chunks: readonly Buffer[]): Body {
+  try {
+    const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
+    return { json: JSON.parse(text) as unknown };
+  } catch {
+    return { status: 400, message: 'The request is not JSON.' };
+  }
+}

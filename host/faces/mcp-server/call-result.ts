@@ -1,0 +1,58 @@
+import type { Content, JsonObject, ToolFailure, ToolResult } from '../../api/result.ts';
+import type { JsonSchema } from '../../api/result.ts';
+import { cutMiddle } from '../../tools/output-limit.ts';
+import { isObject, metaKeys, type Era } from './exchange.ts';
+
+/** Belongs to the connection it came over, not to the result. */
+const hopKeys = [metaKeys.serverInfo] as const;
+const longestSchema = 8_000;
+
+/** A result as MCP's CallToolResult: everything that the tool gave, and nothing else. */
+export function toCallToolResult(
+  result: ToolResult,
+  era: Era,
+  outputSchema: JsonSchema | undefined,
+): JsonObject {
+  const { structured, error, meta } = result;
+  const content =
+    error?.code === 'PEG_INVALID_ARGUMENTS' ? withSchema(result.content, error) : result.content;
+  const wire: Record<string, unknown> = { content };
+  if (structured !== undefined) addStructured(wire, structured, era, outputSchema);
+  if (error) wire['isError'] = true;
+  const passed = meta && withoutHopKeys(meta);
+  if (passed) wire['_meta'] = passed;
+  return wire;
+}
+
+/** A client that saw only a listing can repair its call. */
+function withSchema(content: readonly Content[], { data }: ToolFailure): readonly Content[] {
+  const schema = isObject(data) ? data['schema'] : undefined;
+  if (schema === undefined) return content;
+  const text = cutMiddle(JSON.stringify(schema), longestSchema, 'tools/list has all of it');
+  return [...content, { type: 'text', text: `The schema of the arguments: ${text}` }];
+}
+
+/** Only the modern protocol allows anything but an object; before it, such a value is wrapped as its schema is. */
+function addStructured(
+  wire: Record<string, unknown>,
+  structured: unknown,
+  era: Era,
+  outputSchema: JsonSchema | undefined,
+): void {
+  const plain = isObject(structured);
+  if (!plain && !(wire['content'] as readonly Content[]).some(({ type }) => type === 'text')) {
+    wire['content'] = [
+      ...(wire['content'] as readonly Content[]),
+      { type: 'text', text: JSON.stringify(structured) },
+    ];
+  }
+  const wrapped =
+    era === 'legacy' && (!plain || (outputSchema !== undefined && outputSchema['type'] !== 'object'));
+  wire['structuredContent'] = wrapped ? { result: structured } : structured;
+}
+
+function withoutHopKeys(meta: JsonObject): JsonObject | undefined {
+  if (!hopKeys.some((key) => key in meta)) return meta;
+  const { [metaKeys.serverInfo]: _, ...rest } = meta;
+  return Object.keys(rest).length > 0 ? rest : undefined;
+}

@@ -1,0 +1,122 @@
+import type { JsonObject } from '../../api/result.ts';
+import type { Scope } from '../../api/source.ts';
+import type { Upstream } from '../../api/upstream.ts';
+import { createActivity, type Activity } from './activity.ts';
+import type { Era } from './exchange.ts';
+import { upstreamsWith } from './passed-on.ts';
+import { scopeOf } from './presets.ts';
+import { createPrompts, type Prompts } from './prompts.ts';
+import { createResources, type Resources } from './resources.ts';
+import { createRounds, type Rounds } from './rounds.ts';
+import type { ServedHost } from './served-host.ts';
+import type { Signer } from './signer.ts';
+import { createToolList, type ToolList } from './tool-list.ts';
+
+/** What the clients of one selection share: the tools, prompts and resources they see, and the news about them. */
+export interface Endpoint extends Disposable {
+  readonly host: ServedHost;
+  /** The preset's name; undefined for everything. */
+  readonly preset: string | undefined;
+  readonly scope: Scope;
+  readonly tools: ToolList;
+  readonly prompts: Prompts;
+  readonly resources: Resources;
+  readonly rounds: Rounds;
+  readonly activity: Activity;
+  /** MCP's ServerCapabilities. `listChanged` holds always. */
+  capabilities(era: Era): JsonObject;
+  onNews(listener: (news: News) => void): Disposable;
+}
+
+export type News =
+  | { readonly about: 'tools' | 'prompts' | 'resources' }
+  | { readonly about: 'resource'; readonly uri: string };
+
+/** Throws PEG_USAGE for an unknown preset. */
+export function openEndpoint(host: ServedHost, preset: string | undefined, signer: Signer): Endpoint {
+  const scope = scopeOf(host, preset);
+  const tools = createToolList(host.registry, scope);
+  const resources = createResources(host, scope);
+  const rounds = createRounds(signer);
+  const listeners = new Set<(news: News) => void>();
+  const tell = (news: News): void => {
+    for (const listener of listeners) listener(news);
+  };
+  const owned = new DisposableStack();
+  owned.use(tools);
+  owned.use(rounds);
+  owned.use(tools.onChange(() => tell({ about: 'tools' })));
+  owned.use(watchUpstreams(host, scope, resources, tell));
+
+  return {
+    host,
+    preset,
+    scope,
+    tools,
+    prompts: createPrompts(host, scope),
+    resources,
+    rounds,
+    activity: createActivity(),
+    capabilities: (era) => ({
+      tools: { listChanged: true },
+      ...(era === 'legacy' && { logging: {} }),
+      ...(upstreamsWith(host, scope, 'resources').length > 0 && {
+        resources: { listChanged: true, subscribe: true },
+      }),
+      ...(upstreamsWith(host, scope, 'prompts').length > 0 && { prompts: { listChanged: true } }),
+      ...(upstreamsWith(host, scope, 'completions').length > 0 && { completions: {} }),
+    }),
+    onNews(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    [Symbol.dispose]: () => owned.dispose(),
+  };
+}
+
+/** Listens to the servers of this selection; servers come and go with the registry. */
+function watchUpstreams(
+  host: ServedHost,
+  scope: Scope,
+  resources: Resources,
+  tell: (news: News) => void,
+): Disposable {
+  const watched = new Map<Upstream, Disposable>();
+  const watch = (upstream: Upstream): Disposable =>
+    upstream.onEvent((event) => {
+      switch (event.type) {
+        case 'prompts_changed':
+          return tell({ about: 'prompts' });
+        case 'resources_changed':
+          return tell({ about: 'resources' });
+        case 'resource_updated':
+          return tell({ about: 'resource', uri: resources.publicUri(upstream, event.uri) });
+      }
+    });
+  const refresh = (): boolean => {
+    const wanted = new Set([
+      ...upstreamsWith(host, scope, 'resources'),
+      ...upstreamsWith(host, scope, 'prompts'),
+    ]);
+    const before = watched.size;
+    const gone = [...watched.keys()].filter((upstream) => !wanted.has(upstream));
+    for (const upstream of gone) {
+      watched.get(upstream)![Symbol.dispose]();
+      watched.delete(upstream);
+    }
+    for (const upstream of wanted) if (!watched.has(upstream)) watched.set(upstream, watch(upstream));
+    return gone.length > 0 || watched.size > before;
+  };
+  refresh();
+  const registry = host.registry.onChange(() => {
+    if (!refresh()) return;
+    tell({ about: 'prompts' });
+    tell({ about: 'resources' });
+  });
+  return {
+    [Symbol.dispose]() {
+      registry[Symbol.dispose]();
+      for (const listening of watched.values()) listening[Symbol.dispose]();
+    },
+  };
+}

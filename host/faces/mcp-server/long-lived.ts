@@ -1,0 +1,58 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../api/result.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Endpoint, News } from './endpoint.ts';
+import type { Era } from './exchange.ts';
+import type { Method } from './methods.ts';
+import { invalidParams } from './rpc-error.ts';
+import { createServer } from './server.ts';
+
+/** A server for one client that stays: a legacy session, or stdio. It passes on news until it closes. */
+export function createLongLivedServer(endpoint: Endpoint, era: Era): McpServer {
+  const subscriptions = new Map<string, AsyncDisposable>();
+  const offersResources = 'resources' in endpoint.capabilities(era);
+  const face = createServer(
+    endpoint,
+    era,
+    era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {},
+  );
+  const { server } = face;
+  const { log } = endpoint.host;
+  const listening = endpoint.onNews((news) => {
+    // On modern stdio the SDK passes on only what the client listens for.
+    if (news.about === 'resource' && era === 'legacy' && !subscriptions.has(news.uri)) return;
+    server
+      .notification(toNotification(news) as never)
+      .catch((cause: unknown) => log.debug(`news for an MCP client was lost: ${messageOf(cause)}`));
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
+  server.onclose = () => {
+    listening[Symbol.dispose]();
+    for (const subscription of subscriptions.values()) void subscription[Symbol.asyncDispose]();
+  };
+  return face;
+}
+
+export function toNotification(news: News): { readonly method: string; readonly params?: JsonObject } {
+  return news.about === 'resource'
+    ? { method: 'notifications/resources/updated', params: { uri: news.uri } }
+    : { method: `notifications/${news.about}/list_changed` };
+}
+
+function subscriptionMethods(subscriptions: Map<string, AsyncDisposable>): {
+  readonly [method: string]: Method;
+} {
+  return {
+    'resources/subscribe': async ({ resources }, { uri }) => {
+      if (typeof uri !== 'string') throw invalidParams('resources/subscribe needs a uri.');
+      if (!subscriptions.has(uri)) subscriptions.set(uri, await resources.subscribe(uri));
+      return {};
+    },
+    'resources/unsubscribe': async (_endpoint, { uri }) => {
+      const subscription = subscriptions.get(String(uri));
+      subscriptions.delete(String(uri));
+      await subscription?.[Symbol.asyncDispose]();
+      return {};
+    },
+  };
+}

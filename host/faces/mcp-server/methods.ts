@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../api/result.ts';
+import { asking } from './asking.ts';
+import { callTool } from './call-tool.ts';
+import { complete } from './completions.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+
+export type Method = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
+
+/** A list is stale at once: a change is announced, and who doesn't listen asks again. */
+const cache = { ttlMs: 0, cacheScope: 'private' } as const;
+const cached = (era: Exchange['era']): JsonObject => (era === 'modern' ? cache : {});
+
+/** What both eras answer, beside what the protocol itself is about: initialize, ping, discover, subscriptions. */
+export const methods = {
+  'tools/list': async ({ tools }, _params, { era }) => ({ tools: tools.current(), ...cached(era) }),
+  'tools/call': callTool,
+  'prompts/list': async ({ prompts }, _params, { era }) => ({
+    prompts: await prompts.list(),
+    ...cached(era),
+  }),
+  'prompts/get': (endpoint, params, exchange) =>
+    asking(endpoint, 'prompts/get', params, exchange, (talk) =>
+      endpoint.prompts.get(params['name'], params['arguments'], exchange.meta, talk),
+    ),
+  'resources/list': async ({ resources }, _params, { era }) => ({
+    resources: await resources.list(),
+    ...cached(era),
+  }),
+  'resources/templates/list': async ({ resources }, _params, { era }) => ({
+    resourceTemplates: await resources.listTemplates(),
+    ...cached(era),
+  }),
+  'resources/read': (endpoint, params, exchange) =>
+    asking(endpoint, 'resources/read', params, exchange, async (talk) => ({
+      ...(await endpoint.resources.read(params['uri'], exchange.meta, talk)),
+      ...cached(exchange.era),
+    })),
+  'completion/complete': (endpoint, params, { signal }) => complete(params, endpoint, signal),
+} as const satisfies { readonly [method: string]: Method };
+
+export type MethodName = keyof typeof methods;
+
+/** Which capability a method belongs to; it exists only where that is offered. */
+export const capabilityOf = {
+  'tools/list': 'tools',
+  'tools/call': 'tools',
+  'prompts/list': 'prompts',
+  'prompts/get': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+  'resources/read': 'resources',
+  'completion/complete': 'completions',
+} as const satisfies Record<MethodName, string>;

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../api/result.ts';
+import type { Scope } from '../../api/source.ts';
+import type { UpstreamPrompt } from '../../api/upstream.ts';
+import { nearest } from '../../core/nearest.ts';
+import { listAll, upstreamsWith, type PassedOn } from './passed-on.ts';
+import { invalidParams } from './rpc-error.ts';
+import type { ServedHost } from './served-host.ts';
+import type { Talk } from './talk.ts';
+import { isObject } from './exchange.ts';
+
+/** The prompts of all servers. The first in order keeps a bare name, the others are called `<server>__<prompt>`. */
+export interface Prompts {
+  list(): Promise<readonly JsonObject[]>;
+  get(name: unknown, args: unknown, meta: JsonObject | undefined, talk: Talk): Promise<JsonObject>;
+  /** Whose prompt this is and what it is called there. */
+  find(name: string): Promise<PassedOn<UpstreamPrompt>>;
+}
+
+export function createPrompts(host: ServedHost, scope: Scope): Prompts {
+  const byName = async (): Promise<Map<string, PassedOn<UpstreamPrompt>>> => {
+    const upstreams = upstreamsWith(host, scope, 'prompts');
+    const all = await listAll(upstreams, (upstream, signal) => upstream.listPrompts(signal), host.log);
+    const named = new Map<string, PassedOn<UpstreamPrompt>>();
+    for (const found of all) {
+      const { name } = found.item;
+      named.set(named.has(name) ? qualified(found) : name, found);
+    }
+    return named;
+  };
+
+  const find = async (name: string): Promise<PassedOn<UpstreamPrompt>> => {
+    const named = await byName();
+    const found = named.get(name) ?? [...named.values()].find((other) => qualified(other) === name);
+    if (found) return found;
+    const near = nearest(name, named.keys(), 3);
+    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+    throw invalidParams(`There is no prompt "${name}".${hint}`);
+  };
+
+  return {
+    find,
+    list: async () => [...(await byName())].map(([name, { item }]) => ({ ...item, name })),
+    async get(name, args, meta, talk) {
+      if (typeof name !== 'string') throw invalidParams('prompts/get needs the name of a prompt.');
+      if (args !== undefined && !isObject(args))
+        throw invalidParams('The arguments of a prompt are an object.');
+      const { upstream, item } = await find(name);
+      return upstream.getPrompt(item.name, (args ?? {}) as { readonly [name: string]: string }, {
+        ...talkOptions(talk),
+        ...(meta && { meta }),
+      });
+    },
+  };
+}
+
+const qualified = ({ upstream, item }: PassedOn<UpstreamPrompt>): string => `${upstream.name}__${item.name}`;
+
+/** A talk as upstreams take it. */
+export function talkOptions({ signal, ask, peer, onProgress }: Talk): object {
+  return { signal, peer, ...(ask && { ask }), ...(onProgress && { onProgress }) };
+}

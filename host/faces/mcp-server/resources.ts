@@ -1,0 +1,125 @@
+import type { JsonObject } from '../../api/result.ts';
+import type { Scope } from '../../api/source.ts';
+import type { Upstream, UpstreamResource, UpstreamResourceTemplate } from '../../api/upstream.ts';
+import { messageOf } from '../../core/errors.ts';
+import { listAll, upstreamsWith, type PassedOn } from './passed-on.ts';
+import { talkOptions } from './prompts.ts';
+import { invalidParams } from './rpc-error.ts';
+import type { ServedHost } from './served-host.ts';
+import type { Talk } from './talk.ts';
+
+/**
+ * The resources of all servers. A URI stays what it is; where two servers have the same, the first in order keeps
+ * it and the other's is `<server>+<uri>`.
+ */
+export interface Resources {
+  list(): Promise<readonly JsonObject[]>;
+  listTemplates(): Promise<readonly JsonObject[]>;
+  read(uri: unknown, meta: JsonObject | undefined, talk: Talk): Promise<JsonObject>;
+  /** Until disposed, this resource's changes are reported by its server. */
+  subscribe(uri: string): Promise<AsyncDisposable>;
+  /** Whose template this is, as its own server knows it. */
+  findTemplate(uriTemplate: string): Promise<PassedOn<UpstreamResourceTemplate>>;
+  /** What our clients call this resource of a server. */
+  publicUri(upstream: Upstream, uri: string): string;
+}
+
+interface Place {
+  readonly upstream: Upstream;
+  readonly uri: string;
+}
+
+export function createResources(host: ServedHost, scope: Scope): Resources {
+  /** By public URI, as of the last list; filled when first needed. */
+  let known: Map<string, PassedOn<UpstreamResource>> | undefined;
+  const subscribers = new Map<string, number>();
+
+  const offering = (): readonly Upstream[] => upstreamsWith(host, scope, 'resources');
+  const listByUri = async (): Promise<Map<string, PassedOn<UpstreamResource>>> => {
+    const all = await listAll(offering(), (upstream, signal) => upstream.listResources(signal), host.log);
+    const byUri = new Map<string, PassedOn<UpstreamResource>>();
+    for (const found of all) {
+      const { uri } = found.item;
+      byUri.set(byUri.has(uri) ? qualified(found.upstream, uri) : uri, found);
+    }
+    known = byUri;
+    return byUri;
+  };
+  const templates = (): Promise<readonly PassedOn<UpstreamResourceTemplate>[]> =>
+    listAll(offering(), (upstream, signal) => upstream.listResourceTemplates(signal), host.log);
+
+  /** Where a resource may be, the likeliest first: a URI that nobody lists may still be one of somebody's template. */
+  const placesOf = async (uri: string): Promise<readonly Place[]> => {
+    const listed = known?.get(uri) ?? (await listByUri()).get(uri);
+    if (listed) return [{ upstream: listed.upstream, uri: listed.item.uri }];
+    const named = offering().find(({ name }) => uri.startsWith(`${name}+`));
+    if (named) return [{ upstream: named, uri: uri.slice(named.name.length + 1) }];
+    return offering().map((upstream) => ({ upstream, uri }));
+  };
+
+  /** What the first of them gives; not found if none gives anything. */
+  const firstOf = async <T>(uri: string, work: (place: Place) => Promise<T>): Promise<T> => {
+    const places = await placesOf(uri);
+    const failures: string[] = [];
+    for (const place of places) {
+      try {
+        return await work(place);
+      } catch (cause) {
+        failures.push(`${place.upstream.name}: ${messageOf(cause)}`);
+      }
+    }
+    throw invalidParams(`There is no resource ${uri}. ${failures.join(' ')}`.trim(), { uri });
+  };
+
+  return {
+    list: async () => [...(await listByUri())].map(([uri, { item }]) => ({ ...item, uri })),
+    listTemplates: async () => (await templates()).map(({ item }) => item),
+    async read(uri, meta, talk) {
+      if (typeof uri !== 'string') throw invalidParams('resources/read needs a uri.');
+      return firstOf(uri, async (place) => {
+        const options = { ...talkOptions(talk), ...(meta && { meta }) };
+        return withUri(await place.upstream.readResource(place.uri, options), place.uri, uri);
+      });
+    },
+    async subscribe(uri) {
+      const { upstream, uri: own } = await firstOf(uri, async (place) => {
+        if (!subscribers.has(uri)) await place.upstream.subscribe(place.uri);
+        return place;
+      });
+      subscribers.set(uri, (subscribers.get(uri) ?? 0) + 1);
+      return {
+        async [Symbol.asyncDispose]() {
+          const left = (subscribers.get(uri) ?? 1) - 1;
+          if (left > 0) return void subscribers.set(uri, left);
+          subscribers.delete(uri);
+          await upstream
+            .unsubscribe(own)
+            .catch((cause: unknown) =>
+              host.log.warn(`unsubscribing from ${uri} failed: ${messageOf(cause)}`),
+            );
+        },
+      };
+    },
+    async findTemplate(uriTemplate) {
+      const found = (await templates()).find(({ item }) => item.uriTemplate === uriTemplate);
+      if (!found) throw invalidParams(`There is no resource template ${uriTemplate}.`);
+      return found;
+    },
+    publicUri(upstream, uri) {
+      const owner = known?.get(uri)?.upstream;
+      return owner === undefined || owner === upstream ? uri : qualified(upstream, uri);
+    },
+  };
+}
+
+const qualified = (upstream: Upstream, uri: string): string => `${upstream.name}+${uri}`;
+
+/** Contents come back under the URI that they were asked for. */
+function withUri(result: JsonObject, own: string, asked: string): JsonObject {
+  const { contents } = result;
+  if (own === asked || !Array.isArray(contents)) return result;
+  return {
+    ...result,
+    contents: contents.map((part: JsonObject) => (part['uri'] === own ? { ...part, uri: asked } : part)),
+  };
+}

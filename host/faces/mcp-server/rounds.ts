@@ -1,0 +1,201 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { PeerMethod } from '../../api/peer.ts';
+import type { JsonObject } from '../../api/result.ts';
+import { untilAborted } from '../../core/deadline.ts';
+import { canonicalJson } from '../../tools/fingerprint.ts';
+import { isObject, type Exchange } from './exchange.ts';
+import { invalidParams } from './rpc-error.ts';
+import type { Signer } from './signer.ts';
+import { createTalk, type RequestClient, type Talk } from './talk.ts';
+
+/**
+ * Modern clients are never asked while their request waits: the request ends with `input_required`, and the client
+ * repeats it with the answers. Work that asks is kept here in between and goes on where it stood, so that nothing
+ * runs twice and an answer is for exactly what was shown.
+ */
+export interface Rounds extends Disposable {
+  run(method: string, params: JsonObject, exchange: Exchange, work: Work): Promise<JsonObject>;
+}
+export type Work = (talk: Talk) => Promise<JsonObject>;
+
+interface OpenQuestion {
+  readonly method: PeerMethod;
+  readonly params: JsonObject;
+  readonly resolve: (response: JsonObject) => void;
+}
+
+interface Suspended {
+  readonly id: string;
+  /** Of the request: a repeated one must be the same. */
+  readonly digest: () => string;
+  readonly controller: AbortController;
+  readonly questions: Map<string, OpenQuestion>;
+  readonly result: Promise<JsonObject>;
+  exchange: Exchange;
+  round: number;
+  /** Between two rounds: no request of the client is open. */
+  waiting: boolean;
+  asked: PromiseWithResolvers<'asked'>;
+  expiry?: NodeJS.Timeout;
+}
+
+const statePurpose = 'request-state';
+/** How long a client may think between two rounds. */
+const keptForMs = 10 * 60_000;
+const mostSuspended = 256;
+
+export function createRounds(signer: Signer): Rounds {
+  const suspended = new Map<string, Suspended>();
+
+  const release = (call: Suspended): void => {
+    clearTimeout(call.expiry);
+    suspended.delete(call.id);
+  };
+  const forget = (call: Suspended, reason: string): void => {
+    release(call);
+    call.controller.abort(new Error(reason));
+  };
+
+  const suspend = (call: Suspended): JsonObject => {
+    call.waiting = true;
+    call.round++;
+    suspended.delete(call.id);
+    suspended.set(call.id, call);
+    if (suspended.size > mostSuspended)
+      forget(suspended.values().next().value!, 'too many calls wait for an answer');
+    clearTimeout(call.expiry);
+    call.expiry = setTimeout(
+      () => forget(call, 'the client did not come back with an answer'),
+      keptForMs,
+    ).unref();
+    const { id, round, digest } = call;
+    return {
+      resultType: 'input_required',
+      inputRequests: Object.fromEntries(
+        [...call.questions].map(([name, { method, params }]) => [name, { method, params }]),
+      ),
+      requestState: signer.seal(statePurpose, { id, round, digest: digest() }),
+    };
+  };
+
+  /** The call that this request continues; undefined when it starts a new one. */
+  const find = (exchange: Exchange, digest: string): Suspended | undefined => {
+    const state = signer.open(statePurpose, exchange.requestState);
+    if (!state || state['digest'] !== digest) throw invalidParams('Invalid or expired requestState');
+    const call = suspended.get(String(state['id']));
+    if (call && (!call.waiting || call.round !== state['round'])) {
+      throw invalidParams('This requestState was already answered');
+    }
+    return call;
+  };
+
+  const settle = async (call: Suspended): Promise<JsonObject> => {
+    const { exchange } = call;
+    const onGone = (): void => forget(call, 'the client went away');
+    if (exchange.signal.aborted) onGone();
+    else exchange.signal.addEventListener('abort', onGone, { once: true });
+    try {
+      for (;;) {
+        const first = await Promise.race([call.result, call.asked.promise]);
+        call.asked = Promise.withResolvers();
+        if (first !== 'asked') {
+          release(call);
+          return first;
+        }
+        if (call.questions.size > 0) return suspend(call);
+      }
+    } catch (cause) {
+      release(call);
+      throw cause;
+    } finally {
+      exchange.signal.removeEventListener('abort', onGone);
+    }
+  };
+
+  const start = (digest: () => string, exchange: Exchange, work: Work): Suspended => {
+    const controller = new AbortController();
+    const questions = new Map<string, OpenQuestion>();
+    const request: RequestClient = (method, params, { signal, name = randomUUID() }) => {
+      const known = answerTo(name, method, call.exchange.inputResponses);
+      if (known) return Promise.resolve(known);
+      const { promise, resolve } = Promise.withResolvers<JsonObject>();
+      questions.set(name, { method, params, resolve });
+      // Questions that are asked together reach the client together.
+      setImmediate(() => call.asked.resolve('asked'));
+      return untilAborted(promise, signal).finally(() => questions.delete(name));
+    };
+    const call: Suspended = {
+      id: randomUUID(),
+      digest,
+      controller,
+      questions,
+      exchange,
+      round: 0,
+      waiting: false,
+      asked: Promise.withResolvers(),
+      result: Promise.resolve().then(() => work(createTalk(() => call.exchange, controller.signal, request))),
+    };
+    // A rejection between two rounds is told in the next one.
+    call.result.catch(() => {});
+    return call;
+  };
+
+  const resume = (call: Suspended, exchange: Exchange): void => {
+    clearTimeout(call.expiry);
+    call.exchange = exchange;
+    call.waiting = false;
+    for (const [name, { method, resolve }] of call.questions) {
+      const response = answerTo(name, method, exchange.inputResponses);
+      if (!response) continue;
+      call.questions.delete(name);
+      resolve(response);
+    }
+    if (call.questions.size > 0) call.asked.resolve('asked');
+  };
+
+  return {
+    async run(method, params, exchange, work) {
+      if (exchange.inputResponses === undefined && exchange.requestState === undefined) {
+        return settle(start(() => digestOf(method, params), exchange, work));
+      }
+      const digest = digestOf(method, params);
+      if (exchange.requestState === undefined) return settle(start(() => digest, exchange, work));
+      const call = find(exchange, digest);
+      // Answers to a call that is gone are not answers to a new one: it asks again.
+      if (!call) return settle(start(() => digest, { ...exchange, inputResponses: undefined }, work));
+      resume(call, exchange);
+      return settle(call);
+    },
+    [Symbol.dispose]() {
+      for (const call of suspended.values()) forget(call, 'Pegboard stops');
+    },
+  };
+}
+
+function digestOf(method: string, params: JsonObject): string {
+  const { _meta: _, ...said } = params;
+  return createHash('sha256')
+    .update(canonicalJson([method, said]))
+    .digest('base64url');
+}
+
+/** The client's response under this name, if it has the shape of one. */
+function answerTo(
+  name: string,
+  method: PeerMethod,
+  responses: JsonObject | undefined,
+): JsonObject | undefined {
+  const response = responses && Object.hasOwn(responses, name) ? responses[name] : undefined;
+  return isObject(response) && fits(method, response) ? response : undefined;
+}
+
+function fits(method: PeerMethod, response: JsonObject): boolean {
+  switch (method) {
+    case 'elicitation/create':
+      return ['accept', 'decline', 'cancel'].includes(response['action'] as string);
+    case 'sampling/createMessage':
+      return isObject(response['content']) || Array.isArray(response['content']);
+    case 'roots/list':
+      return Array.isArray(response['roots']);
+  }
+}

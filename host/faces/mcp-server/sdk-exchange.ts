@@ -1,0 +1,41 @@
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { Logger } from '../../api/log.ts';
+import type { PeerMethod } from '../../api/peer.ts';
+import type { JsonObject } from '../../api/result.ts';
+import { isObject, metaKeys, type Era, type Exchange } from './exchange.ts';
+
+/** A person may take longer than any timeout of a protocol; who asks sets the limit. */
+const answerWithinMs = 2 ** 31 - 1;
+
+/** A request as the SDK hands it to its handlers. */
+export function toExchange(face: McpServer, { mcpReq }: ServerContext, era: Era, hostLog: Logger): Exchange {
+  const { signal, inputResponses, _meta: meta } = mcpReq;
+  const envelope = mcpReq.envelope as JsonObject | undefined;
+  const lost = (cause: unknown): void => hostLog.debug('a notification did not reach its client', { cause });
+  const common = {
+    era,
+    signal,
+    meta,
+    notify: (method: string, params: JsonObject) => void mcpReq.notify({ method, params }).catch(lost),
+    log: (level: never, data: unknown, logger?: string) => void mcpReq.log(level, data, logger).catch(lost),
+  };
+  if (era === 'legacy') {
+    return {
+      ...common,
+      client: toClient(face.server.getClientVersion(), face.server.getClientCapabilities()),
+      request: (method: PeerMethod, params: JsonObject, signal: AbortSignal) =>
+        mcpReq.send({ method, params }, { signal, timeout: answerWithinMs }),
+    };
+  }
+  return {
+    ...common,
+    client: toClient(envelope?.[metaKeys.clientInfo], envelope?.[metaKeys.clientCapabilities]),
+    inputResponses,
+    requestState: mcpReq.requestState(),
+  };
+}
+
+export function toClient(info: unknown, capabilities: unknown): Exchange['client'] {
+  const name = isObject(info) && typeof info['name'] === 'string' ? info['name'] : 'unknown';
+  return { name: name.slice(0, 100), capabilities: isObject(capabilities) ? capabilities : {} };
+}

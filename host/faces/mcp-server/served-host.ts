@@ -1,0 +1,20 @@
+import type { Dispatch } from '../../api/dispatch.ts';
+import type { Logger } from '../../api/log.ts';
+import type { Access, Registry } from '../../api/source.ts';
+import type { Upstream } from '../../api/upstream.ts';
+
+/** What this face needs of a host. */
+export interface ServedHost {
+  readonly registry: Registry;
+  readonly dispatch: Dispatch;
+  readonly log: Logger;
+  readonly version: string;
+  /** MCP servers whose resources and prompts are passed on. Read again after every change of the registry. */
+  readonly upstreams: readonly Upstream[];
+  /** Selections that a client can ask for by name, beside every module's own. */
+  readonly presets?: { readonly [name: string]: Access };
+  /** For the client's model: what this server is for. */
+  readonly instructions?: string;
+}
+
+export const serverName = 'pegboard';

@@ -1,0 +1,86 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../api/result.ts';
+import type { Endpoint } from './endpoint.ts';
+import { isObject, type Era } from './exchange.ts';
+import { capabilityOf, methods, type Method, type MethodName } from './methods.ts';
+import { invalidParams, RpcError, rpcCodes } from './rpc-error.ts';
+import { toExchange } from './sdk-exchange.ts';
+import { serverName } from './served-host.ts';
+
+type Options = NonNullable<ConstructorParameters<typeof McpServer>[1]>;
+
+/** The SDK's server for one endpoint: the SDK speaks the protocol, `methods` and `more` answer. */
+export function createServer(
+  endpoint: Endpoint,
+  era: Era,
+  more: { readonly [method: string]: Method } = {},
+): McpServer {
+  const { host } = endpoint;
+  const options = host.instructions === undefined ? {} : { instructions: host.instructions };
+  const face = new RawServer(endpoint, options);
+  const capabilities = endpoint.capabilities(era);
+  face.server.registerCapabilities(capabilities);
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
+  face.server.onerror = (cause) => host.log.debug('a message of an MCP client was not handled', { cause });
+  const offered = (Object.keys(methods) as MethodName[]).filter((name) => capabilityOf[name] in capabilities);
+  const answers = { ...Object.fromEntries(offered.map((name) => [name, methods[name]])), ...more };
+  if (era === 'modern') answerModern(face, endpoint, answers);
+  else answerLegacy(face, endpoint, answers);
+  return face;
+}
+
+/** Tools come from the registry and not from a table of the SDK's. */
+class RawServer extends McpServer {
+  readonly #endpoint: Endpoint;
+
+  constructor(endpoint: Endpoint, options: Options) {
+    const info = { name: serverName, version: endpoint.host.version };
+    super(info, { ...options, jsonSchemaValidator: noValidator });
+    this.#endpoint = endpoint;
+  }
+
+  override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    return this.#endpoint.host.registry.snapshot.find(name)?.parameters;
+  }
+}
+
+/** The SDK would load its own ajv for answers to our questions; `Ask` says what an answer must be. */
+const noValidator: NonNullable<Options['jsonSchemaValidator']> = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
+
+function answerModern(
+  face: McpServer,
+  endpoint: Endpoint,
+  answers: { readonly [method: string]: Method },
+): void {
+  for (const [method, answer] of Object.entries(answers)) {
+    face.server.setRequestHandler(method, { params: anything }, (params, context) =>
+      answer(endpoint, params, toExchange(face, context, 'modern', endpoint.host.log)),
+    );
+  }
+}
+
+/** A fallback handler, because of it the SDK checks neither request nor result against schemas of its own: a third of a call. */
+function answerLegacy(
+  face: McpServer,
+  endpoint: Endpoint,
+  answers: { readonly [method: string]: Method },
+): void {
+  face.server.fallbackRequestHandler = async ({ method, params }, context) => {
+    const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
+    if (!answer) throw new RpcError(rpcCodes.methodNotFound, 'Method not found');
+    if (params !== undefined && !isObject(params)) throw invalidParams('The params are an object.');
+    return answer(endpoint, params ?? {}, toExchange(face, context, 'legacy', endpoint.host.log));
+  };
+}
+
+/** `methods` check their own params. */
+const anything = {
+  '~standard': {
+    version: 1,
+    vendor: 'pegboard',
+    types: undefined as { readonly input: JsonObject; readonly output: JsonObject } | undefined,
+    validate: (value: unknown) => ({ value: value as JsonObject }),
+  },
+} as const;

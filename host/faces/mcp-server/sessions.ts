@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../api/result.ts';
+import type { Endpoint } from './endpoint.ts';
+import { isObject } from './exchange.ts';
+import { createLongLivedServer } from './long-lived.ts';
+import { refuse } from './reply.ts';
+import { rpcCodes } from './rpc-error.ts';
+import { createSessionTransport, type SessionTransport } from './session-transport.ts';
+import type { Signer } from './signer.ts';
+
+/**
+ * Legacy clients of one endpoint. A session's id holds, signed, what its client said when it connected: whoever
+ * comes with an id that this process doesn't know (after a restart, or after a long silence) goes on as if nothing
+ * had happened. Most clients can't start over by themselves.
+ */
+export interface Sessions extends AsyncDisposable {
+  handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
+}
+
+interface Session {
+  readonly id: string;
+  readonly transport: SessionTransport;
+  usedAt: number;
+}
+
+const idPurpose = 'session';
+const header = 'mcp-session-id';
+/** A session without an open request or stream is forgotten after this; its id brings it back. */
+const keptIdleForMs = 10 * 60_000;
+const mostMessages = 100;
+const mostEnded = 10_000;
+/** The protocol versions that have sessions. */
+const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+
+export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
+  const sessions = new Map<string, Session>();
+  const restoring = new Map<string, Promise<Session>>();
+  /** Ended by their clients: these don't come back. */
+  const ended = new Set<string>();
+
+  const open = async (id: string): Promise<Session> => {
+    const transport = createSessionTransport({ 'Mcp-Session-Id': id });
+    await createLongLivedServer(endpoint, 'legacy').connect(transport);
+    return { id, transport, usedAt: Date.now() };
+  };
+
+  const restore = async (id: string, initialize: JsonObject): Promise<Session> => {
+    const session = await open(id);
+    replay(session.transport, initialize);
+    // What changed meanwhile is unknown, so that the client had better look again.
+    await session.transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    sessions.set(id, session);
+    return session;
+  };
+
+  const find = async (id: string): Promise<Session | undefined> => {
+    const known = sessions.get(id);
+    if (known || ended.has(id)) return known;
+    const said = signer.open(idPurpose, id);
+    if (!said || said['preset'] !== (endpoint.preset ?? null)) return undefined;
+    let restored = restoring.get(id);
+    if (!restored) {
+      restored = restore(id, said['initialize'] as JsonObject).finally(() => restoring.delete(id));
+      restoring.set(id, restored);
+    }
+    return restored;
+  };
+
+  const forgetIdle = setInterval(() => {
+    const before = Date.now() - keptIdleForMs;
+    for (const session of sessions.values()) {
+      if (session.usedAt < before && !session.transport.busy) void end(session);
+    }
+  }, 60_000).unref();
+  const end = async ({ id, transport }: Session): Promise<void> => {
+    sessions.delete(id);
+    await transport.close();
+  };
+
+  const connect = async (message: JSONRPCMessage, response: ServerResponse): Promise<void> => {
+    const initialize = essentials((message as { readonly params?: unknown }).params);
+    const id = signer.seal(idPurpose, { id: randomUUID(), preset: endpoint.preset ?? null, initialize });
+    const session = await open(id);
+    sessions.set(id, session);
+    session.transport.post([message], response);
+  };
+
+  return {
+    async handle(request, response, body) {
+      const id = request.headers[header] as string | undefined;
+      const messages = (Array.isArray(body) ? body : [body]) as readonly JSONRPCMessage[];
+      if (request.method === 'POST') {
+        if (messages.length === 0 || messages.length > mostMessages || !messages.every(isMessage)) {
+          return refuse(response, 400, 'The request is not JSON-RPC.', { code: rpcCodes.invalidRequest });
+        }
+        if (messages.length === 1 && isInitialize(messages[0]!)) return connect(messages[0]!, response);
+      }
+      if (id === undefined) return refuse(response, 400, 'The Mcp-Session-Id header is missing.');
+      const session = await find(id);
+      if (!session) {
+        return refuse(response, 404, 'Session not found', { code: rpcCodes.sessionNotFound });
+      }
+      const version = request.headers['mcp-protocol-version'] as string | undefined;
+      if (version !== undefined && !versions.includes(version)) {
+        return refuse(
+          response,
+          400,
+          `Unsupported protocol version ${version}; there are ${versions.join(', ')}.`,
+        );
+      }
+      session.usedAt = Date.now();
+      if (request.method === 'GET') return listen(session, request, response);
+      if (request.method === 'POST') {
+        if (session.transport.post(messages, response)) return;
+        const message = 'A request with this id is still being answered.';
+        return refuse(response, 400, message, { code: rpcCodes.invalidRequest });
+      }
+      if (ended.size >= mostEnded) ended.delete(ended.values().next().value!);
+      ended.add(id);
+      await end(session);
+      response.writeHead(200).end();
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(forgetIdle);
+      await Promise.all([...sessions.values()].map(end));
+    },
+  };
+}
+
+function listen({ transport }: Session, request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.accept?.includes('text/event-stream')) return transport.listen(response);
+  return refuse(response, 406, 'Accept must include text/event-stream.');
+}
+
+/** Tells the SDK's server what the client said when it first connected; the client has long had the response. */
+function replay(transport: SessionTransport, initialize: JsonObject): void {
+  transport.onmessage?.({
+    jsonrpc: '2.0',
+    id: 'restored',
+    method: 'initialize',
+    params: initialize,
+  } as never);
+  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' });
+}
+
+/** What of `initialize` a restored session needs, and no more: an id travels in a header of every request. */
+function essentials(params: unknown): JsonObject {
+  const { protocolVersion, clientInfo, capabilities } = asObject(params);
+  const { name, version } = asObject(clientInfo);
+  return {
+    protocolVersion: short(protocolVersion),
+    clientInfo: { name: short(name), version: short(version) },
+    capabilities: Object.fromEntries(
+      Object.entries(restoredCapabilities).flatMap(([capability, parts]) => {
+        const declared = asObject(capabilities)[capability];
+        if (!isObject(declared)) return [];
+        return [
+          [
+            capability,
+            Object.fromEntries(parts.filter((part) => part in declared).map((part) => [part, {}])),
+          ],
+        ];
+      }),
+    ),
+  };
+}
+
+const restoredCapabilities = {
+  elicitation: ['form', 'url'],
+  sampling: ['tools', 'context'],
+  roots: [],
+} as const;
+const short = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 64) : 'unknown');
+const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;
+  const { id, method } = value;
+  const hasId = typeof id === 'string' || Number.isSafeInteger(id);
+  if (method !== undefined) return typeof method === 'string' && (id === undefined || hasId);
+  return hasId && ('result' in value || 'error' in value);
+}
+
+const isInitialize = (message: JSONRPCMessage): boolean =>
+  'method' in message && 'id' in message && message.method === 'initialize';

@@ -1,0 +1,50 @@
+import type { Readable, Writable } from 'node:stream';
+import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { messageOf } from '../../core/errors.ts';
+import { openEndpoint } from './endpoint.ts';
+import { createLongLivedServer } from './long-lived.ts';
+import type { ServedHost } from './served-host.ts';
+import { openSigner } from './signer.ts';
+
+export interface StdioOptions {
+  readonly preset?: string;
+  /** Default: this process's. */
+  readonly input?: Readable;
+  readonly output?: Writable;
+}
+
+export interface StdioServer {
+  /** Resolves when the client has gone or `close` was called. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Bytes of one message. */
+const largestMessage = 16 * 1024 * 1024;
+
+/** Serves the one client on stdin and stdout, whichever era it speaks. Throws PEG_USAGE for an unknown preset. */
+export async function serveStdio(host: ServedHost, options: StdioOptions = {}): Promise<StdioServer> {
+  const endpoint = openEndpoint(host, options.preset, await openSigner(undefined));
+  const transport = new StdioServerTransport(options.input, options.output, {
+    maxBufferSize: largestMessage,
+  });
+  const server = serveSdkStdio(({ era }) => createLongLivedServer(endpoint, era), {
+    transport,
+    onerror: (cause) => host.log.warn(`on stdin: ${messageOf(cause)}`),
+  });
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const { onclose } = transport;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
+  transport.onclose = () => {
+    onclose?.();
+    endpoint[Symbol.dispose]();
+    resolve();
+  };
+  return {
+    closed,
+    close: async () => {
+      await server.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { Answer, Ask, Question } from '../../api/ask.ts';
+import type { Peer, PeerMethod } from '../../api/peer.ts';
+import type { JsonObject } from '../../api/result.ts';
+import type { Progress } from '../../api/tool.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { isObject, type Era, type Exchange } from './exchange.ts';
+
+/** What work on behalf of a client can do with that client while it runs. */
+export interface Talk {
+  readonly signal: AbortSignal;
+  /** Absent when the client can't put a question to its user. */
+  readonly ask: Ask | undefined;
+  readonly peer: Peer;
+  /** Absent when the client doesn't want progress. */
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+export type RequestClient = (
+  method: PeerMethod,
+  params: JsonObject,
+  options: { readonly signal: AbortSignal; readonly name?: string },
+) => Promise<JsonObject>;
+
+/** `current` is asked each time: over several rounds one piece of work talks through several exchanges. */
+export function createTalk(current: () => Exchange, signal: AbortSignal, request: RequestClient): Talk {
+  const { client, meta, era } = current();
+  const token = meta?.['progressToken'];
+  const peer = createPeer(client.capabilities, current, request);
+  return {
+    signal,
+    ask: createAsk(peer, era),
+    peer,
+    onProgress:
+      token === undefined
+        ? undefined
+        : (progress) =>
+            current().notify('notifications/progress', { progressToken: token, ...withoutGaps(progress) }),
+  };
+}
+
+/** Legacy clients answer while their request waits. */
+export function legacyTalk(exchange: Exchange): Talk {
+  return createTalk(
+    () => exchange,
+    exchange.signal,
+    (method, params, { signal }) => exchange.request!(method, params, signal),
+  );
+}
+
+function createPeer(capabilities: JsonObject, current: () => Exchange, request: RequestClient): Peer {
+  return {
+    capabilities,
+    async request(method, params, options) {
+      const needed = neededFor(method, params, capabilities);
+      if (needed) {
+        throw new PegboardError(
+          'PEG_CLIENT_CAPABILITY',
+          `This needs a client that can do ${method}, and the one that called didn't say that it can.`,
+          { data: { requiredCapabilities: needed } },
+        );
+      }
+      return request(method, params, options);
+    },
+    log: (level, data, logger) => current().log(level, data, logger),
+  };
+}
+
+/** The capability that the client lacks for this request. */
+function neededFor(method: PeerMethod, params: JsonObject, declared: JsonObject): JsonObject | undefined {
+  switch (method) {
+    case 'sampling/createMessage':
+      return isObject(declared['sampling']) ? undefined : { sampling: {} };
+    case 'roots/list':
+      return isObject(declared['roots']) ? undefined : { roots: {} };
+    case 'elicitation/create': {
+      const mode = params['mode'] === 'url' ? 'url' : 'form';
+      return elicitationModes(declared)[mode] ? undefined : { elicitation: { [mode]: {} } };
+    }
+  }
+}
+
+/** A bare `elicitation: {}` means forms. */
+function elicitationModes(declared: JsonObject): { readonly form: boolean; readonly url: boolean } {
+  const { elicitation } = declared;
+  if (!isObject(elicitation)) return { form: false, url: false };
+  const url = isObject(elicitation['url']);
+  return { form: isObject(elicitation['form']) || !url, url };
+}
+
+/** A page that the client can't open counts as declined: there is no other way to ask for what it would. */
+function createAsk(peer: Peer, era: Era): Ask | undefined {
+  const modes = elicitationModes(peer.capabilities);
+  if (!modes.form) return undefined;
+  return async (question, signal) => {
+    if (question.url !== undefined && !modes.url) return { action: 'decline' };
+    return toAnswer(await peer.request('elicitation/create', toElicitation(question, era), { signal }));
+  };
+}
+
+function toElicitation({ message, detail, schema, url }: Question, era: Era): JsonObject {
+  const shown = detail === undefined ? message : `${message}\n\n${detail}`;
+  if (url === undefined) {
+    return { mode: 'form', message: shown, requestedSchema: schema ?? { type: 'object', properties: {} } };
+  }
+  const id = era === 'legacy' ? { elicitationId: crypto.randomUUID() } : {};
+  return { mode: 'url', message: shown, url, ...id };
+}
+
+/** An answer that isn't one counts as none. */
+export function toAnswer(response: JsonObject): Answer {
+  const { action, content } = response;
+  if (action === 'accept') return isObject(content) ? { action, content } : { action };
+  return { action: action === 'decline' ? 'decline' : 'cancel' };
+}
+
+function withoutGaps(progress: Progress): JsonObject {
+  const { progress: done, total, message } = progress;
+  return {
+    progress: done,
+    ...(total !== undefined && { total }),
+    ...(message !== undefined && { message }),
+  };
+}
