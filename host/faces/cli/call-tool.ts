@@ -1,0 +1,60 @@
+import type { ToolResult } from '../../api/result.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { exitCodeOf } from '../../core/errors.ts';
+import type { ConfirmPolicy } from '../../api/dispatch.ts';
+import type { Host } from '../../host.ts';
+import type { Context } from './command.ts';
+import { scopeOf } from './scope.ts';
+import { createAsk } from './terminal/ask.ts';
+import { openWaiting } from './terminal/progress.ts';
+import { showResult } from './terminal/result.ts';
+
+export interface Call {
+  /** As the user wrote it. */
+  readonly name: string;
+  /** What `name` means; undefined when it means nothing. */
+  readonly tool: RegisteredTool | undefined;
+  readonly args: unknown;
+  readonly confirm?: ConfirmPolicy;
+}
+
+/** Dispatches one call with progress and questions on stderr. */
+export async function callTool(
+  host: Host,
+  { name, tool, args, confirm }: Call,
+  context: Context,
+): Promise<ToolResult> {
+  using scope = context.openScope();
+  using waiting = openWaiting(context.terminal, `Running ${tool?.id ?? name}`);
+  const ask = createAsk(context.terminal, waiting);
+  return await host.dispatch({
+    name: tool?.id ?? name,
+    args,
+    scope: scopeOf(host, context),
+    caller: 'cli',
+    signal: scope.signal,
+    onProgress: (progress) => waiting.show(progress),
+    ...(ask && { ask }),
+    ...(confirm && { confirm }),
+  });
+}
+
+/** Shows what came of a call, by --json as SPEC has it; returns the exit code. `ms` is how long it took. */
+export function reportCall(
+  result: ToolResult,
+  { tool, ms }: { readonly tool: string; readonly ms: number },
+  { options, terminal }: Context,
+): number {
+  const { content, structured, error } = result;
+  if (options.flag('json')) {
+    terminal.json({
+      tool,
+      ok: error === undefined,
+      content,
+      ...(structured !== undefined && { structured }),
+      ...(error && { error }),
+      ms: Math.round(ms * 10) / 10,
+    });
+  } else showResult(result, terminal);
+  return error ? exitCodeOf(error.code) : 0;
+}

@@ -1,0 +1,58 @@
+import type { Host, HostOptions } from '../../host.ts';
+import type { InterruptScope } from './interrupts.ts';
+import type { Options } from './parse.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+export interface Option {
+  /** Without dashes. */
+  readonly name: string;
+  readonly short?: string;
+  /** What its value is called in the help; absent for a flag. */
+  readonly value?: string;
+  readonly multiple?: boolean;
+  readonly summary: string;
+}
+
+/** One line of the command table. Its code is loaded when it runs. */
+export interface Command {
+  /** One or two words: "tools", "mcp add"; empty for `pegboard` alone. */
+  readonly name: string;
+  readonly group: Group;
+  readonly summary: string;
+  /** Its positional arguments: "TOOL [key=value…]". How many it takes follows from this text. */
+  readonly usage: string;
+  /** More than the summary says, for its own help. */
+  readonly details?: string;
+  readonly options?: readonly Option[];
+  readonly examples: readonly string[];
+  /** Ended by a signal as intended, so a signal isn't a failure. */
+  readonly untilStopped?: boolean;
+  /** Not listed: called by scripts that Pegboard wrote. */
+  readonly hidden?: boolean;
+  readonly load: () => Promise<{ readonly run: Run }>;
+}
+
+export const groups = ['Tools', 'MCP servers', 'Serving', 'Making', 'This home'] as const;
+export type Group = (typeof groups)[number];
+
+/** What a command works with. */
+export interface Context {
+  readonly command: Command;
+  readonly options: Options;
+  /** Positional arguments, as many as `usage` admits. */
+  readonly words: readonly string[];
+  /** What follows `--`, untouched. */
+  readonly rest: readonly string[];
+  readonly terminal: Terminal;
+  /** Aborts at SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** While it is open, SIGINT ends it instead of the command. */
+  readonly openScope: () => InterruptScope;
+  /** Absolute; it need not exist. */
+  readonly home: string;
+  /** Closed when the command is done, so that whoever asks needn't. */
+  readonly openHost: (how?: Omit<HostOptions, 'home'>) => Promise<Host>;
+}
+
+/** Returns the exit code; nothing means 0. Throws PegboardError for what the user can mend. */
+export type Run = (context: Context) => Promise<number | void>;

@@ -1,0 +1,60 @@
+/** How long a command may take to end after a signal, before the process ends without it. */
+const graceMs = 10_000;
+
+/** What SIGINT ends at first: one call of a session, instead of the session. */
+export interface InterruptScope extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+export interface Interrupts extends Disposable {
+  readonly signal: AbortSignal;
+  /** 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP, undefined before. */
+  readonly exitCode: number | undefined;
+  openScope(): InterruptScope;
+}
+
+/** The first signal asks the command to end; the second, or ten seconds, ends the process. */
+export function openInterrupts(): Interrupts {
+  const root = new AbortController();
+  let scopes: readonly AbortController[] = [];
+  let exitCode: number | undefined;
+
+  const end = (code: number): void => {
+    if (exitCode !== undefined) process.exit(code);
+    exitCode = code;
+    setTimeout(() => process.exit(code), graceMs).unref();
+    for (const controller of [...scopes, root]) controller.abort(interrupted());
+  };
+  const onInterrupt = (): void => {
+    const innermost = scopes.at(-1);
+    if (!innermost) end(130);
+    else if (innermost.signal.aborted) process.exit(130);
+    else innermost.abort(interrupted());
+  };
+  const handlers = { SIGINT: onInterrupt, SIGTERM: () => end(143), SIGHUP: () => end(129) };
+  for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
+
+  return {
+    signal: root.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    openScope() {
+      const controller = new AbortController();
+      scopes = [...scopes, controller];
+      return {
+        signal: AbortSignal.any([controller.signal, root.signal]),
+        [Symbol.dispose]() {
+          scopes = scopes.filter((other) => other !== controller);
+        },
+      };
+    },
+    [Symbol.dispose]() {
+      for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);
+    },
+  };
+}
+
+function interrupted(): DOMException {
+  return new DOMException('interrupted', 'AbortError');
+}

@@ -1,0 +1,65 @@
+import type { RegisteredTool } from '../../../api/tool.ts';
+import { exitCodeOf } from '../../../core/errors.ts';
+import type { Host } from '../../../host.ts';
+import { isVisible } from '../../../tools/access.ts';
+import type { Context } from '../command.ts';
+import { scopeOf } from '../scope.ts';
+import { oneLine } from '../terminal/safe.ts';
+import { renderTable } from '../terminal/table.ts';
+import { truncate } from '../terminal/width.ts';
+import { requiredOf } from '../values.ts';
+
+const offered = 6;
+
+/**
+ * The tool that does what the person wants, picked from what search finds. Where nobody can pick, the candidates are
+ * printed instead: an exit code. Undefined when none of them is right.
+ */
+export async function chooseTool(
+  request: string,
+  host: Host,
+  context: Context,
+): Promise<RegisteredTool | number | undefined> {
+  const { terminal, signal } = context;
+  const scope = scopeOf(host, context);
+  const found = await host.search(request, offered, (tool) => isVisible(tool, scope));
+  const tools = found.map(({ tool }) => tool);
+  if (tools.length === 0) {
+    terminal.err.line(`No tool does that. "tools" lists what there is, "help" what can be typed.`);
+    return exitCodeOf('PEG_TOOL_NOT_FOUND');
+  }
+  if (!terminal.interactive) {
+    listCandidates(tools, context);
+    return 0;
+  }
+  const { select, isCancel } = await import('@clack/prompts');
+  const room = Math.max(10, terminal.err.width - Math.max(...tools.map(({ id }) => id.length)) - 12);
+  const picked = await select<RegisteredTool | undefined>({
+    output: terminal.err.stream,
+    signal,
+    message: 'Which tool?',
+    options: [
+      ...tools.map((tool) => ({
+        value: tool,
+        label: tool.id,
+        hint: truncate(oneLine(tool.description), room),
+      })),
+      { value: undefined, label: 'None of these' },
+    ],
+  });
+  return isCancel(picked) ? undefined : picked;
+}
+
+function listCandidates(tools: readonly RegisteredTool[], { terminal }: Context): void {
+  const { out, err } = terminal;
+  err.line('Nobody is here to choose. Call one of these:');
+  const rows = tools.map((tool) => {
+    const wanted = requiredOf(tool.parameters).map((name) => ` ${name}=…`);
+    return [`call ${tool.id}${wanted.join('')}`, oneLine(tool.description)];
+  });
+  const columns = [
+    { title: '', paint: out.style.name },
+    { title: '', shrinks: true },
+  ];
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+}

@@ -1,0 +1,39 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Lines that are kept in mind. */
+const remembered = 1000;
+
+/** What was typed at the prompt, across sessions, in data/history: one line each, oldest first. */
+export interface History {
+  /** Newest first, as readline wants it. */
+  readonly lines: readonly string[];
+  /** A line that begins with a space is not kept, as in a shell. */
+  add(line: string): Promise<void>;
+}
+
+export async function openHistory(home: string): Promise<History> {
+  const path = join(home, 'data/history');
+  let lines = await read(path);
+  return {
+    get lines() {
+      return lines;
+    },
+    async add(line) {
+      if (line.startsWith(' ') || line === lines[0]) return;
+      lines = [line, ...lines].slice(0, remembered);
+      await mkdir(join(home, 'data'), { recursive: true });
+      await appendFile(path, `${line}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+async function read(path: string): Promise<string[]> {
+  try {
+    const text = await readFile(path, 'utf8');
+    return text.split('\n').filter(Boolean).toReversed().slice(0, remembered);
+  } catch {
+    // No history yet, or one that can't be read: the prompt works without.
+    return [];
+  }
+}

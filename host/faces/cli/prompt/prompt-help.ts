@@ -1,0 +1,25 @@
+import { renderTable } from '../terminal/table.ts';
+import type { Surface } from '../terminal/terminal.ts';
+
+const forms: readonly (readonly [string, string])[] = [
+  ['what you want', 'finds a tool for it, asks for what it needs, shows what will run, runs it'],
+  ['TOOL [key=value …]', 'runs a tool; what is missing is asked for'],
+  ['call TOOL key=value …', 'the same, said in full'],
+  ['tools [MODULE]', 'lists the tools'],
+  ['search WORDS', 'finds tools by what they do'],
+  ['show TOOL', 'tells all about one tool'],
+  ['mcp list, mcp add …', 'the MCP servers; so work all other commands of pegboard'],
+  ['help call', 'help on a command'],
+  ['quit', 'leaves; so does Ctrl-D'],
+];
+
+export function showPromptHelp(out: Surface): void {
+  const columns = [
+    { title: '', paint: out.style.name },
+    { title: '', shrinks: true },
+  ];
+  for (const line of renderTable(out, columns, forms, { indent: 2 })) out.line(line);
+  out.line(
+    out.style.quiet('  Tab completes names, ↑ brings back earlier lines, Ctrl-C stops a running tool.'),
+  );
+}

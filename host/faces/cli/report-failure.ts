@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { exitCodeOf, messageOf, PegboardError } from '../../core/errors.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { safeForTerminal } from './terminal/safe.ts';
+
+/** Tells what ended a command, in one paragraph on stderr, and returns the exit code. The log gets the rest. */
+export async function reportFailure(
+  thrown: unknown,
+  {
+    args,
+    terminal,
+    home,
+  }: { readonly args: readonly string[]; readonly terminal: Terminal; readonly home: string | undefined },
+): Promise<number> {
+  const { out, err } = terminal;
+  const expected = thrown instanceof PegboardError;
+  const code = expected ? thrown.code : 'PEG_INTERNAL';
+  const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home);
+  const message = safeForTerminal(messageOf(thrown)).trim();
+  const more = expected
+    ? ''
+    : ` This is a mistake in Pegboard, not in what you did.${logged === undefined ? ' --debug shows where.' : ` ${logged} has the details; --debug shows them.`}`;
+  err.line(`${err.style.bad('error:')} ${message}${expected ? '' : more}`);
+  if (args.includes('--debug') && thrown instanceof Error) err.line(err.style.quiet(stackOf(thrown)));
+  if (args.includes('--json')) {
+    const data = expected ? thrown.data : undefined;
+    out.line(
+      JSON.stringify({ ok: false, error: { code, message, ...(data !== undefined && { data }) } }, null, 2),
+    );
+  }
+  return exitCodeOf(code);
+}
+
+/** The path of the log, or undefined when it can't be written: that must not hide what is being reported. */
+async function log(
+  thrown: unknown,
+  args: readonly string[],
+  home: string | undefined,
+): Promise<string | undefined> {
+  const { existsSync } = await import('node:fs');
+  if (home === undefined || !existsSync(home)) return undefined;
+  const { createFileLogger } = await import('../../core/log.ts');
+  const path = join(home, 'data/logs/host.log');
+  await using logger = createFileLogger(path, (text) => text);
+  logger.error('a command failed', { command: args[0], cause: thrown });
+  return path;
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by: ${stackOf(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

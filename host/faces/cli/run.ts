@@ -1,0 +1,78 @@
+import type { Host } from '../../host.ts';
+import { findHome } from '../../home.ts';
+import type { Command, Context } from './command.ts';
+import { commandsIn, findCommand } from './find-command.ts';
+import { openInterrupts } from './interrupts.ts';
+import { checkCount, parse, type Parsed } from './parse.ts';
+import { reportFailure } from './report-failure.ts';
+import { createTerminal, type Terminal } from './terminal/terminal.ts';
+
+/** Runs the command that `args` name and returns the exit code. Never rejects: what went wrong is on stderr. */
+export async function runCli(args: readonly string[]): Promise<number> {
+  const terminal = createTerminal();
+  let home: string | undefined;
+  try {
+    if (await showGroup(args, terminal)) return 0;
+    const { command, args: own } = findCommand(args);
+    const parsed = parse(command, own);
+    home = findHome(parsed.options.value('home'));
+    if (parsed.options.flag('debug')) process.env['PEGBOARD_DEBUG'] = '1';
+    if (parsed.options.flag('help')) return await showHelp(command, terminal);
+    checkCount(command, parsed.words);
+    return await runCommand(command, parsed, home, terminal);
+  } catch (cause) {
+    return await reportFailure(cause, { args, terminal, home });
+  }
+}
+
+/** Whatever the command opened is closed before this returns, also after a signal. */
+async function runCommand(
+  command: Command,
+  parsed: Parsed,
+  home: string,
+  terminal: Terminal,
+): Promise<number> {
+  using interrupts = openInterrupts();
+  await using opened = new AsyncDisposableStack();
+  const context: Context = {
+    ...parsed,
+    command,
+    terminal,
+    home,
+    signal: interrupts.signal,
+    openScope: () => interrupts.openScope(),
+    async openHost(how): Promise<Host> {
+      const { createHost } = await import('../../host.ts');
+      return opened.use(await createHost({ ...how, home }));
+    },
+  };
+  const interruptedWith = (): number | undefined => (command.untilStopped ? undefined : interrupts.exitCode);
+  try {
+    const { run } = await command.load();
+    const code = await run(context);
+    return interruptedWith() ?? code ?? 0;
+  } catch (cause) {
+    // What a command says while it is being interrupted is not news to whoever interrupted it.
+    const code = interruptedWith();
+    if (code === undefined) throw cause;
+    return code;
+  }
+}
+
+async function showHelp(command: Command, { out }: Terminal): Promise<number> {
+  const { showCommandHelp, showOverview } = await import('./help.ts');
+  if (command.name === '') showOverview(out);
+  else showCommandHelp(out, command);
+  return 0;
+}
+
+/** `pegboard mcp` and `pegboard mcp --help` list what there is. */
+async function showGroup(args: readonly string[], { out }: Terminal): Promise<boolean> {
+  const [group, ...others] = args;
+  if (group === undefined || others.some((arg) => arg !== '--help' && arg !== '-h')) return false;
+  const members = commandsIn(group);
+  if (members.length === 0) return false;
+  const { showGroupHelp } = await import('./help.ts');
+  showGroupHelp(out, group, members);
+  return true;
+}

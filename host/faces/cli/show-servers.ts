@@ -1,0 +1,52 @@
+import type { McpStatus } from '../../sources/mcp/source.ts';
+import { oneLine } from './terminal/safe.ts';
+import { renderTable } from './terminal/table.ts';
+import type { Surface } from './terminal/terminal.ts';
+import { wrap } from './terminal/width.ts';
+
+/** One line a server, and below it what to do where something is wrong. */
+export function showServers(out: Surface, servers: readonly McpStatus[]): void {
+  const { style } = out;
+  const columns = [
+    { title: 'SERVER', paint: style.name },
+    {
+      title: 'STATE',
+      paint: (text: string) => (text.startsWith('ready') ? style.good(text) : style.warning(text)),
+    },
+    { title: 'TOOLS', alignRight: true },
+    { title: 'TRANSPORT' },
+    { title: 'IS', shrinks: true, paint: style.quiet },
+  ];
+  const [head, ...lines] = renderTable(
+    out,
+    columns,
+    servers.map((server) => [
+      server.name,
+      server.state,
+      String(server.tools),
+      server.transport,
+      isText(server),
+    ]),
+  );
+  if (head !== undefined) out.line(head);
+  servers.forEach(({ name, error, quarantined }, at) => {
+    out.line(lines[at]);
+    if (error !== undefined) showNote(out, oneLine(error));
+    if (quarantined.length > 0) {
+      showNote(
+        out,
+        `held back, because changed: ${quarantined.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows how.`,
+      );
+    }
+  });
+}
+
+function showNote(out: Surface, text: string): void {
+  for (const line of wrap(text, Math.min(out.width, 110) - 4)) out.line(`    ${out.style.warning(line)}`);
+}
+
+function isText({ serverInfo, era }: McpStatus): string {
+  const { name, version } = serverInfo ?? {};
+  const known = [name, version].filter((part) => typeof part === 'string').map(oneLine);
+  return [...known, era === undefined ? '' : `(${era})`].filter(Boolean).join(' ');
+}

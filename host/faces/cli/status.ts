@@ -1,0 +1,39 @@
+import type { Host } from '../../host.ts';
+import { diagnosticToJson } from './tool-json.ts';
+
+/** The whole state of a host as JSON. Secrets are left out: what servers are given and the token aren't here. */
+export function statusOf(host: Host) {
+  const { config, registry, servers, spaces, plugins, approvals } = host;
+  const { tools, sources, version } = registry.snapshot;
+  const running = new Set(plugins.instances.map(({ manifest }) => manifest.id));
+  return {
+    home: host.home,
+    version: host.version,
+    node: process.versions.node,
+    config: {
+      name: config.name,
+      confirm: config.confirm,
+      outputLimit: config.outputLimit,
+      presets: [...config.presets.keys()],
+      token: config.serve.token === undefined ? 'new at each start' : 'configured',
+    },
+    registry: { version, tools: tools.size },
+    sources: sources.map(({ id, kind, module, origin }) => ({
+      id,
+      kind,
+      module,
+      tools: [...tools.values()].filter((tool) => tool.source.id === id).length,
+      ...(origin !== undefined && { origin }),
+    })),
+    servers: servers.all.map((server) => server.status()),
+    spaces: spaces.all.map(({ id, name, agents }) => ({ id, name, agents: agents.map((agent) => agent.id) })),
+    plugins: plugins.manifests.map(({ id, version, builtin }) => ({
+      id,
+      version,
+      builtin,
+      running: running.has(id),
+    })),
+    approvals: approvals.list(),
+    diagnostics: host.diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Answer, Ask, Question } from '../../../api/ask.ts';
+import type { JsonSchema } from '../../../api/result.ts';
+import { propertiesOf } from '../values.ts';
+import { fillIn, type FormPlace } from './form.ts';
+import type { Waiting } from './progress.ts';
+import { oneLine, spelledOut } from './safe.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Asks the person at the terminal, on stderr. Undefined where nobody is there: then confirmations are declined. */
+export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefined {
+  if (!terminal.interactive) return undefined;
+  const ask: Ask = (question, signal) => {
+    const place: FormPlace = { output: terminal.err.stream, signal };
+    showDetail(question, terminal);
+    if (question.url !== undefined) return askToOpen(question, question.url, place);
+    if (question.schema === undefined) return askYesOrNo(question, place);
+    return isConfirmation(question.schema)
+      ? askConfirmation(question, place)
+      : askForm(question, question.schema, place);
+  };
+  return waiting ? (question, signal) => waiting.hiddenFor(() => ask(question, signal)) : ask;
+}
+
+function showDetail({ detail }: Question, { err }: Terminal): void {
+  if (detail === undefined) return;
+  for (const line of spelledOut(detail).split('\n'))
+    err.line(`${err.style.quiet('┃')} ${err.style.title(line)}`);
+}
+
+/** Dispatch's own question: once, always or not at all. */
+function isConfirmation(schema: JsonSchema): boolean {
+  const { answer, ...others } = propertiesOf(schema);
+  const choices = answer?.['enum'];
+  return Object.keys(others).length === 0 && Array.isArray(choices) && choices.join() === 'once,always';
+}
+
+async function askConfirmation({ message }: Question, place: FormPlace): Promise<Answer> {
+  const { select, isCancel } = await import('@clack/prompts');
+  const answer = await select({
+    ...place,
+    message: oneLine(message),
+    options: [
+      { value: 'once', label: 'Yes, this once' },
+      { value: 'always', label: 'Always', hint: 'until the tool changes' },
+      { value: 'no', label: 'No' },
+    ],
+  });
+  if (isCancel(answer)) return { action: 'cancel' };
+  return answer === 'no' ? { action: 'decline' } : { action: 'accept', content: { answer } };
+}
+
+async function askYesOrNo({ message }: Question, place: FormPlace): Promise<Answer> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({ ...place, message: oneLine(message), initialValue: false });
+  if (isCancel(answer)) return { action: 'cancel' };
+  return { action: answer ? 'accept' : 'decline' };
+}
+
+async function askToOpen({ message }: Question, url: string, place: FormPlace): Promise<Answer> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({
+    ...place,
+    message: `${oneLine(message)}\nOpen ${spelledOut(url)} in a browser.`,
+    active: 'Go on',
+    inactive: 'Decline',
+  });
+  if (isCancel(answer)) return { action: 'cancel' };
+  return { action: answer ? 'accept' : 'decline' };
+}
+
+async function askForm({ message }: Question, schema: JsonSchema, place: FormPlace): Promise<Answer> {
+  const { select, isCancel } = await import('@clack/prompts');
+  const wish = await select({
+    ...place,
+    message: oneLine(message),
+    options: [
+      { value: 'answer', label: 'Answer' },
+      { value: 'decline', label: 'Decline' },
+    ],
+  });
+  if (isCancel(wish)) return { action: 'cancel' };
+  if (wish === 'decline') return { action: 'decline' };
+  const content = await fillIn(schema, {}, place);
+  return content ? { action: 'accept', content } : { action: 'cancel' };
+}

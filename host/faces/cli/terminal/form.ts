@@ -1,0 +1,154 @@
+import type { JsonObject, JsonSchema } from '../../../api/result.ts';
+import { validatorOf } from '../../../core/schema.ts';
+import { propertiesOf, requiredOf, toValue, typesOf } from '../values.ts';
+import { oneLine } from './safe.ts';
+
+/** Where a form is shown, and what ends it. */
+export interface FormPlace {
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks for what `schema` wants and `given` lacks: the required properties one by one, then those of the optional ones
+ * that the person picks. Undefined when the person cancels.
+ */
+export async function fillIn(
+  schema: JsonSchema,
+  given: JsonObject,
+  place: FormPlace,
+): Promise<JsonObject | undefined> {
+  const properties = propertiesOf(schema);
+  const open = Object.keys(properties).filter((name) => !(name in given));
+  const required = open.filter((name) => requiredOf(schema).includes(name));
+  const optional = open.filter((name) => !required.includes(name));
+  const chosen =
+    required.length === 0 && optional.length === 1
+      ? optional
+      : await chooseOptional(optional, properties, place);
+  const values: { [name: string]: unknown } = { ...given };
+  if (!chosen) return undefined;
+  for (const name of [...required, ...chosen]) {
+    const answer = await askField(name, properties[name]!, schema, required.includes(name), place);
+    if (answer === cancelled) return undefined;
+    if (answer !== undefined) values[name] = answer;
+  }
+  return values;
+}
+
+const cancelled = Symbol('cancelled');
+
+async function chooseOptional(
+  names: readonly string[],
+  properties: { readonly [name: string]: JsonSchema },
+  place: FormPlace,
+): Promise<readonly string[] | undefined> {
+  if (names.length === 0) return [];
+  const { multiselect, isCancel } = await import('@clack/prompts');
+  const picked = await multiselect({
+    ...place,
+    message: 'Anything else to set? (Enter for nothing more)',
+    options: names.map((name) => ({ value: name, label: name, hint: hintOf(properties[name]!) })),
+    required: false,
+    maxItems: 8,
+  });
+  return isCancel(picked) ? undefined : picked;
+}
+
+/** The value, undefined when an optional one was left empty. */
+async function askField(
+  name: string,
+  schema: JsonSchema,
+  root: JsonSchema,
+  required: boolean,
+  place: FormPlace,
+): Promise<unknown> {
+  const { select, text, isCancel } = await import('@clack/prompts');
+  const message = [name, hintOf(schema)].filter(Boolean).join(': ');
+  const choices = choicesOf(schema, root);
+  if (choices) {
+    const { default: preset } = schema;
+    const answer = await select({
+      ...place,
+      message,
+      options: choices,
+      ...(preset !== undefined && { initialValue: preset }),
+    });
+    return isCancel(answer) ? cancelled : answer;
+  }
+  const preset = schema['default'] === undefined ? undefined : textOf(schema['default']);
+  const answer = await text({
+    ...place,
+    message,
+    ...(preset !== undefined && { initialValue: preset }),
+    placeholder: placeholderOf(schema, root, required),
+    validate: (entered) => problemWith(entered ?? '', name, schema, root, required),
+  });
+  if (isCancel(answer)) return cancelled;
+  return answer === '' && !required ? undefined : read(answer, schema, root);
+}
+
+function choicesOf(
+  schema: JsonSchema,
+  root: JsonSchema,
+): { readonly value: unknown; readonly label: string }[] | undefined {
+  const titled = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
+  if (titled?.length && titled.every((choice) => choice['const'] !== undefined)) {
+    return titled.map((choice) => ({
+      value: choice['const'],
+      label: oneLine(textOf(choice['title'] ?? choice['const'])),
+    }));
+  }
+  const values = schema['enum'];
+  if (Array.isArray(values))
+    return values.map((value: unknown) => ({ value, label: oneLine(textOf(value)) }));
+  const types = typesOf(schema, root);
+  return types.length === 1 && types[0] === 'boolean'
+    ? [
+        { value: true, label: 'yes' },
+        { value: false, label: 'no' },
+      ]
+    : undefined;
+}
+
+async function problemWith(
+  entered: string,
+  name: string,
+  schema: JsonSchema,
+  root: JsonSchema,
+  required: boolean,
+): Promise<string | undefined> {
+  if (entered === '' && !required) return undefined;
+  if (entered === '' && !typesOf(schema, root).includes('string')) return `${name} is needed`;
+  const { $defs, definitions } = root;
+  const validate = await validatorOf({
+    type: 'object',
+    properties: { [name]: schema },
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+  });
+  const [problem] = validate({ [name]: read(entered, schema, root) });
+  return problem?.message;
+}
+
+/** A list is entered as JSON or, simpler, with commas. */
+function read(entered: string, schema: JsonSchema, root: JsonSchema): unknown {
+  const isList = typesOf(schema, root)[0] === 'array';
+  if (!isList || entered.trimStart().startsWith('[')) return toValue(entered, schema, root);
+  const items = schema['items'] as JsonSchema | undefined;
+  return entered.split(',').map((item) => toValue(item.trim(), items ?? { type: 'string' }, root));
+}
+
+function placeholderOf(schema: JsonSchema, root: JsonSchema, required: boolean): string {
+  const type = typesOf(schema, root).join(' or ') || 'anything';
+  const form = type === 'array' ? 'a, b, c' : type === 'object' ? '{"key": "value"}' : type;
+  return required ? form : `${form}, may stay empty`;
+}
+
+function hintOf(schema: JsonSchema): string {
+  return oneLine(textOf(schema['description'] ?? schema['title'] ?? ''));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}

@@ -1,0 +1,47 @@
+import { createStyle, type Style } from './style.ts';
+
+/** One output stream and what may be done with it. */
+export interface Surface {
+  readonly stream: NodeJS.WriteStream;
+  readonly isTerminal: boolean;
+  /** Columns; unlimited where nobody looks, so that a pipe gets whole lines. */
+  readonly width: number;
+  readonly style: Style;
+  write(text: string): void;
+  line(text?: string): void;
+}
+
+export interface Terminal {
+  /** Results. With --json exactly one document. */
+  readonly out: Surface;
+  /** Everything else: errors, progress, questions. */
+  readonly err: Surface;
+  /** Is a person there to answer? */
+  readonly interactive: boolean;
+  json(value: unknown): void;
+}
+
+export function createTerminal(): Terminal {
+  const out = createSurface(process.stdout);
+  const err = createSurface(process.stderr);
+  return {
+    out,
+    err,
+    interactive: process.stdin.isTTY && process.stderr.isTTY,
+    json: (value) => out.line(JSON.stringify(value, null, 2)),
+  };
+}
+
+function createSurface(stream: NodeJS.WriteStream): Surface {
+  const write = (text: string): void => void stream.write(text);
+  return {
+    stream,
+    isTerminal: stream.isTTY,
+    get width() {
+      return stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY;
+    },
+    style: createStyle(stream),
+    write,
+    line: (text = '') => write(`${text}\n`),
+  };
+}

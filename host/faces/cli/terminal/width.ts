@@ -1,0 +1,50 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const wide =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+const invisible = /[\p{M}\p{Cf}\p{Cc}]/u;
+const plain = /^[\x20-\x7e]*$/;
+
+/** Columns that the text takes on a terminal; colours take none. */
+export function widthOf(text: string): number {
+  const visible = stripVTControlCharacters(text);
+  if (plain.test(visible)) return visible.length;
+  let width = 0;
+  for (const character of visible) width += columnsOf(character);
+  return width;
+}
+
+/** At most `columns` wide, with an ellipsis where something is missing. The text must hold no colours. */
+export function truncate(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const character of text) {
+    width += columnsOf(character);
+    if (width > columns - 1) break;
+    kept += character;
+  }
+  return columns < 1 ? '' : `${kept.trimEnd()}…`;
+}
+
+/** Lines of at most `columns`, broken between words where that is possible. The text must hold no colours. */
+export function wrap(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((paragraph) => wrapLine(paragraph, Math.max(10, columns)));
+}
+
+function wrapLine(paragraph: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+function columnsOf(character: string): number {
+  if (invisible.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}

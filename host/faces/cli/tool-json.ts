@@ -1,0 +1,29 @@
+import { join, relative } from 'node:path';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+
+/** One tool as `tools --json` lists it. `name` is what models and MCP clients call it; seconds for `timeout`. */
+export function toolToJson(tool: RegisteredTool): object {
+  return {
+    id: tool.id,
+    name: tool.wireName,
+    source: tool.source.id,
+    kind: tool.source.kind,
+    description: tool.description,
+    category: tool.category ?? null,
+    parameters: tool.parameters,
+    confirm: tool.confirm ?? false,
+    timeout: tool.timeout ?? 60,
+  };
+}
+
+/** With its path relative to the home, when it lies inside. */
+export function diagnosticToJson(diagnostic: Diagnostic, home: string): Diagnostic {
+  if (diagnostic.path === undefined) return diagnostic;
+  return { ...diagnostic, path: shortPath(diagnostic.path, home) };
+}
+
+export function shortPath(path: string, home: string): string {
+  const way = relative(home, path);
+  return way === '' || way.startsWith('..') || join(home, way) !== path ? path : way;
+}

@@ -1,0 +1,135 @@
+import type { JsonObject, JsonSchema } from '../../api/result.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
+
+/**
+ * `key=value` words as arguments, read by the schema's types: a list by repeating its key or as JSON, objects as JSON.
+ * What can't be read as its type stays text, so that validation says what was expected. Throws PEG_USAGE.
+ */
+export function toArguments(words: readonly string[], schema: JsonSchema): JsonObject {
+  const given = new Map<string, string[]>();
+  for (const word of words) {
+    const at = word.indexOf('=');
+    if (at < 1) throw notAssigned(word, schema);
+    const key = word.slice(0, at);
+    given.set(key, [...(given.get(key) ?? []), word.slice(at + 1)]);
+  }
+  const properties = propertiesOf(schema);
+  const entries = [...given].map(([key, texts]) => [key, toProperty(key, texts, properties[key], schema)]);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+export function propertiesOf(schema: JsonSchema): { readonly [name: string]: JsonSchema } {
+  return (schema['properties'] as { [name: string]: JsonSchema } | undefined) ?? {};
+}
+
+export function requiredOf(schema: JsonSchema): readonly string[] {
+  return (schema['required'] as readonly string[] | undefined) ?? [];
+}
+
+/** One text as the value that its schema means. */
+export function toValue(text: string, schema: JsonSchema | undefined, root: JsonSchema = {}): unknown {
+  const types = typesOf(schema, root);
+  if (types.length === 0) return fromJson(text) ?? text;
+  for (const type of types) {
+    const value = readers[type]?.(text);
+    if (value !== undefined) return value;
+  }
+  return text;
+}
+
+/** The types that a schema admits, text last: it would take anything. Empty when it doesn't say. */
+export function typesOf(schema: JsonSchema | undefined, root: JsonSchema = {}): string[] {
+  const types = new Set(collectTypes(schema, root, 0));
+  return [...types].sort((a, b) => Number(a === 'string') - Number(b === 'string'));
+}
+
+function toProperty(
+  key: string,
+  texts: readonly string[],
+  schema: JsonSchema | undefined,
+  root: JsonSchema,
+): unknown {
+  const types = typesOf(schema, root);
+  const [text = ''] = texts;
+  if (types.includes('array')) {
+    const whole = texts.length === 1 && text.trimStart().startsWith('[') ? fromJson(text) : undefined;
+    if (Array.isArray(whole)) return whole;
+    if (texts.length > 1 || types.length === 1) {
+      const items = resolve(schema, root)?.['items'] as JsonSchema | undefined;
+      return texts.map((item) => toValue(item, items ?? { type: 'string' }, root));
+    }
+  }
+  if (texts.length > 1) {
+    throw new PegboardError('PEG_USAGE', `${key}= is given ${texts.length} times, and it takes one value.`);
+  }
+  return toValue(text, schema, root);
+}
+
+const readers: { readonly [type: string]: (text: string) => unknown } = {
+  string: (text) => text,
+  number: toNumber,
+  integer: toNumber,
+  boolean: (text) => booleans[text.toLowerCase()],
+  null: (text) => (text === 'null' ? null : undefined),
+  array: (text) => ifKind(fromJson(text), Array.isArray),
+  object: (text) => ifKind(fromJson(text), (value) => typeof value === 'object' && !Array.isArray(value)),
+};
+
+const booleans: { readonly [text: string]: boolean } = {
+  true: true,
+  yes: true,
+  on: true,
+  '1': true,
+  false: false,
+  no: false,
+  off: false,
+  '0': false,
+};
+
+function toNumber(text: string): number | undefined {
+  const value = Number(text);
+  return text.trim() === '' || !Number.isFinite(value) ? undefined : value;
+}
+
+function ifKind(value: unknown, is: (value: unknown) => boolean): unknown {
+  return value !== null && is(value) ? value : undefined;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function collectTypes(schema: JsonSchema | undefined, root: JsonSchema, depth: number): string[] {
+  const resolved = resolve(schema, root);
+  if (!resolved || depth > 8) return [];
+  if (resolved['type'] !== undefined) return [resolved['type']].flat() as string[];
+  const values = resolved['const'] === undefined ? resolved['enum'] : [resolved['const']];
+  if (Array.isArray(values)) return values.map((value) => (value === null ? 'null' : typeof value));
+  const branches = [resolved['anyOf'], resolved['oneOf'], resolved['allOf']].flat().filter(Boolean);
+  return (branches as JsonSchema[]).flatMap((branch) => collectTypes(branch, root, depth + 1));
+}
+
+/** Follows a `$ref` within the same schema. */
+function resolve(schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
+  let found = schema;
+  for (let hops = 0; typeof found?.['$ref'] === 'string' && hops < 8; hops++) {
+    const way = found['$ref'].replace(/^#\/?/, '').split('/').filter(Boolean);
+    found = way.reduce<JsonSchema | undefined>((node, step) => node?.[step] as JsonSchema | undefined, root);
+  }
+  return found;
+}
+
+function notAssigned(word: string, schema: JsonSchema): PegboardError {
+  const names = Object.keys(propertiesOf(schema));
+  const [near] = nearest(word.replace(/^-+/, ''), names);
+  const meant = near ?? requiredOf(schema)[0] ?? names[0];
+  return new PegboardError(
+    'PEG_USAGE',
+    `"${word}" is not key=value. ${meant === undefined ? 'This tool takes no arguments.' : `Did you mean ${meant}=${near === undefined ? word : '…'}?`}`,
+  );
+}

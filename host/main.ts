@@ -1,0 +1,20 @@
+/** The process: its arguments in, its exit code out. `--version` answers before anything else is loaded. */
+import { version } from './version.ts';
+
+const args = process.argv.slice(2);
+
+// A reader that has had enough (`pegboard tools | head -1`) is no error.
+process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+  if (cause.code !== 'EPIPE') throw cause;
+  process.exit();
+});
+process.stderr.on('error', () => {});
+
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  process.stdout.write(`${version}\n`);
+} else {
+  const { runCli } = await import('./faces/cli/run.ts');
+  process.exitCode = await runCli(args);
+  // Whatever a plugin left behind must not keep a finished command alive; what was written still gets out.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+}

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The door that people use: in the clone, or another one's path, such as the built package's. */
+export const door = join(import.meta.dirname, '../../bin/pegboard.cjs');
+
+export interface CliOptions {
+  /** Passed as --home. */
+  readonly home?: string;
+  readonly cwd?: string;
+  /** What comes on stdin, which is then closed. */
+  readonly input?: string;
+  /** Beside this process's environment; undefined takes a variable out. */
+  readonly env?: { readonly [name: string]: string | undefined };
+  /** Another entry than `door`. */
+  readonly entry?: string;
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `pegboard` to its end, as a process of its own. */
+export async function pegboard(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  await using running = startPegboard(args, options);
+  running.child.stdin.end(options.input ?? '');
+  return running.ended;
+}
+
+/** The one JSON document that `pegboard … --json` prints. Throws when stdout holds anything else. */
+export async function pegboardJson<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
+  const { stdout, stderr } = await pegboard([...args, '--json'], options);
+  try {
+    return JSON.parse(stdout) as T;
+  } catch {
+    throw new Error(`no JSON on stdout: ${stdout}\nstderr: ${stderr}`);
+  }
+}
+
+export interface RunningCli extends AsyncDisposable {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<CliResult>;
+  /** Resolves with all output of both streams as soon as it matches; rejects when the process ends before. */
+  waitFor(pattern: RegExp): Promise<string>;
+}
+
+/** Killed when disposed, if it still runs. */
+export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
+  const { home, cwd, env, entry = door } = options;
+  const all = home === undefined ? args : ['--home', home, ...args];
+  const child = spawn(process.execPath, [entry, ...all], { cwd, env: environment(env) });
+  return follow(child);
+}
+
+/** The child's output, followed as it comes. */
+export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
+  const output = { stdout: '', stderr: '', both: '' };
+  const news = new EventTarget();
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+      output.both += text;
+      news.dispatchEvent(new Event('news'));
+    });
+  }
+  child.stdin.on('error', () => {});
+  const ended = once(child, 'close').then(([code]) => {
+    news.dispatchEvent(new Event('news'));
+    return { code: code as number | null, stdout: output.stdout, stderr: output.stderr };
+  });
+  return {
+    child,
+    ended,
+    async waitFor(pattern) {
+      while (!pattern.test(output.both)) {
+        if (child.exitCode !== null || child.signalCode !== null) {
+          throw new Error(`ended with ${child.exitCode} before ${pattern} came: ${output.both}`);
+        }
+        await once(news, 'news');
+      }
+      return output.both;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Without what would make a test depend on who runs it. */
+export function environment(changes: CliOptions['env'] = {}): NodeJS.ProcessEnv {
+  const { PEGBOARD_HOME: _home, FORCE_COLOR: _force, NO_COLOR: _no, ...inherited } = process.env;
+  return { ...inherited, ...changes };
+}

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { door, environment, follow, type CliOptions, type RunningCli } from './cli.ts';
+
+export const keys = {
+  enter: '\r',
+  down: '\x1b[B',
+  up: '\x1b[A',
+  tab: '\t',
+  ctrlC: '\x03',
+  ctrlD: '\x04',
+} as const;
+
+/** `pegboard` on a terminal of 100 columns, through util-linux's `script`. Write keys to `child.stdin`. */
+export function startOnTerminal(args: readonly string[], options: CliOptions = {}): RunningCli {
+  const { home, cwd, env, entry = door } = options;
+  const all = home === undefined ? args : ['--home', home, ...args];
+  const command = [process.execPath, entry, ...all]
+    .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+    .join(' ');
+  const child = spawn('script', ['-qefc', `stty cols 100 rows 30; exec ${command}`, '/dev/null'], {
+    cwd,
+    env: { ...environment(env), TERM: 'xterm-256color' },
+  });
+  return follow(child);
+}
