@@ -1,0 +1,63 @@
+import type { Logger } from '../../api/log.ts';
+import type { Registry } from '../../api/source.ts';
+import { canonicalJson } from '../../tools/fingerprint.ts';
+import type { McpServerConfig } from './config.ts';
+import type { McpSource } from './source.ts';
+
+/** The configured servers, kept in step with the configuration. */
+export interface ServerSet extends AsyncDisposable {
+  readonly all: readonly McpSource[];
+  get(name: string): McpSource | undefined;
+  /** Opens new servers, replaces changed ones, closes those that are gone; the others are not touched. */
+  apply(configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
+  /** All have connected or given up. */
+  settled(): Promise<void>;
+}
+
+interface Opened {
+  readonly source: McpSource;
+  readonly configured: string;
+  readonly handle: AsyncDisposable;
+}
+
+export function createServerSet(
+  registry: Registry,
+  open: (name: string, config: McpServerConfig) => McpSource,
+  { connect, log }: { readonly connect: boolean; readonly log: Logger },
+): ServerSet {
+  const opened = new Map<string, Opened>();
+
+  const start = (source: McpSource): void => {
+    if (connect)
+      source.connect().catch((cause: unknown) => log.warn(`${source.id} did not connect`, { cause }));
+  };
+  const openOne = async (name: string, config: McpServerConfig): Promise<void> => {
+    const before = opened.get(name);
+    const configured = canonicalJson(config);
+    if (before?.configured === configured) return;
+    const source = open(name, config);
+    const handle = before ? await registry.replace(before.handle, source) : await registry.add(source);
+    opened.set(name, { source, configured, handle });
+    start(source);
+  };
+
+  return {
+    get all() {
+      return [...opened.values()].map(({ source }) => source);
+    },
+    get: (name) => opened.get(name)?.source,
+    async apply(configs) {
+      const gone = [...opened].filter(([name]) => !configs.has(name));
+      for (const [name] of gone) opened.delete(name);
+      for (const [name, config] of configs) await openOne(name, config);
+      await Promise.all(gone.map(([, { handle }]) => handle[Symbol.asyncDispose]()));
+    },
+    async settled() {
+      await Promise.allSettled([...opened.values()].map(({ source }) => source.connect()));
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...opened.values()].map(({ handle }) => handle[Symbol.asyncDispose]()));
+      opened.clear();
+    },
+  };
+}
