@@ -1,0 +1,178 @@
+import { refuse } from './refusal.ts';
+import {
+  limits,
+  type BlockNode,
+  type CommandParameter,
+  type Condition,
+  type Operand,
+  type Parameters,
+  type Path,
+  type TemplateNode,
+} from './template.ts';
+import { textOfValue } from './value-text.ts';
+
+/** A value in its place: opaque, never text of the command. */
+export interface BoundValue {
+  readonly kind: 'value';
+  readonly name: string;
+  readonly parameter: CommandParameter;
+  /** Null when it is absent. One text, or, when it spreads, any number of them. */
+  readonly texts: readonly string[] | null;
+  /** A bare array: one word for each item. */
+  readonly spreads: boolean;
+  readonly at: number;
+}
+/** Where a block begins or ends. */
+export interface BlockEdge {
+  readonly kind: 'edge';
+  readonly begins: boolean;
+}
+/** One character of the template's own text, a value, or the edge of a block. */
+export type Unit = string | BoundValue | BlockEdge;
+
+export interface Evaluated {
+  readonly units: readonly Unit[];
+  /** The offset of each unit in the template. */
+  readonly offsets: readonly number[];
+}
+export type Arguments = Readonly<Record<string, unknown>>;
+/** Which arm of a block to take, whatever the arguments say; the body when a block isn't named. */
+export type ForcedArms = ReadonlyMap<number, boolean>;
+
+interface Loop {
+  readonly item: unknown;
+  readonly index: number;
+  readonly last: boolean;
+  readonly parameter: CommandParameter;
+}
+
+const begin: BlockEdge = { kind: 'edge', begins: true };
+const end: BlockEdge = { kind: 'edge', begins: false };
+
+/** Unfolds blocks and puts values in their places. Throws TemplateRefusal for values that no command can hold. */
+export function evaluate(
+  nodes: readonly TemplateNode[],
+  parameters: Parameters,
+  args: Arguments,
+  forced?: ForcedArms,
+): Evaluated {
+  const units: Unit[] = [];
+  const offsets: number[] = [];
+  let values = 0;
+  let bytes = 0;
+
+  const add = (unit: Unit, at: number): void => {
+    units.push(unit);
+    offsets.push(at);
+  };
+
+  const walk = (list: readonly TemplateNode[], loops: readonly Loop[]): void => {
+    for (const node of list) {
+      if (units.length > limits.units)
+        refuse('render-too-large', `the command grew longer than ${limits.units} characters`, node.at);
+      if (node.kind === 'literal') addLiteral(node.text, node.at);
+      else if (node.kind === 'value') add(bound(node.path, loops, node.at), node.at);
+      else if (node.kind === 'if') {
+        const taken = forced ? (forced.get(node.id) ?? true) : holds(node.condition, loops, args);
+        walkArm(node, taken ? node.body : node.otherwise, loops);
+      } else walkEach(node, loops);
+    }
+  };
+
+  const addLiteral = (text: string, at: number): void => {
+    for (const character of text) {
+      add(character, at);
+      at += character.length;
+    }
+  };
+
+  const walkArm = (node: BlockNode, arm: readonly TemplateNode[], loops: readonly Loop[]): void => {
+    add(begin, node.at);
+    walk(arm, loops);
+    add(end, node.at);
+  };
+
+  const walkEach = (node: BlockNode & { readonly kind: 'each' }, loops: readonly Loop[]): void => {
+    const parameter = parameterOf(node.path, parameters);
+    const given = valueOf(node.path, loops, args);
+    if (given !== undefined && given !== null && !Array.isArray(given))
+      refuse('bad-value', `${parameter.name}: expected an array`, node.at);
+    const items = forced?.get(node.id) === false ? [] : ((given ?? []) as readonly unknown[]);
+    if (items.length === 0) return walkArm(node, node.otherwise, loops);
+    items.forEach((item, index) => {
+      const loop: Loop = { item, index, last: index === items.length - 1, parameter };
+      walkArm(node, node.body, [...loops, loop]);
+    });
+  };
+
+  const bound = (path: Path, loops: readonly Loop[], at: number): BoundValue => {
+    const parameter = parameterAt(path, loops, parameters);
+    const value = valueOf(path, loops, args);
+    const spreads = parameter.type === 'array';
+    const texts = textsOf(value, parameter, at);
+    for (const text of texts ?? []) {
+      values++;
+      bytes += Buffer.byteLength(text);
+    }
+    if (values > limits.values || bytes > limits.bytes)
+      refuse(
+        'render-too-large',
+        `the values are more than ${limits.values}, or longer than ${limits.bytes} bytes together`,
+        at,
+      );
+    return { kind: 'value', name: parameter.name, parameter, texts, spreads, at };
+  };
+
+  walk(nodes, []);
+  return { units, offsets };
+}
+
+function textsOf(value: unknown, parameter: CommandParameter, at: number): readonly string[] | null {
+  const absent = value === undefined || value === null;
+  if (parameter.type !== 'array') return absent ? null : [textOfValue(value, parameter, at)];
+  if (absent) return [];
+  if (!Array.isArray(value)) refuse('bad-value', `${parameter.name}: expected an array`, at);
+  const item = itemOf(parameter);
+  return (value as unknown[]).map((each) => textOfValue(each, item, at));
+}
+
+/** An item has no type of its own: any text, number or boolean that the array's `enum` admits. */
+function itemOf({ name, enum: allowed, allowDash, unsafe }: CommandParameter): CommandParameter {
+  return {
+    name,
+    ...(allowed && { enum: allowed }),
+    ...(allowDash && { allowDash }),
+    ...(unsafe && { unsafe }),
+  };
+}
+
+function parameterOf(path: Path, parameters: Parameters): CommandParameter {
+  const found = path.of === 'parameter' ? parameters.get(path.name) : undefined;
+  if (!found) throw new Error('parsing has checked that the parameter is declared');
+  return found;
+}
+
+function parameterAt(path: Path, loops: readonly Loop[], parameters: Parameters): CommandParameter {
+  if (path.of === 'parameter') return parameterOf(path, parameters);
+  const { parameter } = loops.at(-1 - path.loops)!;
+  if (path.what === 'item') return itemOf(parameter);
+  return { name: parameter.name, type: path.what === 'index' ? 'integer' : 'boolean' };
+}
+
+function valueOf(path: Path, loops: readonly Loop[], args: Arguments): unknown {
+  if (path.of === 'parameter') return Object.hasOwn(args, path.name) ? args[path.name] : undefined;
+  const loop = loops.at(-1 - path.loops)!;
+  return path.what === 'first' ? loop.index === 0 : loop[path.what];
+}
+
+function holds(condition: Condition, loops: readonly Loop[], args: Arguments): boolean {
+  if ('not' in condition) return !holds(condition.not, loops, args);
+  if ('test' in condition) {
+    const value = valueOf(condition.test, loops, args);
+    return Array.isArray(value) ? value.length > 0 : Boolean(value);
+  }
+  const [first, second] = condition.equal.map((operand: Operand) =>
+    'constant' in operand ? operand.constant : valueOf(operand.path, loops, args),
+  );
+  return first === second;
+}

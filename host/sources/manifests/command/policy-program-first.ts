@@ -1,0 +1,35 @@
+import { freeValueOf, isExpanded, leadingLiteral, type PolicyContext } from './policy-context.ts';
+import { jqData, type ProgramFirst } from './policy-tables.ts';
+import { literalOf, type Word } from './words.ts';
+
+/** awk, sed, jq …: their first operand is a program, unless an option has given one. */
+export function checkProgramFirst(
+  program: string,
+  rule: ProgramFirst,
+  words: readonly Word[],
+  context: PolicyContext,
+): void {
+  let given = false;
+  for (let k = 0; k < words.length; k++) {
+    const word = words[k]!;
+    const text = literalOf(word);
+    if (isExpanded(text) && !given)
+      return context.forbidAll(
+        words.slice(k),
+        'unknown-program',
+        `follows a shell expansion among the arguments of "${program}"`,
+      );
+    if (text !== undefined && rule.programs.test(text)) {
+      context.forbid(words[k + 1], 'value-is-code', `is program text of "${program} ${text}"`);
+      given = true;
+      k++;
+    } else if (text !== undefined && rule.options.test(text)) k++;
+    else if (program === 'jq' && jqData.test(text ?? '')) k += 2;
+    else if (text === undefined || !/^-./.test(text)) {
+      if (leadingLiteral(word)?.startsWith('-') && freeValueOf(word))
+        context.forbid(word, 'value-is-code', `is glued to an option of "${program}"`);
+      if (!given) context.forbid(word, 'value-is-code', `is program text of "${program}"`);
+      given = true;
+    }
+  }
+}

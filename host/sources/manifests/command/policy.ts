@@ -1,0 +1,105 @@
+import type { Lexed } from './lex.ts';
+import { checkInterpreter } from './policy-interpreters.ts';
+import { checkLauncher, checkUnknownProgram } from './policy-launchers.ts';
+import { createPolicyContext, isExpanded, programOf, type PolicyContext } from './policy-context.ts';
+import { checkProgramFirst } from './policy-program-first.ts';
+import {
+  dangerousVariable,
+  evaluators,
+  interpreters,
+  launchers,
+  programFirst,
+  programOption,
+  variableSetters,
+  variableTesters,
+  wrappers,
+} from './policy-tables.ts';
+import { checkAssignment, checkDashes, checkRedirection, type Moment } from './policy-words.ts';
+import { checkWrapper } from './policy-wrappers.ts';
+import { leadingText, literalOf, type Word } from './words.ts';
+
+/**
+ * Refuses commands in which a value would be program text or choose a program. Values are safe from the shell
+ * already; these rules are a lint against programs that evaluate their arguments, and know only well-known ones.
+ */
+export function checkPolicy(lexed: Lexed, moment: Moment): void {
+  const context = createPolicyContext(lexed, (words, outer) => checkProgram(words, outer, context));
+  for (const { words } of lexed.commands) {
+    for (const word of words) {
+      if (word.role === 'assignment') checkAssignment(word, context);
+      if (word.role === 'redirection') checkRedirection(word, moment, context);
+    }
+    const own = words.filter((word) => word.role === 'word');
+    checkProgram(own, '', context);
+    checkDashes(own, moment);
+  }
+}
+
+/** One program with its arguments; `outer` names the wrapper that runs it, or is empty. */
+function checkProgram(words: readonly Word[], outer: string, context: PolicyContext): void {
+  const [first, ...rest] = words;
+  if (!first) return;
+  context.forbid(
+    first,
+    'value-in-command-position',
+    outer === '' ? 'would choose the program to run' : `would choose the program that "${outer}" runs`,
+  );
+  const program = programOf(first);
+  if (program === undefined) return;
+  if (isExpanded(program))
+    return context.forbidAll(
+      rest,
+      'unknown-program',
+      'is an argument of a program that only a shell expansion names',
+    );
+  if (evaluators.test(program)) {
+    if (outer.startsWith('xargs')) context.forbidStandardInput(`xargs ${program}`);
+    return context.forbidAll(
+      rest,
+      'value-is-code',
+      `is an argument of "${program}", which can evaluate it as code`,
+    );
+  }
+  if (variableSetters.test(program)) return checkVariableNames(rest, context);
+  if (program === 'for') return context.forbid(rest[0], 'value-is-code', 'would name a shell variable');
+  if (
+    variableTesters.programs.test(program) &&
+    rest.some((word) => variableTesters.option.test(literalOf(word) ?? ''))
+  )
+    return context.forbidAll(
+      rest,
+      'value-is-code',
+      `is used by "${program} -v" as the name of a variable, whose subscript is evaluated`,
+    );
+  checkProgramOptions(program, rest, context);
+
+  const wrapper = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
+  if (wrapper) return checkWrapper(program, wrapper, rest, outer, context);
+  if (interpreters.test(program)) return checkInterpreter(program, rest, context);
+  const family = program.replace(/^[gmn](awk|sed)$/, '$1');
+  const rule = Object.hasOwn(programFirst, family) ? programFirst[family] : undefined;
+  if (rule) return checkProgramFirst(program, rule, rest, context);
+  if (launchers.test(program)) return checkLauncher(program, rest, context);
+  checkUnknownProgram(program, rest, context);
+}
+
+/** `export NAME=value`: the name is the template's, and not one that steers other programs. */
+function checkVariableNames(words: readonly Word[], context: PolicyContext): void {
+  for (const word of words) {
+    const name = /^([A-Za-z_]\w*)=/.exec(leadingText(word) ?? '')?.[1];
+    if (name === undefined) context.forbid(word, 'value-is-code', 'would name a shell variable');
+    else if (dangerousVariable.test(name))
+      context.forbid(word, 'dangerous-variable', `would set ${name}, which steers other programs`);
+  }
+}
+
+function checkProgramOptions(program: string, words: readonly Word[], context: PolicyContext): void {
+  words.forEach((word, k) => {
+    const option = literalOf(word) ?? leadingText(word) ?? '';
+    const named = programOption.test(option) && (option !== '-I' || program === 'tar');
+    if (!named && !(program === 'rsync' && option === '-e')) return;
+    const why = `is the program that "${option}" names`;
+    context.forbid(word, 'value-is-code', why);
+    if (!option.includes('=')) context.forbid(words[k + 1], 'value-is-code', why);
+  });
+}

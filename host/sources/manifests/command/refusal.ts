@@ -1,0 +1,105 @@
+/** Everything for which a template or a value can be refused. */
+export type RefusalCode =
+  // the template as text
+  | 'empty-command'
+  | 'template-too-long'
+  | 'template-too-complex'
+  | 'template-syntax'
+  | 'nul-in-template'
+  | 'control-character'
+  | 'reserved-name'
+  // what stands in {{ }}
+  | 'not-a-name'
+  | 'unknown-parameter'
+  | 'unknown-data'
+  | 'unknown-helper'
+  | 'dotted-path'
+  | 'bad-depth'
+  | 'hash-argument'
+  | 'block-arguments'
+  | 'each-not-array'
+  | 'object-value'
+  | 'too-deep'
+  | 'unsupported-mustache'
+  // where a value stands in shell syntax
+  | 'array-inside-word'
+  | 'array-subscript'
+  | 'backslash-before-value'
+  | 'dollar-before-value'
+  | 'value-in-arithmetic'
+  | 'value-in-backticks'
+  | 'value-in-comment'
+  | 'value-in-condition'
+  | 'value-in-expansion'
+  | 'value-in-heredoc-delimiter'
+  | 'value-in-quoted-heredoc'
+  // shell syntax as such
+  | 'missing-redirect-target'
+  | 'quote-crosses-block'
+  | 'token-across-block'
+  | 'unbalanced'
+  | 'unsupported-syntax'
+  // a value that would be code, or choose it
+  | 'dangerous-variable'
+  | 'program-from-stdin'
+  | 'unknown-program'
+  | 'value-glued-to-dash'
+  | 'value-in-command-position'
+  | 'value-in-redirection'
+  | 'value-is-code'
+  // the values of one call
+  | 'argument-too-long'
+  | 'bad-value'
+  | 'lone-surrogate'
+  | 'not-in-enum'
+  | 'nul-byte'
+  | 'option-injection'
+  | 'path-in-redirection'
+  | 'render-too-large'
+  | 'shell-needed';
+
+/** A template that can't be loaded, or a value that it can't take. The message says how to write it instead. */
+export class TemplateRefusal extends Error {
+  readonly code: RefusalCode;
+  /** In UTF-16 units from the start of the template. */
+  readonly offset: number;
+  /** Both from 1, within the template. */
+  readonly line: number;
+  readonly column: number;
+
+  constructor(code: RefusalCode, message: string, offset: number, template = '') {
+    super(message);
+    this.name = 'TemplateRefusal';
+    this.code = code;
+    this.offset = offset;
+    const { line, column } = positionOf(template, offset);
+    this.line = line;
+    this.column = column;
+  }
+}
+
+export function refuse(code: RefusalCode, message: string, offset = 0): never {
+  throw new TemplateRefusal(code, message, offset);
+}
+
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Line and column, both from 1; columns count UTF-16 units, as editors do. */
+export function positionOf(template: string, offset: number): Position {
+  const before = template.slice(0, offset);
+  const lines = before.split(/\r\n?|\n/);
+  return { line: lines.length, column: lines.at(-1)!.length + 1 };
+}
+
+/** Runs `work`; a refusal of it gets its place in `template`, of which `work` saw what begins at `start`. */
+export function inTemplate<T>(template: string, start: number, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof TemplateRefusal)) throw cause;
+    throw new TemplateRefusal(cause.code, cause.message, cause.offset + start, template);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Arguments, ForcedArms } from './evaluate.ts';
+import type { BlockNode, CommandParameter, Parameters, TemplateNode } from './template.ts';
+
+/** A harmless value for every parameter, so that a template can be walked before there is a call. */
+export function sampleArguments(parameters: Parameters): Arguments {
+  return Object.fromEntries([...parameters].map(([name, parameter]) => [name, sampleOf(parameter)]));
+}
+
+function sampleOf({ type, enum: allowed }: CommandParameter): unknown {
+  const first = allowed?.[0];
+  if (type === 'array') return [first ?? 'v', first ?? 'w'];
+  if (first !== undefined) return first;
+  if (type === 'boolean') return true;
+  return type === 'number' || type === 'integer' ? 1 : 'v';
+}
+
+/** Which arms to force so that each is walked: all bodies, every block's `{{else}}` once, and all of them together. */
+export function sampleRuns(nodes: readonly TemplateNode[]): ForcedArms[] {
+  const blocks = blocksOf(nodes);
+  if (blocks.length === 0) return [new Map()];
+  const single = blocks.map(({ within, id }): ForcedArms => {
+    return new Map([...within.map(({ block, taken }) => [block, taken] as const), [id, false]]);
+  });
+  return [new Map(), ...single, new Map(blocks.map(({ id }) => [id, false]))];
+}
+
+function blocksOf(nodes: readonly TemplateNode[]): BlockNode[] {
+  return nodes.flatMap((node) =>
+    node.kind === 'if' || node.kind === 'each'
+      ? [node, ...blocksOf(node.body), ...blocksOf(node.otherwise)]
+      : [],
+  );
+}
