@@ -1,5 +1,6 @@
 import type { PluginContext, Tool } from 'pegboard';
 import type { CoreConfig } from '../config.ts';
+import { createBash } from '../shell/bash.ts';
 import { createFileAccess } from './file-access.ts';
 import { createEdit } from './edit.ts';
 import { createGlob } from './glob.ts';
@@ -21,5 +22,6 @@ export function createFilesystemPack(context: PluginContext<CoreConfig>): readon
     createGlob(access),
     createGrep(access, engine),
     createListdir(access),
+    createBash(access, context.config.bash),
   ];
 }

@@ -1,0 +1,130 @@
+import {
+  PegboardError,
+  childEnvironment,
+  defineTool,
+  runProcess,
+  type ProcessResult,
+  type Tool,
+  type ToolResult,
+} from 'pegboard';
+import type { CoreConfig } from '../config.ts';
+import type { FileAccess } from '../filesystem/file-access.ts';
+import { explained } from '../filesystem/file-error.ts';
+import { missing } from '../filesystem/files.ts';
+import { notAFolder, reach } from '../filesystem/reach.ts';
+import { dangersOf } from './dangers.ts';
+import { guardFrom } from './file-guard.ts';
+
+const defaultTimeout = 30;
+/** Seconds: a day. */
+const longestTimeout = 86_400;
+/** Seconds in which a command that ran out of time is ended and its output collected. */
+const ending = 5;
+/** Characters of its output that a failure's message quotes. */
+const quoted = 2_000;
+
+interface ShellPlan {
+  readonly cwd: string;
+  readonly timeout: number;
+}
+
+export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']): Tool {
+  return defineTool({
+    name: 'bash',
+    title: 'Run shell command',
+    description:
+      'Runs a command in bash and returns its stdout and stderr. It starts in cwd with a closed standard input and is ended, with all that it started, after timeout seconds. For files prefer read, write, edit, glob and grep.',
+    category: 'shell',
+    tags: ['shell', 'command', 'terminal', 'run', 'execute', 'script', 'sh'],
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    timeout: defaultTimeout,
+    confirm: settings.confirm === 'always',
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['command'],
+      properties: {
+        command: {
+          type: 'string',
+          minLength: 1,
+          description: 'What bash runs; pipes, && and redirects work.',
+        },
+        cwd: { type: 'string', minLength: 1, description: 'Folder to start in. Default: the home.' },
+        timeout: {
+          type: 'number',
+          exclusiveMinimum: 0,
+          maximum: longestTimeout,
+          description: `Seconds. Default ${defaultTimeout}.`,
+        },
+      },
+    },
+    examples: [
+      { input: { command: 'git log --oneline -5' } },
+      { input: { command: 'npm test', cwd: 'spaces/example', timeout: 300 } },
+    ],
+    prepare: ({ command, cwd = '.', timeout = defaultTimeout }) =>
+      explained(cwd, async () => {
+        if (command.includes('\0')) {
+          throw new PegboardError(
+            'PEG_INVALID_ARGUMENTS',
+            'The command holds a NUL byte, which no shell can take.',
+          );
+        }
+        using folder = reach(roots, cwd);
+        if (!folder.stats) throw missing(folder);
+        if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
+        const dangers = dangersOf(command, guardFrom(roots, folder.path));
+        const plan: ShellPlan = { cwd: folder.path, timeout };
+        return {
+          preview: command,
+          cwd: folder.path,
+          ...(dangers.length > 0 && {
+            sensitive: `This command needs a person's word: ${dangers.join('; ')}.`,
+          }),
+          timeout: timeout + ending,
+          plan,
+        };
+      }),
+    async execute({ command }, { prepared, signal }) {
+      const { cwd, timeout }: ShellPlan = prepared!.plan!;
+      const argv = ['bash', '--noprofile', '--norc', '-c', '--', command];
+      const environment = childEnvironment();
+      const result = await runProcess({ argv, cwd, environment, signal, timeout: timeout * 1000 });
+      signal.throwIfAborted();
+      return toToolResult(result, timeout);
+    },
+  });
+}
+
+function toToolResult(result: ProcessResult, timeout: number): ToolResult {
+  const { stdout, stderr, exitCode, signal, ended } = result;
+  const output = [
+    ...(stdout === '' ? [] : [{ type: 'text', text: stdout } as const]),
+    ...(stderr === '' ? [] : [{ type: 'text', text: `[stderr]\n${stderr}` } as const]),
+  ];
+  if (ended === 'exit' && exitCode === 0) {
+    return { content: output.length > 0 ? output : [{ type: 'text', text: '[no output]' }] };
+  }
+  const outcome =
+    ended === 'timeout'
+      ? `did not end within ${timeout} s and was stopped; a longer "timeout" can be given`
+      : signal === null
+        ? `ended with exit code ${exitCode}`
+        : `was ended by ${signal}`;
+  const last = (stderr || stdout).trim().slice(-quoted);
+  const message = `The command ${outcome}.${last === '' ? '' : `\n${last}`}`;
+  return {
+    content: [{ type: 'text', text: `[the command ${outcome}]` }, ...output],
+    error: {
+      code: ended === 'timeout' ? 'PEG_TIMEOUT' : 'PEG_COMMAND_FAILED',
+      stage: 'execute',
+      message,
+      data: { exitCode, signal },
+    },
+  };
+}

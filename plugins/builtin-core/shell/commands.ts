@@ -1,0 +1,160 @@
+import {
+  forEachChild,
+  parse,
+  type Command,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash';
+
+/** A word of a command, quotes removed. */
+export interface ShellWord {
+  /** What is known of it; expansions leave nothing here. */
+  readonly text: string;
+  /** Holds an expansion: `$x`, `$(…)`, `{a,b}`. */
+  readonly computed: boolean;
+  /** Begins with an expansion, so that it could become an option. */
+  readonly open: boolean;
+  /** Holds an unquoted `*`, `?` or `[`. */
+  readonly glob: boolean;
+}
+
+/** One program that a script may run. */
+export interface ShellCommand {
+  /** The program and its arguments. */
+  readonly words: readonly ShellWord[];
+  /** Files that it opens for writing by `>`, `>>` and the like. */
+  readonly writes: readonly ShellWord[];
+  /** Where its input comes from; a text where it stands in the script. */
+  readonly input: 'inherited' | 'pipe' | 'file' | { readonly text: ShellWord };
+  /** The program before it in the pipe. */
+  readonly pipedFrom?: string;
+}
+
+export interface ShellScript {
+  /** In pipes, lists, subshells, substitutions, functions, loops: wherever they stand. */
+  readonly commands: readonly ShellCommand[];
+  readonly functions: ReadonlySet<string>;
+  /** What the shell would not understand. */
+  readonly errors: readonly string[];
+}
+
+/** Levels of the syntax tree; a script that people write has a tenth of it. */
+const deepest = 300;
+
+export function parseShell(script: string): ShellScript {
+  const commands: ShellCommand[] = [];
+  const functions = new Set<string>();
+  const errors: string[] = [];
+  const visit = (node: SyntaxNode, depth: number, pipedFrom?: string): void => {
+    if (depth > deepest) {
+      errors.push('it is nested too deep');
+      return;
+    }
+    switch (node.type) {
+      case 'Script':
+        errors.push(...(node.errors ?? []).map(({ message }) => message));
+        break;
+      case 'Function':
+        functions.add(toWord(node.name).text);
+        break;
+      case 'Command':
+        commands.push(toCommand(node, pipedFrom));
+        break;
+      case 'Redirected':
+        commands.push({ words: [], writes: writesOf(node.redirects), input: 'inherited' });
+        break;
+      case 'Pipeline':
+        for (const [index, command] of node.commands.entries()) {
+          visit(command, depth + 1, index === 0 ? pipedFrom : nameOf(node.commands[index - 1]!));
+        }
+        return;
+    }
+    // What a pipe feeds to a loop or a group is the input of every command in it.
+    forEachChild(node, (child) => visit(child, depth + 1, pipedFrom));
+  };
+  visit(parse(script), 0);
+  return { commands, functions, errors };
+}
+
+const nameOf = (node: SyntaxNode): string =>
+  node.type === 'Command' && node.name ? toWord(node.name).text : '';
+
+function toCommand(node: Command, pipedFrom: string | undefined): ShellCommand {
+  const words = [node.name, ...node.args].filter((word) => word !== undefined);
+  return {
+    words: words.map((word) => (word.type === 'Word' ? toWord(word) : literal(word.text))),
+    writes: writesOf(node.redirects),
+    input:
+      node.redirects.map(inputOf).findLast((input) => input !== undefined) ??
+      (pipedFrom === undefined ? 'inherited' : 'pipe'),
+    ...(pipedFrom !== undefined && { pipedFrom }),
+  };
+}
+
+function writesOf(redirects: readonly Redirection[]): readonly ShellWord[] {
+  return redirects.flatMap((redirect) =>
+    redirect.operator.includes('>') && 'target' in redirect && redirect.target
+      ? [toWord(redirect.target)]
+      : [],
+  );
+}
+
+function inputOf(redirect: Redirection): ShellCommand['input'] | undefined {
+  switch (redirect.operator) {
+    case '<':
+    case '<>':
+    case '<&':
+      return 'file';
+    case '<<<':
+      return redirect.target && { text: toWord(redirect.target) };
+    case '<<':
+    case '<<-':
+      return { text: fromParts(redirect.body.parts) ?? literal(redirect.body.text) };
+    default:
+      return undefined;
+  }
+}
+
+const literal = (text: string): ShellWord => ({ text, computed: false, open: false, glob: false });
+
+function toWord(word: Word): ShellWord {
+  return (
+    fromParts(word.parts) ?? {
+      text: word.value,
+      computed: false,
+      open: false,
+      glob: /[*?[]/.test(word.text) && !/['"\\]/.test(word.text),
+    }
+  );
+}
+
+function fromParts(parts: readonly WordPart[] | undefined): ShellWord | undefined {
+  if (!parts || parts.length === 0) return undefined;
+  const read = parts.map(readPart);
+  return {
+    text: read.map(({ text }) => text).join(''),
+    computed: read.some(({ computed }) => computed),
+    open: read[0]!.open,
+    glob: read.some(({ glob }) => glob),
+  };
+}
+
+function readPart(part: WordPart): ShellWord {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return literal(part.value);
+    case 'Glob':
+      return { text: part.text, computed: false, open: false, glob: true };
+    case 'ExtendedGlob':
+      return { text: part.text, computed: false, open: true, glob: true };
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return fromParts(part.parts) ?? literal('');
+    default:
+      return { text: '', computed: true, open: true, glob: false };
+  }
+}
