@@ -1,19 +1,28 @@
-/** Makes the package that is published, in dist/: one bundle, split where commands load lazily, beside its plugins' own. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * `node tools/build.ts [FOLDER]`: makes the package that is published, in dist/ or in a new or empty folder: one bundle,
+ * split where commands load lazily, beside its plugins' own.
+ */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
 /** Ships a program for each platform: installed, not bundled. */
 const external = ['@vscode/ripgrep'];
+/** Bundled for the host's own use, and installed for plugins of other people that don't bring it. */
+const lent = ['typebox'];
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, never> & {
   readonly dependencies: Record<string, string>;
 };
 const plugins = readdirSync(join(root, 'plugins')).filter((name) => name.startsWith('builtin-'));
 
-rmSync(dist, { recursive: true, force: true });
+if (process.argv[2] === undefined) rmSync(dist, { recursive: true, force: true });
+else if (existsSync(dist) && readdirSync(dist).length > 0) {
+  console.error(`${dist} is not empty: name a new folder.`);
+  process.exit(1);
+}
 await using bundle = await rolldown({
   cwd: root,
   platform: 'node',
@@ -47,7 +56,9 @@ writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(),
 
 function publishedManifest(): object {
   const { name, version, description, license, type, bin, engines } = manifest;
-  const dependencies = Object.fromEntries(external.map((used) => [used, manifest.dependencies[used]]));
+  const dependencies = Object.fromEntries(
+    [...external, ...lent].map((used) => [used, manifest.dependencies[used]]),
+  );
   const exports = { '.': './host/index.js', './package.json': './package.json' };
   return { name, version, description, license, type, bin, exports, engines, dependencies };
 }

@@ -6,6 +6,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { token } from './home.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -23,7 +24,9 @@ export async function connect(
   );
   await client.connect(
     'url' in door
-      ? new StreamableHTTPClientTransport(new URL(door.url))
+      ? new StreamableHTTPClientTransport(new URL(door.url), {
+          requestInit: { headers: { Authorization: `Bearer ${token}` } },
+        })
       : new StdioClientTransport({ command: process.execPath, args: [...door.args], stderr: 'ignore' }),
   );
   return client;

@@ -18,6 +18,9 @@ export interface HomeParts {
   readonly manifests?: number;
 }
 
+/** Whoever has it may call a home that is served over HTTP. */
+export const token = 'a-token-that-only-the-benchmark-knows';
+
 /** Of a home's generated tools. */
 export const manifestPath = (index: number): string => `spaces/bench/agent/tools/tool-${index}.md`;
 
@@ -32,8 +35,9 @@ export function openHome({ servers = {}, manifests = 0 }: HomeParts = {}): Bench
     name,
     'url' in server ? server : { command: process.execPath, args: server.args },
   ]);
+  const config = { serve: { token }, mcpServers: Object.fromEntries(mcpServers) };
   // JSON is YAML.
-  write('pegboard.yaml', `${JSON.stringify({ mcpServers: Object.fromEntries(mcpServers) })}\n`);
+  write('pegboard.yaml', `${JSON.stringify(config)}\n`);
   write(
     'spaces/bench/space.manifest.json',
     '{ "id": "bench", "name": "Bench", "description": "Measured" }\n',

@@ -30,6 +30,6 @@ export function stdioArgs(home: string): string[] {
 /** A Pegboard that serves a home over HTTP, and where. */
 export async function serveHttp(home: string): Promise<RunningProcess & { readonly url: string }> {
   const served = startProcess([packageDoor(), 'serve', '--http', '0', '--home', home]);
-  const [url] = await served.printed(/http:\/\/[\w.:[\]]+\/mcp/);
+  const [url] = await served.printed(/http:\/\/[^\s/]+\/mcp/);
   return { ...served, url };
 }

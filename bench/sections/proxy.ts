@@ -101,7 +101,7 @@ async function compare(direct: Side, pegboard: Side, era: Era): Promise<Figures>
       many: await load(client, { name, pid, callers: many, calls: 1500 }),
     });
   };
-  return interleaved(rounds, { direct: await open(direct), pegboard: await open(pegboard) });
+  return await interleaved(rounds, { direct: await open(direct), pegboard: await open(pegboard) });
 }
 
 function of(rounds: readonly Round[], callers: keyof Round, figure: keyof LoadFigures): number {
