@@ -59,7 +59,7 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   const port = await listen(server, options.port, address);
   gate = {
     port,
-    token,
+    token: Buffer.from(token),
     hosts: [...lower(options.hosts), `${bracketed(address)}:${port}`],
     origins: lower(options.origins),
   };

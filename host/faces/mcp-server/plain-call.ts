@@ -49,7 +49,7 @@ export async function answerPlainCall(
 ): Promise<void> {
   const reply = createReply(response);
   const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('the client went away')));
+  reply.onGone(() => gone.abort(new Error('the client went away')));
   const { requestState: _, inputResponses: __, ...params } = call.params;
   try {
     const result = await callTool(endpoint, params, toExchange(call, reply, gone.signal));

@@ -12,7 +12,8 @@ export interface Reply {
   end(message: object, status?: number): void;
   /** The end without a response. */
   close(): void;
-  readonly ended: boolean;
+  /** `gone` is called when the client leaves before the end. */
+  onGone(gone: () => void): void;
 }
 
 const keepAliveMs = 15_000;
@@ -27,10 +28,16 @@ export function createReply(
     ended = true;
     stream?.[Symbol.dispose]();
   };
-  response.once('close', finish);
+  let onGone = (): void => {};
+  response.once('close', () => {
+    // Every response closes in the end.
+    if (ended) return;
+    finish();
+    onGone();
+  });
   return {
-    get ended() {
-      return ended;
+    onGone(gone) {
+      onGone = gone;
     },
     event(message) {
       if (ended) return;

@@ -72,7 +72,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
       if (new Set(ids).size < ids.length || ids.some((id) => posts.has(id))) return false;
       const post: Post = { reply: createReply(response, headers), open: new Set(ids) };
       for (const id of ids) posts.set(id, post);
-      response.once('close', () => {
+      post.reply.onGone(() => {
         for (const id of post.open) {
           posts.delete(id);
           cancel(id, 'the client went away');
