@@ -27,7 +27,7 @@ export interface CliResult {
 export async function pegboard(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   await using running = startPegboard(args, options);
   running.child.stdin.end(options.input ?? '');
-  return running.ended;
+  return await running.ended;
 }
 
 /** The one JSON document that `pegboard … --json` prints. Throws when stdout holds anything else. */

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { JsonSchema } from '../../api/result.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Context } from './command.ts';
-import { toArguments } from './values.ts';
+import { nearest } from '../../core/nearest.ts';
+import { propertiesOf, toArguments } from './values.ts';
 
 /** The arguments of a call: `--args`, and over it what stands as key=value. Throws PEG_USAGE. */
 export async function readCallArguments(
@@ -44,4 +45,14 @@ function parseJson(text: string, given: string): unknown {
       given === '-' ? 'What came on stdin' : given.startsWith('@') ? given.slice(1) : 'What follows --args';
     throw new PegboardError('PEG_USAGE', `${place} is not JSON: ${messageOf(cause)}.`);
   }
+}
+
+/** "nmae → name?" for keys that the schema doesn't know, although it may admit them. */
+export function misspelt(words: readonly string[], schema: JsonSchema): readonly string[] {
+  const names = Object.keys(propertiesOf(schema));
+  return words.flatMap((word) => {
+    const key = word.split('=', 1)[0]!;
+    const [near] = names.includes(key) ? [] : nearest(key, names);
+    return near === undefined ? [] : [`${key} → ${near}?`];
+  });
 }

@@ -6,13 +6,18 @@ import { configFile } from '../../home.ts';
 
 /** The server's entry in pegboard.yaml, written or replaced; comments and order of all else stay. */
 export async function writeServer(home: string, name: string, entry: JsonObject): Promise<void> {
-  const { Document, isMap, parseDocument } = await import('yaml');
+  const { Document, isMap, isNode, parseDocument } = await import('yaml');
   const path = join(home, configFile);
   const text = await readIfThere(path);
   const document = text === undefined ? new Document({}) : parseDocument(text);
   refuseBroken(document.errors, path);
   const servers = document.get('mcpServers', true);
-  if (!isMap(servers)) document.set('mcpServers', document.createNode({}));
+  if (!isMap(servers)) {
+    const empty = document.createNode({});
+    const comment = isNode(servers) ? servers.comment : undefined;
+    if (typeof comment === 'string') empty.commentBefore = comment;
+    document.set('mcpServers', empty);
+  }
   document.setIn(['mcpServers', name], entry);
   const written = document.get('mcpServers', true);
   if (isMap(written)) written.flow = false;

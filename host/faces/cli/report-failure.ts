@@ -17,10 +17,12 @@ export async function reportFailure(
   const code = expected ? thrown.code : 'PEG_INTERNAL';
   const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home);
   const message = safeForTerminal(messageOf(thrown)).trim();
-  const more = expected
-    ? ''
-    : ` This is a mistake in Pegboard, not in what you did.${logged === undefined ? ' --debug shows where.' : ` ${logged} has the details; --debug shows them.`}`;
-  err.line(`${err.style.bad('error:')} ${message}${expected ? '' : more}`);
+  const more =
+    logged === undefined ? '--debug shows where.' : `${logged} has the details; --debug shows them.`;
+  const shown = expected
+    ? message
+    : `${message.replace(/(?<![.!?])$/, '.')} This is a mistake in Pegboard, not in what you did: ${more}`;
+  err.line(`${err.style.bad('error:')} ${shown}`);
   if (args.includes('--debug') && thrown instanceof Error) err.line(err.style.quiet(stackOf(thrown)));
   if (args.includes('--json')) {
     const data = expected ? thrown.data : undefined;

@@ -3,7 +3,7 @@ import type { RegisteredTool } from '../../../api/tool.ts';
 import { toFailure } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
 import { failedResult } from '../../../tools/result.ts';
-import { readCallArguments } from '../call-arguments.ts';
+import { misspelt, readCallArguments } from '../call-arguments.ts';
 import { callTool, reportCall } from '../call-tool.ts';
 import type { Context, Run } from '../command.ts';
 import { findTool } from '../find-tool.ts';
@@ -14,7 +14,11 @@ export const run: Run = async (context) => {
   const tool = await findTool(host, name, context);
   const startedAt = performance.now();
   const result = await call(host, name, tool, context);
-  return reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
+  const code = reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
+  if (tool && result.error?.code === 'PEG_INVALID_ARGUMENTS' && !context.options.flag('json')) {
+    for (const hint of misspelt(context.words.slice(1), tool.parameters)) context.terminal.err.line(hint);
+  }
+  return code;
 };
 
 /** Arguments that can't be read are a failed call like any other, so that --json keeps its shape. */

@@ -47,11 +47,11 @@ function show(tools: readonly RegisteredTool[], host: Host, { terminal }: Contex
     out,
     [
       { title: 'TOOL', paint: style.name },
-      { title: 'NAME FOR MODELS', paint: style.quiet },
       { title: 'PARAMETERS', shrinks: true },
       { title: 'DESCRIPTION', shrinks: true, paint: style.quiet },
+      { title: 'NAME FOR MODELS', optional: true, paint: style.quiet },
     ],
-    tools.map((tool) => [tool.id, tool.wireName, signatureOf(tool), oneLine(tool.description)]),
+    tools.map((tool) => [tool.id, signatureOf(tool), oneLine(tool.description), tool.wireName]),
     { indent: 2 },
   );
   if (head !== undefined && rows.length > 0) out.line(head);

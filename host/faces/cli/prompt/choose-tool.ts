@@ -34,20 +34,20 @@ export async function chooseTool(
   }
   const { select, isCancel } = await import('@clack/prompts');
   const room = Math.max(10, terminal.err.width - Math.max(...tools.map(({ id }) => id.length)) - 12);
-  const picked = await select<RegisteredTool | undefined>({
+  const picked = await select({
     output: terminal.err.stream,
     signal,
     message: 'Which tool?',
     options: [
-      ...tools.map((tool) => ({
-        value: tool,
+      ...tools.map((tool, at) => ({
+        value: at,
         label: tool.id,
         hint: truncate(oneLine(tool.description), room),
       })),
-      { value: undefined, label: 'None of these' },
+      { value: tools.length, label: 'None of these' },
     ],
   });
-  return isCancel(picked) ? undefined : picked;
+  return isCancel(picked) ? undefined : tools[picked];
 }
 
 function listCandidates(tools: readonly RegisteredTool[], { terminal }: Context): void {

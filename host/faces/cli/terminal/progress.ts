@@ -24,7 +24,7 @@ export function openWaiting({ err }: Terminal, label: string): Waiting {
   const draw = (): void => {
     const seconds = (performance.now() - startedAt) / 1000;
     if (hidden > 0 || seconds * 1000 < patienceMs) return;
-    const text = truncate(`${label}${detail} ${seconds.toFixed(0)} s`, err.width - 3);
+    const text = truncate(`${label}${detail} · ${seconds.toFixed(0)} s`, err.width - 3);
     err.write(`\r\x1b[K${err.style.name(frames[frame++ % frames.length]!)} ${text}`);
     shown = true;
   };
@@ -35,7 +35,7 @@ export function openWaiting({ err }: Terminal, label: string): Waiting {
   const timer = err.isTerminal ? setInterval(draw, intervalMs).unref() : undefined;
   return {
     show(progress) {
-      detail = ` ${toText(progress)}`;
+      detail = ` · ${toText(progress)}`;
     },
     async hiddenFor(work) {
       hidden++;

@@ -5,8 +5,10 @@ export interface Column {
   readonly title: string;
   /** Applied after cutting and padding. */
   readonly paint?: (text: string) => string;
-  /** May be cut when the line is too long; the last such column is cut first. */
+  /** May be cut when the lines are too long; such columns share what room there is. */
   readonly shrinks?: boolean;
+  /** Left out first, as a whole, when the lines are too long. */
+  readonly optional?: boolean;
   readonly alignRight?: boolean;
 }
 
@@ -44,17 +46,33 @@ function fit(
   narrowest: number,
 ): number[] {
   const widths = [...natural];
-  const total = (): number =>
-    widths.reduce((sum, column) => sum + (column > 0 ? column + gap.length : 0), -gap.length);
-  for (let at = columns.length - 1; at >= 0 && total() > width; at--) {
-    if (!columns[at]!.shrinks) continue;
-    const left = widths[at]! - (total() - width);
-    widths[at] = left >= narrowest ? left : 0;
-    // Leaving it out may have made more room than was needed: a little of it is better than nothing.
-    if (widths[at] === 0 && width - total() - gap.length >= narrowest)
-      widths[at] = width - total() - gap.length;
+  const excess = (): number =>
+    widths.reduce((sum, column) => sum + (column > 0 ? column + gap.length : 0), -gap.length) - width;
+  const leaveOut = (at: number): void => {
+    widths[at] = 0;
+  };
+  columns.forEach(({ optional }, at) => optional && excess() > 0 && leaveOut(at));
+  const shrinking = columns.map((_, at) => at).filter((at) => columns[at]!.shrinks && widths[at]! > 0);
+  while (excess() > 0 && shrinking.length > 0) {
+    const room = shrinking.reduce((sum, at) => sum + widths[at]!, 0) - excess();
+    if (room >= shrinking.length * narrowest) share(widths, shrinking, room);
+    else leaveOut(shrinking.pop()!);
   }
+  // Nothing left to shrink: better a name that is cut than lines that wrap.
+  const widest = widths.indexOf(Math.max(...widths));
+  if (excess() > 0) widths[widest] = Math.max(4, widths[widest]! - excess());
   return widths;
+}
+
+/** Narrow columns stay as they are; the wide ones get the same of what is left. */
+function share(widths: number[], columns: readonly number[], room: number): void {
+  let left = room;
+  const byWidth = columns.toSorted((a, b) => widths[a]! - widths[b]!);
+  byWidth.forEach((at, nth) => {
+    const width = Math.min(widths[at]!, Math.floor(left / (byWidth.length - nth)));
+    widths[at] = width;
+    left -= width;
+  });
 }
 
 function pad(cell: string, width: number, column: Column, isLast: boolean): string {

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../host/faces/cli/commands.ts';
+import { pegboard } from '../kit/cli.ts';
+import { createHome } from '../kit/home.ts';
+
+describe('what a user gets to know without a home', () => {
+  test('--version prints the version of the package, and nothing else', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(await pegboard(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('--help lists every command', async () => {
+    const { code, stdout } = await pegboard(['--help']);
+    expect(code).toBe(0);
+    for (const { name, hidden } of commands) if (!hidden) expect(stdout).toContain(name);
+  });
+
+  test.each(commands.filter(({ hidden, name }) => !hidden && name !== ''))(
+    'pegboard $name --help says how to use it, with an example',
+    async ({ name, summary }) => {
+      const { code, stdout, stderr } = await pegboard([...name.split(' '), '--help']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(`Usage  pegboard ${name}`);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(summary);
+      expect(stdout).toMatch(/Examples\n {2}\S/);
+    },
+  );
+
+  test('a group without a command lists its commands', async () => {
+    const { code, stdout } = await pegboard(['mcp']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('mcp add NAME [URL]');
+  });
+});
+
+describe('a mistake in the command line', () => {
+  test.each([
+    [['tols'], 'Did you mean "pegboard tools"?'],
+    [['mcp', 'ad'], 'Did you mean "pegboard mcp add"?'],
+    [['mcp', 'xyzzy'], 'There is list, add, remove'],
+    [['tools', '--jsn'], 'Did you mean --json?'],
+    [['call'], 'pegboard call needs TOOL.'],
+    [['call', 'x', '--message', 'hi'], "A tool's parameters are written message=…."],
+    [['status', 'now'], 'takes no arguments'],
+    [['show', 'a', 'b'], 'takes only TOOL'],
+    [['serve', '--http'], '--http needs a value: [HOST:]PORT.'],
+    [['serve', '--http', 'port'], '"port" is not [HOST:]PORT'],
+    [['serve', '--stdio', '--http', '1'], 'not both'],
+    [['tools', '--json=yes'], '--json takes no value.'],
+    [['search', 'x', '-k', '0'], '-k takes a whole number above 0'],
+    [['completion', 'bsh'], 'Did you mean bash?'],
+  ])('pegboard %j exits with 2 and says what was meant', async (args, message) => {
+    await using home = await createHome();
+    const { code, stdout, stderr } = await pegboard(args, { home: home.path });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .+\n$/);
+    expect(stderr).toContain(message);
+  });
+
+  test('with --json it is one JSON document on stdout as well', async () => {
+    const { code, stdout } = await pegboard(['tools', '--json', '--nope']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'PEG_USAGE' } });
+  });
+
+  test('a config that is broken ends every command that needs it, with its place', async () => {
+    await using home = await createHome({ 'pegboard.yaml': 'confirm: sometimes\n' });
+    const { code, stderr } = await pegboard(['tools'], { home: home.path });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/pegboard\.yaml:1:\d+: /);
+    expect(stderr).not.toContain('    at ');
+  });
+});
