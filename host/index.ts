@@ -13,5 +13,6 @@ export type * from './api/tool.ts';
 export { PegboardError, type ErrorCode } from './core/errors.ts';
 export { childEnvironment } from './core/environment.ts';
 export { runProcess, type ProcessOptions, type ProcessResult } from './core/process.ts';
+export { createHost, type Host, type HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
