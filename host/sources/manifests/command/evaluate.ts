@@ -32,8 +32,14 @@ export type Unit = string | BoundValue | BlockEdge;
 
 export interface Evaluated {
   readonly units: readonly Unit[];
-  /** The offset of each unit in the template. */
-  readonly offsets: readonly number[];
+  readonly segments: readonly Segment[];
+}
+/** Units that stand next to each other in the template too. */
+interface Segment {
+  /** Index of its first unit. */
+  readonly first: number;
+  /** Offset of that in the template. */
+  readonly at: number;
 }
 export type Arguments = Readonly<Record<string, unknown>>;
 /** Which arm of a block to take, whatever the arguments say; the body when a block isn't named. */
@@ -57,13 +63,13 @@ export function evaluate(
   forced?: ForcedArms,
 ): Evaluated {
   const units: Unit[] = [];
-  const offsets: number[] = [];
+  const segments: Segment[] = [];
   let values = 0;
   let bytes = 0;
 
   const add = (unit: Unit, at: number): void => {
+    segments.push({ first: units.length, at });
     units.push(unit);
-    offsets.push(at);
   };
 
   const walk = (list: readonly TemplateNode[], loops: readonly Loop[]): void => {
@@ -80,10 +86,8 @@ export function evaluate(
   };
 
   const addLiteral = (text: string, at: number): void => {
-    for (const character of text) {
-      add(character, at);
-      at += character.length;
-    }
+    segments.push({ first: units.length, at });
+    for (const character of text) units.push(character);
   };
 
   const walkArm = (node: BlockNode, arm: readonly TemplateNode[], loops: readonly Loop[]): void => {
@@ -124,7 +128,16 @@ export function evaluate(
   };
 
   walk(nodes, []);
-  return { units, offsets };
+  return { units, segments };
+}
+
+/** Where in the template the unit at `index` stands; behind the last unit, where that stands. */
+export function offsetOf({ units, segments }: Evaluated, index: number): number {
+  const last = Math.min(index, units.length - 1);
+  const segment = segments.findLast(({ first }) => first <= last);
+  if (!segment) return 0;
+  const before = units.slice(segment.first, last).filter((unit) => typeof unit === 'string');
+  return segment.at + before.join('').length;
 }
 
 function textsOf(value: unknown, parameter: CommandParameter, at: number): readonly string[] | null {

@@ -95,7 +95,7 @@ function closeGroup(state: LexState): void {
   const frame = state.top;
   state.take();
   state.endCommand(frame);
-  if (frame.cases > 0) return;
+  if (frame.cases !== 0) return;
   if (!frame.nested) state.refuse('unbalanced', 'a ")" without its "("; quote it if it is text');
   state.pop();
 }

@@ -45,7 +45,7 @@ function openParenthesis(state: LexState, quoted: boolean): void {
   state.take();
   state.addExpansion();
   // The shell doesn't split the value of an assignment.
-  const before = literalOf(state.holder.word)?.replace(new RegExp(`${expansion}$`), '') ?? '';
+  const before = (literalOf(state.holder.word) ?? '').slice(0, -expansion.length);
   state.push(openFrame('command', { nested: true, splits: !quoted && !before.endsWith('=') }));
 }
 

@@ -1,4 +1,4 @@
-import type { BoundValue, Evaluated, Unit } from './evaluate.ts';
+import { offsetOf, type BoundValue, type Evaluated, type Unit } from './evaluate.ts';
 import { refuse, type RefusalCode } from './refusal.ts';
 import { bareTextOf, expansion, literalOf, type SimpleCommand, type Word } from './words.ts';
 
@@ -66,7 +66,7 @@ export function openFrame(
 /** Where the walk through a command stands: what has been read, and in which quoting. */
 export class LexState {
   readonly units: readonly Unit[];
-  private readonly offsets: readonly number[];
+  private readonly evaluated: Evaluated;
   /** Index of the unit that comes next. */
   index = 0;
   /** The command for the shell, with references in place of values. */
@@ -86,7 +86,7 @@ export class LexState {
 
   constructor(evaluated: Evaluated) {
     this.units = evaluated.units;
-    this.offsets = evaluated.offsets;
+    this.evaluated = evaluated;
   }
 
   get top(): Frame {
@@ -118,8 +118,7 @@ export class LexState {
 
   /** Refuses at the place that the walk has come to. */
   refuse(code: RefusalCode, message: string): never {
-    const last = this.offsets.length - 1;
-    return refuse(code, message, this.offsets[Math.min(this.index, last)] ?? 0);
+    return refuse(code, message, offsetOf(this.evaluated, this.index));
   }
 
   needShell(syntax: string): void {

@@ -91,5 +91,5 @@ function finish(state: LexState): void {
     );
   if (state.frames.length > 1) state.refuse('unbalanced', `${unclosed[kind]} is not closed`);
   state.endCommand(state.top);
-  if (state.top.cases > 0) state.refuse('unbalanced', '"case" without "esac"');
+  if (state.top.cases !== 0) state.refuse('unbalanced', 'every "case" needs its "esac"');
 }

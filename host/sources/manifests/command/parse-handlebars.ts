@@ -1,4 +1,4 @@
-import handlebars from 'handlebars';
+import { parse as parseWithHandlebars } from 'handlebars/dist/cjs/handlebars/compiler/base.js';
 import { messageOf } from '../../../core/errors.ts';
 import { TemplateRefusal, refuse } from './refusal.ts';
 import {
@@ -165,7 +165,7 @@ export function parseHandlebars(template: string, parameters: Parameters): Templ
 
 function parse(template: string, offsetOf: (position?: hbs.AST.Position) => number): hbs.AST.Program {
   try {
-    return handlebars.parse(template);
+    return parseWithHandlebars(template);
   } catch (cause) {
     if (cause instanceof TemplateRefusal) throw cause;
     return refuse('template-syntax', ...readSyntaxError(cause, template, offsetOf));

@@ -3,6 +3,8 @@ import { parsePlain } from './parse-plain.ts';
 import { refuse } from './refusal.ts';
 import { limits, type Parameters, type TemplateNode } from './template.ts';
 
+const longMustache = new RegExp(`\\{\\{[^}]{${limits.mustache}}`);
+
 /**
  * A template as literals, declared values and blocks. Handlebars' parser takes 17 ms to load and 20 µs and more for a
  * template, so it reads only the templates that need it; then a promise is returned.
@@ -40,7 +42,7 @@ function checkSize(template: string): void {
       'template-too-complex',
       `the command has ${mustaches} expressions, at most ${limits.mustaches} are read; put it in a script file`,
     );
-  const long = template.search(new RegExp(`\\{\\{[^}]{${limits.mustache}}`));
+  const long = template.search(longMustache);
   if (long >= 0)
     refuse(
       'template-too-complex',

@@ -3,7 +3,9 @@ import type { BlockNode, CommandParameter, Parameters, TemplateNode } from './te
 
 /** A harmless value for every parameter, so that a template can be walked before there is a call. */
 export function sampleArguments(parameters: Parameters): Arguments {
-  return Object.fromEntries([...parameters].map(([name, parameter]) => [name, sampleOf(parameter)]));
+  const args: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [name, parameter] of parameters) args[name] = sampleOf(parameter);
+  return args;
 }
 
 function sampleOf({ type, enum: allowed }: CommandParameter): unknown {
