@@ -33,6 +33,10 @@ export interface ToolDefinition {
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
   readonly examples?: readonly ToolExample[];
+  /** Name of an icon, or an emoji: for people, and searched. */
+  readonly icon?: string;
+  /** Markdown for people. Models don't get to see it. */
+  readonly documentation?: string;
   /** MCP's `_meta`, passed through. */
   readonly meta?: JsonObject;
 }

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../api/result.ts';
 import type { DocumentProblem, SourceDocument } from './document.ts';
 import { resolveSchema } from './file-schemas.ts';
+import { nearest } from './nearest.ts';
 import { surelyValid } from './quick-check.ts';
 import { validatorOf, type SchemaProblem, type Validate } from './schema.ts';
 
@@ -14,6 +15,7 @@ const codes: { readonly [keyword: string]: string } = {
   minimum: 'out-of-range',
   maximum: 'out-of-range',
   exclusiveMinimum: 'out-of-range',
+  oneOf: 'not-one-of',
 };
 
 export interface CheckOptions {
@@ -68,14 +70,15 @@ function explain(
   // A validator fills in defaults; the document stays what is written.
   const problems = validate(structuredClone(valueAt(document.value, at)));
   return problems
-    .filter((problem) => !isAlternative(problem, schema))
+    .filter((problem) => !isAlternative(problem, problems, schema))
     .map((problem) => toDiagnostic(document, at, problem, unknownKeys))
     .sort((a, b) => a.line! - b.line! || a.column! - b.column!);
 }
 
 /** What an anyOf or oneOf tried and found wanting says less than the line about the whole of it. */
-function isAlternative(problem: SchemaProblem, schema: JsonSchema): boolean {
+function isAlternative(problem: SchemaProblem, all: readonly SchemaProblem[], schema: JsonSchema): boolean {
   const { keyword, path, property } = problem;
+  if (keyword === 'oneOf') return all.some((other) => other.path === path && other.keyword === 'type');
   if (path !== '' || keyword !== 'required' || schema['oneOf'] === undefined) return false;
   return !(schema['required'] as readonly string[] | undefined)?.includes(property!);
 }
@@ -119,6 +122,23 @@ export function show(value: unknown): string {
   return typeof value === 'string' ? `the text ${short}` : `the ${typeof value} ${short}`;
 }
 
+function nearestAllowed(value: unknown, message: string): string | undefined {
+  const allowed = /must be one of (.*)$/.exec(message)?.[1] ?? '';
+  const texts = [...allowed.matchAll(/"([^"]*)"/g)].map((match) => match[1]!);
+  const [near] = typeof value === 'string' ? nearest(value, texts) : [];
+  return near === undefined ? undefined : `${String(value)} → ${near}?`;
+}
+
+/** Ids are lower-case words with hyphens between. */
+function kebabCase(value: unknown, message: string): string | undefined {
+  if (typeof value !== 'string' || !message.includes('^[a-z0-9]+(-[a-z0-9]+)*$')) return undefined;
+  const words = value
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return words ? `${value} → ${words.join('-')}?` : 'write lower-case words with hyphens between';
+}
+
 const truths: { readonly [written: string]: boolean } = {
   yes: true,
   on: true,
@@ -138,8 +158,10 @@ function hintFor(
   pointer: string,
   { keyword, message }: SchemaProblem,
 ): string | undefined {
-  if (keyword !== 'type') return undefined;
   const value = valueAt(document.value, pointer);
+  if (keyword === 'enum') return nearestAllowed(value, message);
+  if (keyword === 'pattern') return kebabCase(value, message);
+  if (keyword !== 'type') return undefined;
   const expected = /must be of type (.*)$/.exec(message)?.[1] ?? '';
   const written = document.written(pointer);
   if (expected.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {

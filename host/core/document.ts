@@ -1,5 +1,7 @@
 import { CORE_SCHEMA, constructFromEvents, parseEvents, type Event } from 'js-yaml';
 import type { Diagnostic } from '../api/diagnostic.ts';
+import { pointerTo } from './check-document.ts';
+import { findHidden } from './hidden-characters.ts';
 import { placeAt } from './text-file.ts';
 import { explainJsonError, explainYamlError } from './syntax-errors.ts';
 import { findForbidden } from './yaml-features.ts';
@@ -67,7 +69,7 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     locateInside: (pointer, offset) => place(nodes().offsetInside(pointer, offset)),
     written: (pointer) => nodes().written(pointer),
     commentAfter: (pointer) => {
-      const comment = nodes().commentAfter(pointer);
+      const comment = text.includes('#') ? nodes().commentAfter(pointer) : undefined;
       return comment && { place: place(comment.offset), text: comment.text };
     },
   });
@@ -87,8 +89,8 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     } catch (cause) {
       return finish(undefined, explainYamlError(cause, text, nodes));
     }
-    const forbidden = findForbidden(events, text);
-    return finish(forbidden ? undefined : value, forbidden);
+    const problem = findForbidden(events, text) ?? hiddenEscape(value, text, nodes);
+    return finish(problem ? undefined : value, problem);
   }
 
   try {
@@ -96,13 +98,39 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     const forbidden = findForbidden(events, text);
     if (forbidden) return finish(undefined, forbidden);
     const [value] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
-    return finish(value, value === undefined ? emptyText : undefined);
+    const problem = value === undefined ? emptyText : hiddenEscape(value, text, nodes);
+    return finish(problem ? undefined : value, problem);
   } catch (cause) {
     return finish(undefined, explainYamlError(cause, text, nodes));
   }
 }
 
 const emptyText: Located = { code: 'empty-file', message: 'the text is empty', offset: 0 };
+
+/** An escape can write what the text as such may not hold. */
+function hiddenEscape(value: unknown, source: string, nodes: () => NodeIndex): Located | undefined {
+  if (!source.includes('\\')) return undefined;
+  const visit = (node: unknown, pointer: string): Located | undefined => {
+    if (typeof node === 'string') {
+      const found = findHidden(node);
+      // Line ends of any kind are plain to see in an escape.
+      if (!found || found.code === 'lone-cr') return undefined;
+      return {
+        code: found.code,
+        message: `this text holds ${found.name}, which nobody who reads it can see`,
+        offset: nodes().offsetInside(pointer, found.index),
+        hint: 'delete it, or write what it stands for',
+      };
+    }
+    if (node === null || typeof node !== 'object') return undefined;
+    for (const [key, item] of Object.entries(node)) {
+      const found = visit(item, pointer + pointerTo(key)) ?? visit(key, pointer);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return visit(value, '');
+}
 
 /** A problem at an offset of the text. */
 export interface Located {

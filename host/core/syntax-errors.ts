@@ -14,7 +14,8 @@ export function explainYamlError(cause: unknown, source: string, nodes: () => No
   }
   return (
     unquotedMustache(source, offset) ??
-    tabIndentation(source, offset) ?? {
+    tabIndentation(source, offset) ??
+    (/quoted scalar|deficient indentation/.test(reason) ? openQuotes(source) : undefined) ?? {
       code: 'yaml-syntax',
       message: `this is not YAML: ${reason}`,
       offset,
@@ -63,6 +64,22 @@ function tabIndentation(source: string, offset: number): Located | undefined {
   };
 }
 
+/** Text in quotes that are never closed swallows the rest, so the parser complains at the end. */
+function openQuotes(source: string): Located | undefined {
+  for (const match of source.matchAll(/^([ \t]*(?:- +)*(?:[\w-]+: +)?)(["'])(.*)$/gm)) {
+    const [, before = '', quote, text = ''] = match;
+    const closed = quote === '"' ? /(?<!\\)(?:\\\\)*"/.test(text) : text.includes("'");
+    if (closed) continue;
+    return {
+      code: 'yaml-syntax',
+      message: 'this is not YAML: the quotes that open here are never closed',
+      offset: match.index + before.length,
+      hint: 'close the quotes that this text opens',
+    };
+  }
+  return undefined;
+}
+
 function hintFor(source: string, offset: number): { readonly hint?: string } {
   const { line } = placeAt(source, offset);
   const lines = source.split(/\r?\n/);
@@ -75,7 +92,6 @@ function hintFor(source: string, offset: number): { readonly hint?: string } {
   const pair = /^[ \t]*(?:- +)?([\w-]+): +(.*)$/.exec(text);
   if (!pair) return {};
   const value = pair[2]!.trimEnd();
-  if (/^["']/.test(value)) return { hint: 'close the quotes that this text opens' };
   if (/^[@`%&*!|>{[]/.test(value) || /: |:$/.test(value)) {
     return { hint: `put the text in quotes: ${pair[1]}: ${quoted(value)}` };
   }

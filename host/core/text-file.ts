@@ -87,7 +87,7 @@ function decode(path: string, bytes: Buffer): TextFile {
       code: 'not-utf8',
       message: `the file is not UTF-8${encoding.name}`,
       hint: 'save it as UTF-8',
-      ...(encoding.offset !== undefined && placeAt(bytes.toString('latin1'), encoding.offset)),
+      ...encoding.place,
     });
   }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -106,30 +106,15 @@ function decode(path: string, bytes: Buffer): TextFile {
     : { text, diagnostics: [] };
 }
 
-function foreignEncoding(bytes: Buffer): { readonly name: string; readonly offset?: number } | undefined {
+function foreignEncoding(bytes: Buffer): { readonly name: string; readonly place?: object } | undefined {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return { name: ' but UTF-16' };
   if (isUtf8(bytes)) return undefined;
-  const offset = firstInvalid(bytes);
-  const readable = !bytes.includes(0);
-  return { name: readable ? '; it looks like Latin-1 or Windows-1252' : ': it is binary', offset };
-}
-
-/** Offset of the first byte that is no UTF-8, by halving. */
-function firstInvalid(bytes: Buffer): number {
-  let low = 0;
-  let high = bytes.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
-      low = middle;
-    } catch {
-      high = middle;
-    }
-  }
-  return low;
+  const name = bytes.includes(0) ? ': it is binary' : '; it looks like Latin-1 or Windows-1252';
+  // What can't be decoded is replaced by this character.
+  const text = bytes.toString('utf8');
+  return { name, place: placeAt(text, text.indexOf('\uFFFD')) };
 }
 
 function explainRead(cause: unknown, code: string | undefined): string {

@@ -1,0 +1,127 @@
+import { pointerTo } from '../../core/check-document.ts';
+import { surelyValid } from '../../core/quick-check.ts';
+import { validatorOf } from '../../core/schema.ts';
+import { checkSchema, patternProblem, type SchemaMistake } from './check-schema.ts';
+import type { ManifestParameter } from './manifest.ts';
+import { toProperty } from './parameters.ts';
+
+/** Names that mean something else in a template or in JavaScript. */
+const reserved = new Set([
+  'this',
+  'else',
+  'true',
+  'false',
+  'null',
+  'undefined',
+  'as',
+  'constructor',
+  'prototype',
+]);
+
+/** What is wrong among `parameters` beyond their shape; pointers are relative to the list. */
+export async function checkParameters(
+  parameters: readonly ManifestParameter[],
+): Promise<readonly SchemaMistake[]> {
+  const mistakes: SchemaMistake[] = [];
+  const names = new Set<string>();
+  for (const [index, parameter] of parameters.entries()) {
+    const at = pointerTo(index);
+    const report = (key: string, code: string, message: string, hint?: string): void =>
+      void mistakes.push({ pointer: `${at}/${key}`, code, message, ...(hint !== undefined && { hint }) });
+    const { name } = parameter;
+    if (names.has(name)) report('name', 'duplicate-parameter', `there are two parameters "${name}"`);
+    names.add(name);
+    if (reserved.has(name)) report('name', 'reserved-name', `a parameter can't be called "${name}"`);
+    checkPlaces(parameter, report);
+    if (mistakes.some(({ pointer }) => pointer.startsWith(`${at}/`))) continue;
+    await checkValues(parameter, report);
+    if (parameter.items) {
+      const inside = await checkSchema({ type: 'object', properties: { items: parameter.items } });
+      const prefix = '/properties/items';
+      mistakes.push(
+        ...inside.map((mistake) => ({
+          ...mistake,
+          pointer: `${at}/items${mistake.pointer.slice(prefix.length)}`,
+        })),
+      );
+    }
+  }
+  return mistakes;
+}
+
+type Report = (key: string, code: string, message: string, hint?: string) => void;
+
+/** Keys that say something only of other types. */
+function checkPlaces(parameter: ManifestParameter, report: Report): void {
+  const { name, type, items } = parameter;
+  const itemType = type === 'array' ? ((items?.['type'] as string | undefined) ?? 'string') : type;
+  const isNumber = itemType === 'number' || itemType === 'integer';
+  const misplaced = (key: keyof ManifestParameter, of: string): void => {
+    if (parameter[key] !== undefined)
+      report(key, 'misplaced-key', `"${key}" is for ${of}; "${name}" is of type ${type}`);
+  };
+  if (type !== 'array') misplaced('items', 'arrays');
+  if (itemType !== 'string') misplaced('pattern', 'text');
+  if (!isNumber) {
+    misplaced('minimum', 'numbers');
+    misplaced('maximum', 'numbers');
+  }
+  const { minimum, maximum } = parameter;
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    report('maximum', 'out-of-range', `the maximum ${maximum} is less than the minimum ${minimum}`);
+  }
+}
+
+/** Pattern, enum and default agree with each other and with the type. */
+async function checkValues(parameter: ManifestParameter, report: Report): Promise<void> {
+  const { name, enum: allowed, pattern, default: standard } = parameter;
+  if (pattern !== undefined) {
+    const problem = await patternProblem(pattern);
+    if (problem) return report('pattern', problem.code, problem.message, problem.hint);
+  }
+  const { enum: _, default: __, ...open } = parameter;
+  const one = parameter.type === 'array' ? toProperty(open)['items'] : toProperty(open);
+  for (const [index, value] of (allowed ?? []).entries()) {
+    const wrong = await mismatch(value, one as object);
+    if (wrong === undefined) continue;
+    return report(
+      `enum/${index}`,
+      'bad-enum',
+      `${JSON.stringify(value)} can't be a value of "${name}": it ${wrong}`,
+      quoteHint(value, wrong),
+    );
+  }
+  if (standard === undefined) return;
+  const { default: _default, ...property } = toProperty(parameter);
+  const wrong = await mismatch(standard, property);
+  if (wrong !== undefined) {
+    report(
+      'default',
+      'bad-default',
+      `the default ${JSON.stringify(standard)} of "${name}" ${wrong}`,
+      quoteHint(standard, wrong),
+    );
+  }
+}
+
+/** "must be of type string", or undefined when the value fits. */
+async function mismatch(value: unknown, schema: object): Promise<string | undefined> {
+  const rules = schema as { readonly [keyword: string]: unknown };
+  const { description: _, ...judged } = rules;
+  // Patterns are the author's, and only RE2 may run those.
+  if (
+    judged['pattern'] === undefined &&
+    !JSON.stringify(judged).includes('"pattern"') &&
+    surelyValid(value, judged)
+  ) {
+    return undefined;
+  }
+  const validate = await validatorOf({ type: 'object', properties: { value: judged } });
+  const [problem] = validate({ value });
+  return problem?.message.replace(/^"value[^"]*" ?/, '');
+}
+
+function quoteHint(value: unknown, wrong: string): string | undefined {
+  const isText = typeof value === 'number' || typeof value === 'boolean';
+  return isText && /type string/.test(wrong) ? 'put it in quotes as it shall read' : undefined;
+}

@@ -1,0 +1,28 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { isWithin } from '../../core/paths.ts';
+
+/** The absolute path of `written` inside `root`, or why it lies outside, by its steps or by a symbolic link. */
+export function placeInside(
+  root: string,
+  written: string,
+): { readonly path: string } | { readonly problem: string } {
+  if (isAbsolute(written) || written.startsWith('~'))
+    return { problem: "must be written from the space's folder" };
+  const path = resolve(root, written);
+  if (!isWithin(root, path)) return { problem: "lies outside the space's folder" };
+  const real = realOf(path);
+  if (real !== undefined && !isWithin(realOf(root) ?? root, real)) {
+    return { problem: `is a link that leads out of the space's folder, to ${real}` };
+  }
+  return { path };
+}
+
+/** Undefined when nothing is there. */
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

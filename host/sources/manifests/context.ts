@@ -1,0 +1,15 @@
+import type { ToolOutput } from '../../api/result.ts';
+import type { ToolCall } from '../../api/tool.ts';
+import type { Redactor } from '../../core/redact.ts';
+
+/** Runs a tool of an MCP server. The host hands it in, for manifests know nothing of MCP. */
+export type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;
+
+/** What the tools of manifests need of their host. */
+export interface ManifestContext {
+  /** The value of a `${NAME}`: a variable of the host's environment or a secret. */
+  readonly resolve: (name: string) => string | undefined;
+  /** Learns the values that were put in, before the program that gets them starts. */
+  readonly redactor: Redactor;
+  readonly runMcp: McpRunner;
+}

@@ -1,0 +1,62 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { pointerTo } from '../../core/check-document.ts';
+import type { SourceDocument } from '../../core/document.ts';
+import { isWithin } from '../../core/paths.ts';
+import { loadCommand } from './command/load.ts';
+import { TemplateRefusal } from './command/refusal.ts';
+import type { ManifestAction, WrittenManifest } from './manifest.ts';
+import { commandParameters } from './parameters.ts';
+import { placeInside } from './confine.ts';
+
+/** What a manifest does, ready to be prepared; or why it can't be. */
+export async function loadAction(
+  written: WrittenManifest,
+  document: SourceDocument,
+  at: string,
+  root: string,
+): Promise<ManifestAction | Diagnostic> {
+  const { command, server, tool, handler, id } = written;
+  if (server !== undefined) return { kind: 'mcp', server, tool: tool ?? id };
+  if (handler !== undefined) {
+    const found = findHandler(handler, dirname(document.path), root);
+    return 'kind' in found ? found : refused(document, `${at}/handler`, found.code, found.message);
+  }
+  const pointer = at + pointerTo('command');
+  try {
+    const parameters = commandParameters(written.parameters, written.inputSchema);
+    return { kind: 'command', template: command!, command: await loadCommand(command!, parameters) };
+  } catch (cause) {
+    if (!(cause instanceof TemplateRefusal)) throw cause;
+    return {
+      severity: 'error',
+      code: cause.code,
+      message: cause.message,
+      path: document.path,
+      ...document.locateInside(pointer, cause.offset),
+    };
+  }
+}
+
+/** `./file.ts#export`, from the manifest's folder; the file must be there and lie in the space or plugin. */
+function findHandler(
+  handler: string,
+  folder: string,
+  root: string,
+): Extract<ManifestAction, { kind: 'handler' }> | { readonly code: string; readonly message: string } {
+  const [file = '', name = ''] = handler.split('#');
+  const place = placeInside(folder, file);
+  if ('problem' in place) return { code: 'outside-space', message: `the file "${file}" ${place.problem}` };
+  if (!statSync(place.path, { throwIfNoEntry: false })?.isFile()) {
+    return { code: 'missing-file', message: `the file "${file}" does not exist beside the manifest` };
+  }
+  if (!isWithin(realpathSync(root), realpathSync(place.path))) {
+    return { code: 'outside-space', message: `the file "${file}" lies outside the space's folder` };
+  }
+  return { kind: 'handler', file: place.path, export: name };
+}
+
+function refused(document: SourceDocument, pointer: string, code: string, message: string): Diagnostic {
+  return { severity: 'error', code, message, path: document.path, ...document.locate(pointer) };
+}

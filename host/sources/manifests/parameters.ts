@@ -1,0 +1,50 @@
+import type { JsonSchema } from '../../api/result.ts';
+import type { CommandParameter } from './command/template.ts';
+import type { ManifestParameter } from './manifest.ts';
+
+/** `parameters` as the JSON Schema that models and callers see. */
+export function toSchema(parameters: readonly ManifestParameter[]): JsonSchema {
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, toProperty(parameter)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** Of an array, `enum` and `pattern` hold for its items. */
+export function toProperty(parameter: ManifestParameter): JsonSchema {
+  const { type, description, enum: allowed, pattern, items, minimum, maximum } = parameter;
+  const values = {
+    ...(allowed && { enum: allowed }),
+    ...(pattern !== undefined && { pattern }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+  return {
+    type,
+    ...(description !== undefined && { description }),
+    ...(type === 'array' ? { items: { ...(items ?? { type: 'string' }), ...values } } : values),
+    ...(parameter.default !== undefined && { default: parameter.default }),
+  };
+}
+
+/** What a command template may use, whichever way the arguments are declared. */
+export function commandParameters(
+  parameters: readonly ManifestParameter[] | undefined,
+  inputSchema: JsonSchema | undefined,
+): readonly CommandParameter[] {
+  if (parameters) return parameters;
+  const properties = (inputSchema?.['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
+  return Object.entries(properties).map(([name, property]) => {
+    const values = property['type'] === 'array' ? (property['items'] as JsonSchema | undefined) : property;
+    const allowed = values?.['enum'];
+    const type = property['type'];
+    return {
+      name,
+      ...(typeof type === 'string' && { type: type as NonNullable<CommandParameter['type']> }),
+      ...(Array.isArray(allowed) && { enum: allowed as unknown[] }),
+    };
+  });
+}

@@ -1,0 +1,69 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { checkDocument, valueAt } from '../../core/check-document.ts';
+import { readDocument, type SourceDocument } from '../../core/document.ts';
+import { toolSchema } from '../../core/file-schemas.ts';
+import { splitFrontMatter } from '../../core/front-matter.ts';
+import { readTextFile } from '../../core/text-file.ts';
+import { checkAction, checkManifest, type Mistake } from './check-manifest.ts';
+import { cutByComment } from './cut-by-comment.ts';
+import { loadAction } from './load-action.ts';
+import type { ToolManifest, WrittenManifest } from './manifest.ts';
+import { toManifest } from './to-manifest.ts';
+
+export interface ReadManifest {
+  /** Absent when an error keeps it from being used. */
+  readonly manifest?: ToolManifest;
+  readonly diagnostics: readonly Diagnostic[];
+  /** There is no such file. */
+  readonly missing?: boolean;
+}
+
+/** The tool of one .md, .yaml or .yml file. `root` is the folder of its space or plugin, which it can't reach out of. */
+export async function readManifestFile(path: string, root: string): Promise<ReadManifest> {
+  const file = readTextFile(path);
+  if (file.text === undefined) return file;
+  const { text } = file;
+  if (!path.endsWith('.md')) return readManifest(readDocument(text, { path, format: 'yaml' }), '', root);
+  const parts = splitFrontMatter(text, path);
+  if ('code' in parts) return { diagnostics: [parts] };
+  const document = readDocument(parts.head, { path, format: 'yaml', lineOffset: 1 });
+  return readManifest(document, '', root, parts.body.trim());
+}
+
+/** The tool at a JSON pointer of a document. */
+export async function readManifest(
+  document: SourceDocument,
+  at: string,
+  root: string,
+  documentation = '',
+): Promise<ReadManifest> {
+  if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
+  const toDiagnostic = ({ pointer, part, severity = 'error', ...mistake }: Mistake): Diagnostic => ({
+    severity,
+    path: document.path,
+    ...document.locate(at + pointer, part),
+    ...mistake,
+  });
+  const found = [...(await checkDocument(document, toolSchema, { at }))];
+  const value = valueAt(document.value, at);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return { diagnostics: found };
+  const written = value as WrittenManifest;
+
+  // That one of three keys is wanted is told in its own words, and the shape comes before what stands in it.
+  const shape: Diagnostic[] = found.filter(({ code }) => code !== 'not-one-of');
+  shape.push(...checkAction(written).map(toDiagnostic), ...cutByComment(document, at));
+  if (hasError(shape)) return { diagnostics: inOrder(shape) };
+  const mistakes = await checkManifest(written, root);
+  const diagnostics = inOrder([...shape, ...mistakes.map(toDiagnostic)]);
+  if (hasError(diagnostics)) return { diagnostics };
+
+  const action = await loadAction(written, document, at, root);
+  if ('code' in action) return { diagnostics: [...diagnostics, action] };
+  return { manifest: toManifest(written, action, { path: document.path, root, documentation }), diagnostics };
+}
+
+const hasError = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error');
+
+const inOrder = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
