@@ -13,9 +13,11 @@ import { createHookTable } from './dispatch/hook-table.ts';
 import { loadPlugins, type LoadedPlugins } from './plugins/load.ts';
 import { watchHome } from './reload.ts';
 import { createKeywordSearch, type SearchTools } from './search/keywords.ts';
+import type { ManifestContext } from './sources/manifests/context.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { createServerSet, type ServerSet } from './sources/mcp/server-set.ts';
 import { createMcpSource, type McpSource } from './sources/mcp/source.ts';
+import { spaceSources } from './spaces/space-sources.ts';
 import { openSpaces, type SpaceSet } from './spaces/space-set.ts';
 import { createApprovals, type StoredApprovals } from './store/approvals.ts';
 import { createArtifacts } from './store/artifacts.ts';
@@ -91,7 +93,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
       { connect: mcp === 'connect', log },
     ),
   );
-  const spaces = opened.use(await openSpaces(home, registry, () => []));
+  const context: ManifestContext = {
+    resolve,
+    redactor,
+    runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
+  };
+  const spaces = opened.use(await openSpaces(home, registry, (space) => spaceSources(space, context)));
   if (mcp !== 'off') await servers.apply(enabledServers(loaded.config));
 
   let hooks = createHookTable([], log);

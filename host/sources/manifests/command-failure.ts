@@ -1,0 +1,47 @@
+import { PegboardError } from '../../core/errors.ts';
+import type { ProcessResult } from '../../core/process.ts';
+import type { Redactor } from '../../core/redact.ts';
+import type { CommandMode } from './command/load.ts';
+
+/** Characters of output in the message, and in the data. Errors stand at the end of what a program prints. */
+const shown = 2_000;
+const kept = 20_000;
+
+/** What a program that failed says about it. Its output is redacted before it is cut: half a secret is one too. */
+export function commandFailure(
+  tool: string,
+  mode: CommandMode,
+  result: ProcessResult,
+  redactor: Redactor,
+): PegboardError {
+  const stdout = redactor.text(result.stdout);
+  const stderr = redactor.text(result.stderr);
+  const { exitCode, signal } = result;
+  const data = { exitCode, signal, stdout: lastPart(stdout, kept), stderr: lastPart(stderr, kept) };
+  const missing = mode === 'shell' && exitCode === 127 ? missingProgram(stderr) : undefined;
+  if (missing !== undefined)
+    return new PegboardError(
+      'PEG_PROGRAM_NOT_FOUND',
+      `The program "${missing}", which ${tool} uses, is not installed, or is not in PATH.`,
+      { data: { ...data, program: missing } },
+    );
+  const ended = exitCode === null ? `was ended by ${signal}` : `failed with exit code ${exitCode}`;
+  const output = (stderr.trim() === '' ? stdout : stderr).trim();
+  return new PegboardError(
+    'PEG_COMMAND_FAILED',
+    output === '' ? `${tool} ${ended} and printed nothing.` : `${tool} ${ended}:\n${lastPart(output, shown)}`,
+    { data },
+  );
+}
+
+/** "pegboard: line 2: foo: command not found", as bash says it. */
+function missingProgram(stderr: string): string | undefined {
+  return /^pegboard: line \d+: (.+): (?:command not found|No such file or directory)$/m.exec(stderr)?.[1];
+}
+
+function lastPart(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const start = text.length - length;
+  const afterPair = /[\udc00-\udfff]/.test(text[start]!) ? start + 1 : start;
+  return `[… ${afterPair.toLocaleString('en')} characters before this left out …]\n${text.slice(afterPair)}`;
+}

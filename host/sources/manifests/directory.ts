@@ -1,0 +1,149 @@
+import { statSync } from 'node:fs';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { Listing, SourceKind, ToolSource } from '../../api/source.ts';
+import type { Tool } from '../../api/tool.ts';
+import { isWithin } from '../../core/paths.ts';
+import type { ManifestContext } from './context.ts';
+import { findManifests, isManifestPath } from './manifest-files.ts';
+import type { ToolManifest } from './manifest.ts';
+import { readManifestFile, type ReadManifest } from './read-manifest.ts';
+import { toTool } from './to-tool.ts';
+
+/** A source of tools in files, which is told what changed; it watches nothing itself. */
+export interface ManifestSource extends ToolSource {
+  /** Of absolute paths, those that are its own are read again when it is listed next, and it is announced as changed. */
+  changed(paths: readonly string[]): void;
+}
+
+export interface ManifestDirectoryOptions {
+  /** Absolute. Need not exist. */
+  readonly folder: string;
+  /** The folder of the space or plugin, which no tool reaches out of; commands run there. */
+  readonly root: string;
+  readonly module: string;
+  readonly kind: SourceKind;
+  readonly description: string;
+  /** Unique in the host. Default: `<kind>:<module>`. */
+  readonly id?: string;
+  readonly context: ManifestContext;
+}
+
+/** What is known of one file. */
+interface Entry {
+  /** Of the file as it is, or as it last was without an error. */
+  readonly manifest?: ToolManifest;
+  readonly tool?: Tool;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The manifests of a folder, each its own: a broken one costs nothing but itself, and where it was good before, that
+ * version stays in service. Only what changed is read again.
+ */
+export function createManifestDirectory(options: ManifestDirectoryOptions): ManifestSource {
+  const { folder, root, module, kind, description, context } = options;
+  const entries = new Map<string, Entry>();
+  const listeners = new Set<() => void>();
+  let folderDiagnostics: readonly Diagnostic[] = [];
+  /** Paths to read again; everything, before the first time and when folders changed. */
+  let dirty: Set<string> | 'all' = 'all';
+  let listing: Promise<Listing> | undefined;
+
+  const read = async (path: string): Promise<void> => {
+    const found = await readManifestFile(path, root);
+    if (found.missing) entries.delete(path);
+    else entries.set(path, toEntry(found, entries.get(path), context));
+  };
+  const readAll = async (): Promise<void> => {
+    const { paths, diagnostics } = findManifests(folder);
+    const there = new Set(paths);
+    for (const path of entries.keys()) {
+      // What can't be looked at just now isn't gone.
+      const hidden = diagnostics.some((problem) => isWithin(problem.path!, path));
+      if (!there.has(path) && !hidden) entries.delete(path);
+    }
+    folderDiagnostics = diagnostics;
+    for (const path of paths) await read(path);
+  };
+  const refresh = async (): Promise<Listing> => {
+    while (dirty === 'all' || dirty.size > 0) {
+      const now = dirty;
+      dirty = new Set();
+      if (now === 'all') await readAll();
+      else for (const path of now) await read(path);
+    }
+    listing = undefined;
+    return toListing(entries, folderDiagnostics);
+  };
+  /** Which files a changed path concerns. */
+  const concerned = (path: string): readonly string[] | 'all' => {
+    if (isWithin(path, folder) || folderDiagnostics.some((problem) => problem.path === path)) return 'all';
+    if (!isWithin(folder, path)) return [];
+    if (isManifestPath(path)) return [path];
+    if (isFolder(path) || entries.keys().some((known) => isWithin(path, known))) return 'all';
+    return [...entries].filter(([, entry]) => dependsOn(entry, path)).map(([known]) => known);
+  };
+
+  return {
+    id: options.id ?? `${kind}:${module}`,
+    kind,
+    module,
+    description,
+    origin: folder,
+    list() {
+      // One reads at a time; who comes meanwhile gets what that one finds, with all that has changed by then.
+      listing ??= refresh();
+      return listing;
+    },
+    changed(paths) {
+      let mine = false;
+      for (const path of paths) {
+        const files = concerned(path);
+        if (files.length === 0) continue;
+        mine = true;
+        if (files === 'all' || dirty === 'all') dirty = 'all';
+        else for (const file of files) dirty.add(file);
+      }
+      if (mine) for (const listener of listeners) listener();
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+  };
+}
+
+function toEntry(found: ReadManifest, previous: Entry | undefined, context: ManifestContext): Entry {
+  const { manifest, diagnostics } = found;
+  if (manifest) return { manifest, tool: toTool(manifest, context), diagnostics };
+  if (!previous?.manifest) return { diagnostics };
+  return { ...previous, diagnostics: diagnostics.map(keptInService) };
+}
+
+/** Says that the broken file has not cost anything yet. */
+export function keptInService(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.severity !== 'error') return diagnostic;
+  return { ...diagnostic, message: `${diagnostic.message}; the last good version stays in service` };
+}
+
+/** A function's file belongs to the manifest, also when it was missing so far. */
+function dependsOn({ manifest, diagnostics }: Entry, path: string): boolean {
+  if (manifest?.action.kind === 'handler' && manifest.action.file === path) return true;
+  return diagnostics.some(({ code }) => code === 'missing-file') && /\.(ts|mts|js|mjs)$/.test(path);
+}
+
+function toListing(entries: ReadonlyMap<string, Entry>, folderDiagnostics: readonly Diagnostic[]): Listing {
+  const sorted = [...entries.keys()].sort().map((path) => entries.get(path)!);
+  return {
+    tools: sorted.flatMap(({ tool }) => tool ?? []),
+    diagnostics: [...folderDiagnostics, ...sorted.flatMap(({ diagnostics }) => diagnostics)],
+  };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}

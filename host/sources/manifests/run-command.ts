@@ -1,0 +1,100 @@
+import type { JsonObject, ToolOutput } from '../../api/result.ts';
+import type { Prepared, ToolCall } from '../../api/tool.ts';
+import { childEnvironment } from '../../core/environment.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { interpolate } from '../../core/interpolate.ts';
+import { runProcess } from '../../core/process.ts';
+import type { Redactor } from '../../core/redact.ts';
+import { commandFailure } from './command-failure.ts';
+import { toCommandOutput, type CommandOutput } from './command-output.ts';
+import { reportProgress } from './command-progress.ts';
+import type { LoadedCommand, RenderedCommand } from './command/load.ts';
+import { TemplateRefusal } from './command/refusal.ts';
+
+/** A command as its manifest describes it. */
+export interface CommandSpec {
+  readonly command: LoadedCommand;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Values may hold `${NAME}` and `${NAME:-default}`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly output: CommandOutput;
+}
+
+export interface CommandContext {
+  /** The value of a `${NAME}`, asked for only when the command runs. */
+  readonly resolve: (name: string) => string | undefined;
+  /** Learns those values before the program starts. */
+  readonly redactor: Redactor;
+}
+
+/** What exactly will run. Throws PEG_INVALID_ARGUMENTS for values that the command can't take. */
+export function prepareCommand(spec: CommandSpec, args: JsonObject): Prepared<RenderedCommand> {
+  const plan = render(spec.command, args);
+  return {
+    preview: plan.display,
+    cwd: spec.cwd,
+    plan,
+    ...(plan.confirm && { sensitive: 'A value of this command may run as a program.' }),
+  };
+}
+
+function render(command: LoadedCommand, args: JsonObject): RenderedCommand {
+  try {
+    return command.render(args);
+  } catch (cause) {
+    if (!(cause instanceof TemplateRefusal)) throw cause;
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `The command can't take these values. ${cause.message}.`,
+      {
+        cause,
+        data: { reason: cause.code },
+      },
+    );
+  }
+}
+
+/** Runs what was prepared. A non-zero exit throws PEG_COMMAND_FAILED with the exit code and the end of the output. */
+export async function runCommand(
+  spec: CommandSpec,
+  call: ToolCall<JsonObject, RenderedCommand>,
+  context: CommandContext,
+): Promise<ToolOutput> {
+  const { argv, mode } = call.prepared?.plan ?? render(spec.command, call.args);
+  const environment = childEnvironment(resolveEnvironment(spec.environment, call.tool.id, context));
+  using progress = reportProgress(call, context.redactor);
+  const result = await runProcess({
+    argv,
+    cwd: spec.cwd,
+    environment,
+    signal: call.signal,
+    onOutput: progress.add,
+  });
+  if (result.leftovers > 0)
+    call.log.debug('processes that the command left behind were ended', { count: result.leftovers });
+  call.signal.throwIfAborted();
+  if (result.exitCode !== 0) throw commandFailure(call.tool.id, mode, result, context.redactor);
+  return toCommandOutput(call.tool.id, spec.output, result);
+}
+
+function resolveEnvironment(
+  written: CommandSpec['environment'],
+  tool: string,
+  { resolve, redactor }: CommandContext,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(written)) {
+    const { text, used, missing } = interpolate(value, resolve);
+    const [first] = missing;
+    if (first !== undefined)
+      throw new PegboardError(
+        'PEG_MISSING_VARIABLE',
+        `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. Set it in the environment that Pegboard runs in.`,
+        { data: { variable: first } },
+      );
+    for (const [variable, secret] of used) redactor.add(variable, secret);
+    environment[name] = text;
+  }
+  return environment;
+}
