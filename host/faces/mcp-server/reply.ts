@@ -28,12 +28,12 @@ export function createReply(
     ended = true;
     stream?.[Symbol.dispose]();
   };
-  let onGone = (): void => {};
+  let onGone: (() => void) | undefined;
   response.once('close', () => {
     // Every response closes in the end.
     if (ended) return;
     finish();
-    onGone();
+    onGone?.();
   });
   return {
     onGone(gone) {
