@@ -1,0 +1,54 @@
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+export const repository = join(import.meta.dirname, '../..');
+
+/** This repository as somebody who has just cloned and installed it has it, in a folder of its own. */
+export interface Clone extends AsyncDisposable {
+  readonly folder: string;
+  /** The user's home directory, empty at first. */
+  readonly userHome: string;
+  /** Environment of a login shell: nothing of the test run's own, no network for npm, `pegboard` as if installed. */
+  readonly environment: Record<string, string>;
+}
+
+/** Tests stay behind, but for one file that makes `npm test` in the clone a matter of a second. */
+const leftBehind = new Set(['.git', 'node_modules', 'data', 'dist', 'test', 'bench']);
+const quickTest = 'test/architecture/imports.test.ts';
+
+export async function openClone(): Promise<Clone> {
+  const root = await mkdtemp(join(tmpdir(), 'pegboard-clone-'));
+  const [folder, userHome, bin] = ['pegboard', 'user', 'bin'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([folder, userHome, bin].map((path) => mkdir(path)));
+  const names = (await readdir(repository)).filter((name) => !leftBehind.has(name));
+  // With its times, so that the dependencies count as installed after the lock file was written.
+  const options = { recursive: true, preserveTimestamps: true };
+  await Promise.all(
+    [...names, quickTest].map((name) => cp(join(repository, name), join(folder, name), options)),
+  );
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  const door = `#!/bin/sh\nexec node '${join(folder, 'bin/pegboard.cjs')}' "$@"\n`;
+  await writeFile(join(bin, 'pegboard'), door, { mode: 0o755 });
+  await writeFile(join(userHome, '.npmrc'), 'offline=true\nupdate-notifier=false\n');
+  return {
+    folder,
+    userHome,
+    environment: {
+      PATH: [bin, dirname(process.execPath), ...systemPath()].join(delimiter),
+      HOME: userHome,
+      LANG: 'C.UTF-8',
+      TMPDIR: tmpdir(),
+    },
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** npm puts folders of the project in front. */
+function systemPath(): string[] {
+  return process.env['PATH']!.split(delimiter).filter((folder) => !folder.includes('node_modules/'));
+}
