@@ -13,8 +13,6 @@ export interface McpServerConfig {
   readonly cwd?: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What its tools are for, in a sentence. */
-  readonly description?: string;
   /** Glob patterns over tool names; absent means all. */
   readonly allow?: readonly string[];
   readonly block?: readonly string[];

@@ -69,7 +69,7 @@ export interface ConnectOptions {
 }
 
 /** Longest wait for a sign that a local server speaks the new protocol; an old one may never answer the question. */
-const probeMs = 10_000;
+const probeMs = 5_000;
 const terminateMs = 1_000;
 const capabilities = { elicitation: { form: {}, url: {} } };
 /** Results are relayed as they are: the SDK is not to compile output schemas. */
@@ -208,6 +208,7 @@ async function connect(
 
   try {
     const handshake = client.connect(transport, { timeout: timeoutMs, ...(prior && { prior }) });
+    handshake.catch(() => {}); // When time is up first, it fails later with nobody to tell.
     await untilAborted(handshake, signal);
   } catch (cause) {
     await transport.close().catch(() => {});

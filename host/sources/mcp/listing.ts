@@ -29,7 +29,7 @@ export async function listAll(
     if (seen.has(next)) return { items, cutOff: `${method} gave the same cursor twice` };
     if (items.length >= mostItems)
       return { items: items.slice(0, mostItems), cutOff: tooMany(method, mostItems, 'items') };
-    if (seen.size >= mostPages) return { items, cutOff: tooMany(method, mostPages, 'pages') };
+    if (seen.size >= mostPages - 1) return { items, cutOff: tooMany(method, mostPages, 'pages') };
     seen.add(next);
     cursor = next;
   }

@@ -27,6 +27,7 @@ import { isObject } from './rpc-message.ts';
 import { createShelf } from './shelf.ts';
 import { createSupervisor, type SupervisorState } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
+import { visibleText } from './visible-text.ts';
 
 export interface McpDeps {
   /** What a relative `cwd` starts from. */
@@ -78,6 +79,8 @@ export interface McpSource extends ToolSource, Upstream {
 const relistMs = 10 * 60_000;
 /** Notifications come in bursts. */
 const debounceMs = 50;
+/** Characters of what its instructions begin with. */
+const longestDescription = 300;
 
 /** Lists at once what the server offered last time; the SDK is loaded and the server started when first needed. */
 export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
@@ -92,6 +95,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const subscribed = new Map<string, number>();
   let known: CatalogueEntry | undefined = catalogue.read(name, identity);
   let announced: Listing | undefined;
+  let saving = Promise.resolve();
 
   const shelf = createShelf({
     server: name,
@@ -146,7 +150,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       ...(instructions !== undefined && { instructions }),
       ...(serverInfo && { serverInfo }),
     };
-    catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
+    saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
     announce();
   };
 
@@ -213,11 +217,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     config,
     origin: `MCP server "${name}"`,
     get description() {
-      return (
-        config.description ??
-        shelf.instructions?.split(/(?<=\.)\s|\n/, 1)[0] ??
-        `Tools of the MCP server ${name}`
-      );
+      const [first] = shelf.instructions?.split(/(?<=\.)\s|\n/, 1) ?? [];
+      return first ? visibleText(first).slice(0, longestDescription) : `Tools of the MCP server ${name}`;
     },
     get instructions() {
       return shelf.instructions;
@@ -252,7 +253,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       clearInterval(relisting);
       relist[Symbol.dispose]();
       await supervisor[Symbol.asyncDispose]();
-      await shelf.saved();
+      await Promise.all([saving, shelf.saved()]);
     },
   };
   return source;

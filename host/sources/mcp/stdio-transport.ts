@@ -33,6 +33,7 @@ export function createStdioTransport(
   { name, log, onGarbage }: StdioOptions,
 ): StdioTransport {
   const stderr = createStderrLog(log.child('stderr'));
+  let starting: Promise<ServerProcess> | undefined;
   let running: ServerProcess | undefined;
   let pid: number | undefined;
   let ending: string | undefined;
@@ -55,9 +56,11 @@ export function createStdioTransport(
   });
 
   const start = async (): Promise<void> => {
-    running = await startServer(name, server);
-    pid = running.pid;
-    const { child } = running;
+    starting = startServer(name, server);
+    const started = await starting;
+    const { child } = started;
+    pid = started.pid;
+    running = started;
     child.stdin.on('error', () => {}); // Told to whoever writes.
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
@@ -73,7 +76,8 @@ export function createStdioTransport(
   };
 
   const close = async (): Promise<void> => {
-    const ended = running;
+    // Closed while it starts: it must not come up afterwards with nobody to end it.
+    const ended = await starting?.catch(() => undefined);
     if (!ended) return;
     running = undefined;
     transport.onclose?.();
