@@ -1,5 +1,6 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { Content, ToolResult } from '../api/result.ts';
+import { messageOf } from '../core/errors.ts';
 
 /** Characters (UTF-16 units) of one text block that a caller gets to see; seed and SPEC: 30,000. */
 export const defaultOutputLimit = 30_000;
@@ -17,11 +18,17 @@ export async function limitOutput(
 
 async function limitBlock(block: Content, limit: number, artifacts: Artifacts): Promise<Content> {
   if (block.type !== 'text' || block.text.length <= limit) return block;
-  const id = await artifacts.write(block.text);
-  return {
-    ...block,
-    text: cutMiddle(block.text, limit, `read_artifact {"id":"${id}","offset":…} has all of it`),
-  };
+  return { ...block, text: cutMiddle(block.text, limit, await keepWhole(block.text, artifacts)) };
+}
+
+/** Says where the whole is; a home that can't be written to costs the whole, never what is shown of it. */
+async function keepWhole(text: string, artifacts: Artifacts): Promise<string> {
+  try {
+    const id = await artifacts.write(text);
+    return `read_artifact {"id":"${id}","offset":…} has all of it`;
+  } catch (cause) {
+    return `all of it could not be kept: ${messageOf(cause)}`;
+  }
 }
 
 /** Head and tail of `text`, two thirds and one third of `limit`, cut between characters. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, Question } from '../../host/api/ask.ts';
 import type { ToolCall } from '../../host/api/tool.ts';
 import { textOf } from '../../host/tools/result.ts';
-import { kernel } from '../kit/dispatch.ts';
+import { kernel, memoryArtifacts } from '../kit/dispatch.ts';
 import { echoTool, memorySource } from '../kit/source.ts';
 
 const schema = {
@@ -294,7 +294,7 @@ describe('finish', () => {
 
   test('long output is cut to head and tail, says how much is missing, and is kept whole', async () => {
     const long = `start${'x'.repeat(100_000)}end`;
-    const artifacts = (await import('../kit/dispatch.ts')).memoryArtifacts();
+    const artifacts = memoryArtifacts();
     const { call } = await kernel([echoTool({ execute: () => long })], { artifacts });
     const text = textOf(await call('echo'));
     expect(text.length).toBeLessThan(30_300);
@@ -303,6 +303,14 @@ describe('finish', () => {
     expect(text).toContain('70,008 of 100,008 characters');
     const id = /"id":"(\w+)"/.exec(text)![1]!;
     expect((await artifacts.read(id, 0, Number.POSITIVE_INFINITY)).text).toBe(long);
+  });
+
+  test('output that cannot be kept whole is shown all the same, with the reason', async () => {
+    const full = { ...memoryArtifacts(), write: () => Promise.reject(new Error('the disk is full')) };
+    const { call } = await kernel([echoTool({ execute: () => 'x'.repeat(100_000) })], { artifacts: full });
+    const result = await call('echo');
+    expect(result.error).toBeUndefined();
+    expect(textOf(result)).toContain('could not be kept: the disk is full');
   });
 
   test('a secret leaves in no form: not in text, structured content or an error, plain, base64, hex or URL-encoded', async () => {
