@@ -11,11 +11,16 @@ export function placeInside(
     return { problem: "must be written from the space's folder" };
   const path = resolve(root, written);
   if (!isWithin(root, path)) return { problem: "lies outside the space's folder" };
+  const target = leadsOut(root, path);
+  return target === undefined
+    ? { path }
+    : { problem: `is a link that leads out of the space's folder, to ${target}` };
+}
+
+/** Where a path in `root` really is, when that is elsewhere. */
+export function leadsOut(root: string, path: string): string | undefined {
   const real = realOf(path);
-  if (real !== undefined && !isWithin(realOf(root) ?? root, real)) {
-    return { problem: `is a link that leads out of the space's folder, to ${real}` };
-  }
-  return { path };
+  return real !== undefined && !isWithin(realOf(root) ?? root, real) ? real : undefined;
 }
 
 /** Undefined when nothing is there. */

@@ -76,7 +76,12 @@ function exists(path: string): boolean {
 function unreadable(path: string, cause: unknown): Diagnostic {
   const { code } = cause as NodeJS.ErrnoException;
   const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : messageOf(cause);
-  return { severity: 'error', code: 'unreadable-folder', message: `the folder can't be read: ${reason}`, path };
+  return {
+    severity: 'error',
+    code: 'unreadable-folder',
+    message: `the folder can't be read: ${reason}`,
+    path,
+  };
 }
 
 function brokenLink(path: string): Diagnostic {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../api/result.ts';
 import type { ToolExample } from '../../api/tool.ts';
+import type { CommandOutput } from './command-output.ts';
 import type { LoadedCommand } from './command/load.ts';
 
 /** A tool as its manifest describes it, checked, with defaults filled in. */
@@ -20,9 +21,11 @@ export interface ToolManifest {
   readonly confirm: boolean;
   /** Values may hold `${NAME}`, resolved only at execution. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute, inside the space. */
+  /** The folder of its space or plugin, absolute. */
+  readonly root: string;
+  /** Absolute, inside `root`. */
   readonly cwd: string;
-  readonly output: OutputFormat;
+  readonly output: CommandOutput;
   /** Markdown below the front matter. */
   readonly documentation?: string;
   /** The file that it is written in. */
@@ -30,8 +33,6 @@ export interface ToolManifest {
   /** SHA-256 over everything that decides what it does. */
   readonly fingerprint: string;
 }
-
-export type OutputFormat = 'text' | 'json' | 'lines';
 
 export type ManifestAction =
   | { readonly kind: 'command'; readonly template: string; readonly command: LoadedCommand }
@@ -76,5 +77,5 @@ export interface WrittenManifest {
   readonly confirm?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  readonly output?: OutputFormat;
+  readonly output?: CommandOutput;
 }

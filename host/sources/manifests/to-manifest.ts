@@ -41,6 +41,7 @@ export function toManifest(
     timeout,
     confirm,
     environment,
+    root,
     cwd: resolve(root, cwd),
     output,
     ...(documentation !== '' && { documentation }),

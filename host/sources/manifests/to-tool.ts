@@ -1,8 +1,10 @@
-import type { JsonObject, ToolOutput } from '../../api/result.ts';
-import type { Prepared, Tool, ToolCall } from '../../api/tool.ts';
+import type { JsonObject } from '../../api/result.ts';
+import type { Tool } from '../../api/tool.ts';
+import { PegboardError } from '../../core/errors.ts';
 import type { ManifestContext } from './context.ts';
+import { leadsOut } from './confine.ts';
 import type { ManifestAction, ToolManifest } from './manifest.ts';
-import { prepareCommand, runCommand } from './run-command.ts';
+import { prepareCommand, runCommand, type CommandSpec } from './run-command.ts';
 import { runHandler } from './run-handler.ts';
 
 /** The tool that a manifest describes. */
@@ -23,33 +25,46 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     confirm: manifest.confirm,
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
-    ...behaviour(manifest, manifest.action, context),
+    ...toBehaviour(manifest, manifest.action, context),
   };
 }
 
-/** What running it means, by the kind of its action. */
-function behaviour(
+function toBehaviour(
   manifest: ToolManifest,
   action: ManifestAction,
   context: ManifestContext,
 ): Pick<Tool, 'prepare' | 'execute'> {
   switch (action.kind) {
     case 'command': {
-      const command = { ...manifest, command: action.command };
+      const { cwd, environment, output } = manifest;
+      const spec: CommandSpec = { command: action.command, cwd, environment, output };
       return {
-        prepare: (args: JsonObject) => prepareCommand(command, args),
-        execute: (_args, call) => runCommand(command, call, context),
+        prepare: (args: JsonObject) => {
+          checkFolder(manifest);
+          return prepareCommand(spec, args);
+        },
+        execute: (_args, call) => runCommand(spec, call, context),
       };
     }
-    case 'mcp':
+    case 'mcp': {
+      const { server, tool } = action;
       return {
-        prepare: (args: JsonObject): Prepared => ({
-          preview: `${action.server}.${action.tool} ${JSON.stringify(args)}`,
-        }),
-        execute: (args, call: ToolCall): Promise<ToolOutput> =>
-          context.runMcp(action.server, action.tool, args, call),
+        prepare: (args) => ({ preview: `${tool} on the MCP server ${server} with ${JSON.stringify(args)}` }),
+        execute: (args, call) => context.runMcp(server, tool, args, call),
       };
+    }
     case 'handler':
-      return { execute: (args, call: ToolCall) => runHandler(action, args, call) };
+      return { execute: (args, call) => runHandler(action, args, call) };
   }
+}
+
+/** A folder that was inside the space when its manifest was read may have become a link since. */
+function checkFolder({ root, cwd, id }: ToolManifest): void {
+  if (cwd === root) return;
+  const target = leadsOut(root, cwd);
+  if (target === undefined) return;
+  throw new PegboardError(
+    'PEG_DENIED',
+    `${id} was not run: its folder ${cwd} is a link that leads out of the space, to ${target}.`,
+  );
 }
