@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, test } from 'vitest';
-import { openClone, repository } from '../kit/clone.ts';
+import { openClone, repository, type Clone } from '../kit/clone.ts';
 import { blocksOf } from './blocks.ts';
 
 interface Entry {
@@ -33,13 +37,63 @@ test.for(entries.filter(([, { command }]) => command !== undefined))(
       env: clone.environment,
       cwd: clone.userHome,
     });
-    const client = new Client({ name: 'reader', version: '1.0.0' });
-    await client.connect(transport);
-    try {
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toContain('read');
-    } finally {
-      await client.close();
-    }
+    expect(await listedBy(transport)).toContain('read');
   },
 );
+
+test.for(entries.filter(([, { url }]) => url !== undefined))(
+  'a client that connects as %s says, with the token that was printed, gets the tools',
+  async ([, { url, headers = {} }]) => {
+    await using clone = await openClone();
+    await using served = await serve(clone);
+    const { pathname, hostname } = new URL(url!);
+    const authorization = headers['Authorization']!.replace(/(?<=^Bearer ).*/, served.token);
+    const transport = new StreamableHTTPClientTransport(
+      new URL(`http://${hostname}:${served.port}${pathname}`),
+      {
+        requestInit: { headers: { Authorization: authorization } },
+      },
+    );
+    expect(await listedBy(transport)).toContain('read');
+  },
+);
+
+async function listedBy(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<string[]> {
+  const client = new Client({ name: 'reader', version: '1.0.0' });
+  await client.connect(transport);
+  try {
+    return (await client.listTools()).tools.map(({ name }) => name);
+  } finally {
+    await client.close();
+  }
+}
+
+interface Served extends AsyncDisposable {
+  readonly port: string;
+  readonly token: string;
+}
+
+/** `pegboard serve --http` on a free port, and what it prints. */
+async function serve({ folder, environment }: Clone): Promise<Served> {
+  const child = spawn('pegboard', ['serve', '--http', '0'], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  let port: string | undefined;
+  let token: string | undefined;
+  for await (const line of createInterface({ input: child.stderr })) {
+    port ??= /^serving http:\/\/localhost:(\d+)\/mcp$/.exec(line)?.[1];
+    token ??= /^token\s+(\S+)/.exec(line)?.[1];
+    if (port !== undefined && token !== undefined) break;
+  }
+  return {
+    port: port!,
+    token: token!,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await exited;
+    },
+  };
+}
