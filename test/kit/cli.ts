@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** The door that people use: in the clone, or another one's path, such as the built package's. */
 export const door = join(import.meta.dirname, '../../bin/pegboard.cjs');
@@ -43,7 +44,7 @@ export async function pegboardJson<T>(args: readonly string[], options: CliOptio
 export interface RunningCli extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CliResult>;
-  /** Resolves with all output of both streams as soon as it matches; rejects when the process ends before. */
+  /** Resolves with all output of both streams, without colours, as soon as it matches; rejects when the process ends before. */
   waitFor(pattern: RegExp): Promise<string>;
 }
 
@@ -75,13 +76,14 @@ export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
     child,
     ended,
     async waitFor(pattern) {
-      while (!pattern.test(output.both)) {
+      const shown = (): string => stripVTControlCharacters(output.both);
+      while (!pattern.test(shown())) {
         if (child.exitCode !== null || child.signalCode !== null) {
           throw new Error(`ended with ${child.exitCode} before ${pattern} came: ${output.both}`);
         }
         await once(news, 'news');
       }
-      return output.both;
+      return shown();
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

@@ -24,7 +24,6 @@ export async function callTool(
   { name, tool, args, confirm }: Call,
   context: Context,
 ): Promise<ToolResult> {
-  using scope = context.openScope();
   using waiting = openWaiting(context.terminal, `Running ${tool?.id ?? name}`);
   const ask = createAsk(context.terminal, waiting);
   return await host.dispatch({
@@ -32,7 +31,7 @@ export async function callTool(
     args,
     scope: scopeOf(host, context),
     caller: 'cli',
-    signal: scope.signal,
+    signal: context.signal,
     onProgress: (progress) => waiting.show(progress),
     ...(ask && { ask }),
     ...(confirm && { confirm }),

@@ -1,6 +1,7 @@
 import type { Host } from '../../host.ts';
 import { findHome } from '../../home.ts';
 import type { Command, Context } from './command.ts';
+import { reportCrashes } from './crashes.ts';
 import { commandsIn, findCommand } from './find-command.ts';
 import { openInterrupts } from './interrupts.ts';
 import { checkCount, parse, type Parsed } from './parse.ts';
@@ -19,6 +20,9 @@ export async function runCli(args: readonly string[]): Promise<number> {
     if (parsed.options.flag('debug')) process.env['PEGBOARD_DEBUG'] = '1';
     if (parsed.options.flag('help')) return await showHelp(command, terminal);
     checkCount(command, parsed.words);
+    const report = (cause: unknown): Promise<number> => reportFailure(cause, { args, terminal, home });
+    using stack = new DisposableStack();
+    stack.use(reportCrashes(report, command.untilStopped ?? false));
     return await runCommand(command, parsed, home, terminal);
   } catch (cause) {
     return await reportFailure(cause, { args, terminal, home });

@@ -42,7 +42,7 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
 }
 
 function showNote(out: Surface, text: string): void {
-  for (const line of wrap(text, Math.min(out.width, 110) - 4)) out.line(`    ${out.style.warning(line)}`);
+  for (const line of wrap(text, out.proseWidth - 4)) out.line(`    ${out.style.warning(line)}`);
 }
 
 function isText({ serverInfo, era }: McpStatus): string {

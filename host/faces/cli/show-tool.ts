@@ -11,7 +11,7 @@ import { propertiesOf, requiredOf, typesOf } from './values.ts';
 export function showTool(out: Surface, tool: RegisteredTool, home: string): void {
   const { style } = out;
   out.line(`${style.title(tool.id)}${tool.title === undefined ? '' : `  ${oneLine(tool.title)}`}`);
-  for (const line of wrap(safeForTerminal(tool.description), Math.min(out.width, 100))) out.line(line);
+  for (const line of wrap(safeForTerminal(tool.description), out.proseWidth)) out.line(line);
   out.line();
   showParameters(out, tool.parameters);
   const facts: [string, string][] = [

@@ -61,7 +61,7 @@ Change it, and every client of Pegboard sees the change at once. \`pegboard new 
   '.vscode/settings.json': `{
   "yaml.schemas": {
     ".vscode/pegboard/pegboard.schema.json": "pegboard.yaml",
-    ".vscode/pegboard/agent.schema.json": ["spaces/*/agent/agent.yaml", "spaces/*/agents/*.yaml"],
+    ".vscode/pegboard/agent.schema.json": ["spaces/*/agent/agent.yaml", "spaces/*/agent/agents/*.yaml"],
     ".vscode/pegboard/tool.schema.json": ["spaces/*/agent/tools/*.yaml", "spaces/*/agent/tools/*.yml"],
     ".vscode/pegboard/plugin.schema.json": "plugins/*/plugin.yaml"
   },

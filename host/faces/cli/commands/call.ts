@@ -15,8 +15,10 @@ export const run: Run = async (context) => {
   const startedAt = performance.now();
   const result = await call(host, name, tool, context);
   const code = reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
-  if (tool && result.error?.code === 'PEG_INVALID_ARGUMENTS' && !context.options.flag('json')) {
-    for (const hint of misspelt(context.words.slice(1), tool.parameters)) context.terminal.err.line(hint);
+  const { error } = result;
+  if (tool && error?.code === 'PEG_INVALID_ARGUMENTS' && !context.options.flag('json')) {
+    const hints = misspelt(context.words.slice(1), tool.parameters);
+    for (const hint of hints) if (!error.message.includes(hint)) context.terminal.err.line(hint);
   }
   return code;
 };

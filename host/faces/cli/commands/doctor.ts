@@ -44,7 +44,7 @@ function show(checks: readonly Check[], { terminal }: Context): void {
   const marks = { ok: style.good('✓'), warning: style.warning('!'), failed: style.bad('✗') };
   const left = Math.max(...checks.map(({ name }) => widthOf(name)));
   for (const { name, status, message, fix } of checks) {
-    const [first = '', ...others] = wrap(message, Math.min(out.width, 110) - left - 4);
+    const [first = '', ...others] = wrap(message, out.proseWidth - left - 4);
     out.line(`${marks[status]} ${style.title(name)}${' '.repeat(left - widthOf(name))}  ${first}`);
     for (const line of others) out.line(`${' '.repeat(left + 4)}${line}`);
     if (fix !== undefined) out.line(`${' '.repeat(left + 4)}${style.name(`→ ${fix}`)}`);

@@ -6,6 +6,7 @@ import { complete, assignments, toolNames } from '../complete.ts';
 import { openHistory } from '../prompt/history.ts';
 import { createLineReader } from '../prompt/read-line.ts';
 import { createSession } from '../prompt/session.ts';
+import { knowServers } from '../wait-for-servers.ts';
 
 export const run: Run = (context) =>
   context.terminal.interactive ? runInteractive(context) : runPiped(context);
@@ -13,6 +14,7 @@ export const run: Run = (context) =>
 /** One command a line, like a shell reading a script: a failed one doesn't stop the others, and the last one's code counts. */
 async function runPiped(context: Context): Promise<number> {
   const host = await context.openHost();
+  await knowServers(host, context);
   const session = createSession(host, context);
   let code = 0;
   for await (const line of createInterface({ input: process.stdin })) {

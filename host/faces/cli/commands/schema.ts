@@ -44,8 +44,7 @@ export const run: Run = async (context) => {
   out.line(`${out.style.title(module)}  ${out.style.quiet(oneLine(description))}\n`);
   for (const tool of tools) {
     out.line(out.style.name(tool.id));
-    for (const line of wrap(safeForTerminal(tool.description), Math.min(out.width, 100) - 2))
-      out.line(`  ${line}`);
+    for (const line of wrap(safeForTerminal(tool.description), out.proseWidth - 2)) out.line(`  ${line}`);
     showParameters(out, tool.parameters, 2);
   }
 };

@@ -1,15 +1,11 @@
-import type { CallRequest } from '../../../api/dispatch.ts';
-import type { JsonObject } from '../../../api/result.ts';
-import type { RegisteredTool } from '../../../api/tool.ts';
 import type { Host } from '../../../host.ts';
-import { reportCall, callTool } from '../call-tool.ts';
 import type { Context } from '../command.ts';
 import { reportFailure } from '../report-failure.ts';
-import { fillIn } from '../terminal/form.ts';
 import { toArguments } from '../values.ts';
-import { classify } from './classify.ts';
 import { chooseTool } from './choose-tool.ts';
+import { classify, type Line } from './classify.ts';
 import { showPromptHelp } from './prompt-help.ts';
+import { runTool } from './run-tool.ts';
 
 /** Runs lines, one after the other, on one host. */
 export interface Session {
@@ -18,12 +14,11 @@ export interface Session {
 }
 
 export function createSession(host: Host, context: Context): Session {
-  const { terminal, home } = context;
-  const shared: Context = { ...context, openHost: async () => host };
+  const { terminal, home, options } = context;
+  const confirm = options.flag('yes') ? 'never' : undefined;
 
-  const runLine = async (line: string): Promise<number | undefined> => {
-    const meant = classify(line, host.registry.snapshot);
-    switch (meant.kind) {
+  const runLine = async (line: Line, shared: Context): Promise<number | undefined> => {
+    switch (line.kind) {
       case 'empty':
         return 0;
       case 'quit':
@@ -32,63 +27,44 @@ export function createSession(host: Host, context: Context): Session {
         showPromptHelp(terminal.out);
         return 0;
       case 'command':
-        return runCommand(meant);
-      case 'tool':
-        return runTool(meant.tool, toArguments(meant.words, meant.tool.parameters));
+        return runCommand(line, shared);
+      case 'tool': {
+        const { tool } = line;
+        return runTool(host, { tool, given: toArguments(line.words, tool.parameters), confirm }, shared);
+      }
       case 'request': {
-        const tool = await chooseTool(meant.text, host, shared);
+        const tool = await chooseTool(line.text, host, shared);
         if (!tool || typeof tool === 'number') return tool ?? 0;
-        // Nobody named this tool: its exact effect is shown before it runs, unless the config says never to ask.
-        const confirm = host.config.confirm === 'never' ? undefined : 'always';
-        return runTool(tool, {}, confirm);
+        // Nobody named this tool: its exact effect is shown before it runs, unless the owner said never to ask.
+        const asking = confirm ?? (host.config.confirm === 'never' ? 'never' : 'always');
+        return runTool(host, { tool, given: {}, confirm: asking, offerOptional: true }, shared);
       }
     }
   };
 
-  const runCommand = async ({
-    command,
-    parsed,
-  }: Extract<ReturnType<typeof classify>, { kind: 'command' }>): Promise<number> => {
-    const own: Context = { ...shared, ...parsed, command };
-    const [name, ...words] = parsed.words;
-    const tool =
-      command.name === 'call' && !parsed.options.flag('args')
-        ? host.registry.snapshot.find(name!)
-        : undefined;
-    if (tool && terminal.interactive && !parsed.options.flag('json')) {
-      const confirm = parsed.options.flag('yes') ? 'never' : undefined;
-      return runTool(tool, toArguments(words, tool.parameters), confirm);
-    }
-    const { run } = await command.load();
-    return (await run(own)) ?? 0;
-  };
-
-  /** Asks for what is missing, where somebody is there. */
-  const runTool = async (
-    tool: RegisteredTool,
-    given: JsonObject,
-    confirm: CallRequest['confirm'] = context.options.flag('yes') ? 'never' : undefined,
+  const runCommand = async (
+    { command, parsed }: Extract<Line, { kind: 'command' }>,
+    shared: Context,
   ): Promise<number> => {
-    const args = await askForMissing(tool, given);
-    if (!args) {
-      terminal.err.line('Not run.');
-      return 3;
+    const [name = '', ...words] = parsed.words;
+    const flag = (option: string): boolean => parsed.options.flag(option);
+    const asking = terminal.interactive && command.name === 'call' && !flag('args') && !flag('json');
+    const tool = asking && !flag('help') ? host.registry.snapshot.find(name) : undefined;
+    if (tool) {
+      const given = toArguments(words, tool.parameters);
+      return runTool(host, { tool, given, confirm: flag('yes') ? 'never' : confirm }, shared);
     }
-    const startedAt = performance.now();
-    const result = await callTool(host, { name: tool.id, tool, args, ...(confirm && { confirm }) }, shared);
-    return reportCall(result, { tool: tool.id, ms: performance.now() - startedAt }, { ...shared });
-  };
-
-  const askForMissing = async (tool: RegisteredTool, given: JsonObject): Promise<JsonObject | undefined> => {
-    if (!terminal.interactive) return given;
-    using scope = context.openScope();
-    return fillIn(tool.parameters, given, { output: terminal.err.stream, signal: scope.signal });
+    const own: Context = { ...shared, ...parsed, command };
+    const { run } = flag('help') ? await import('../commands/help.ts') : await command.load();
+    return (await run(flag('help') ? { ...own, words: command.name.split(' ') } : own)) ?? 0;
   };
 
   return {
     async run(line) {
+      using scope = context.openScope();
       try {
-        return await runLine(line);
+        const shared: Context = { ...context, signal: scope.signal, openHost: async () => host };
+        return await runLine(classify(line, host.registry.snapshot), shared);
       } catch (cause) {
         return reportFailure(cause, { args: [line], terminal, home });
       }

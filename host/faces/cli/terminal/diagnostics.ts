@@ -6,14 +6,14 @@ import { wrap } from './width.ts';
 
 /** One finding after the other, errors first, then by file and line. */
 export function showDiagnostics(surface: Surface, diagnostics: readonly Diagnostic[], home: string): void {
-  const { style, width } = surface;
+  const { style, proseWidth } = surface;
   for (const { severity, code, message, path, line, column, hint } of inOrder(diagnostics)) {
     const place = [path === undefined ? undefined : shortPath(path, home), line, column];
     const where = place.filter((part) => part !== undefined).join(':');
     const label = severity === 'error' ? style.bad('error') : style.warning('warning');
     surface.line([label, style.name(where), style.quiet(code)].filter(Boolean).join('  '));
     const text = safeForTerminal(hint === undefined ? message : `${message}\n→ ${hint}`);
-    for (const part of wrap(text, Math.min(width, 110) - 4)) surface.line(`    ${part}`);
+    for (const part of wrap(text, proseWidth - 4)) surface.line(`    ${part}`);
   }
 }
 

@@ -6,6 +6,8 @@ export interface Surface {
   readonly isTerminal: boolean;
   /** Columns; unlimited where nobody looks, so that a pipe gets whole lines. */
   readonly width: number;
+  /** Columns for sentences: lines that are longer are hard to read. */
+  readonly proseWidth: number;
   readonly style: Style;
   write(text: string): void;
   line(text?: string): void;
@@ -32,13 +34,19 @@ export function createTerminal(): Terminal {
   };
 }
 
+const longestLine = 110;
+
 function createSurface(stream: NodeJS.WriteStream): Surface {
+  const width = (): number => (stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY);
   const write = (text: string): void => void stream.write(text);
   return {
     stream,
     isTerminal: stream.isTTY,
     get width() {
-      return stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY;
+      return width();
+    },
+    get proseWidth() {
+      return stream.isTTY ? Math.min(width(), longestLine) : width();
     },
     style: createStyle(stream),
     write,
