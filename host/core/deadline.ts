@@ -85,3 +85,27 @@ export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): 
     .finally(() => signal.removeEventListener('abort', onAbort));
   return promise;
 }
+
+/**
+ * Settles like `work`, which is expected to stop when the signal aborts and may say in its own words how it was
+ * stopped. What it answers after that is too late, and after `grace` milliseconds nobody waits for it any more: both
+ * reject with the signal's reason.
+ */
+export function untilStopped<T>(work: PromiseLike<T> | T, signal: AbortSignal, grace: number): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = (): void => reject(signal.reason as Error);
+  const onAbort = (): void => void (timer = setTimeout(giveUp, grace));
+  const end = (settle: () => void): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    settle();
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  Promise.resolve(work).then(
+    (value) => end(() => (signal.aborted ? giveUp() : resolve(value))),
+    (cause: unknown) => end(() => reject(cause as Error)),
+  );
+  return promise;
+}

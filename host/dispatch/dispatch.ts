@@ -3,7 +3,7 @@ import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Stage, ToolResult } from '../api/result.ts';
 import type { Registry } from '../api/source.ts';
-import { isTimeout, openDeadline, untilAborted } from '../core/deadline.ts';
+import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { limitOutput } from '../tools/output-limit.ts';
@@ -30,6 +30,8 @@ export interface DispatchOptions {
 
 /** Seconds. */
 const defaultTimeout = 60;
+/** Milliseconds: a process tree gets 2 s between SIGTERM and SIGKILL. */
+const stopGrace = 3_000;
 const never = new AbortController().signal;
 
 /** One tool call, start to finish: every entry runs tools through this. Never rejects; a failure names its stage. */
@@ -66,7 +68,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
       stage = 'execute';
       using deadline = openDeadline((prepared?.timeout ?? tool.timeout ?? defaultTimeout) * 1000, signal);
-      const output = await untilAborted(tool.execute(args, call.during(deadline)), deadline.signal);
+      const output = await untilStopped(
+        tool.execute(args, call.during(deadline)),
+        deadline.signal,
+        stopGrace,
+      );
 
       stage = 'finish';
       const bounded = await limitOutput(redactor.result(toResult(output)), options.outputLimit(), artifacts);
