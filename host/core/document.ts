@@ -97,15 +97,14 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     events = parseEvents(text, { maxDepth });
     const forbidden = findForbidden(events, text);
     if (forbidden) return finish(undefined, forbidden);
-    const [value] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
-    const problem = value === undefined ? emptyText : hiddenEscape(value, text, nodes);
+    // A text without content, for instance all comments, is null in YAML.
+    const [value = null] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
+    const problem = hiddenEscape(value, text, nodes);
     return finish(problem ? undefined : value, problem);
   } catch (cause) {
     return finish(undefined, explainYamlError(cause, text, nodes));
   }
 }
-
-const emptyText: Located = { code: 'empty-file', message: 'the text is empty', offset: 0 };
 
 /** An escape can write what the text as such may not hold. */
 function hiddenEscape(value: unknown, source: string, nodes: () => NodeIndex): Located | undefined {

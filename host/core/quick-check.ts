@@ -17,10 +17,8 @@ type Judge = (value: unknown, argument: never, schema: JsonSchema) => boolean;
 type Members = { readonly [key: string]: unknown };
 
 const judges: { readonly [keyword: string]: Judge } = {
-  type: (value, type: string) => {
-    const judge = types[type];
-    return judge !== undefined && judge(value);
-  },
+  type: (value, type: string | readonly string[]) =>
+    typeof type === 'string' ? isOfType(value, type) : type.some((one) => isOfType(value, one)),
   properties: (value, properties: { readonly [name: string]: JsonSchema }) => {
     if (!isObject(value)) return true;
     for (const name in value) {
@@ -59,6 +57,8 @@ const judges: { readonly [keyword: string]: Judge } = {
     schemas.filter((schema) => surelyValid(value, schema)).length === 1,
 };
 
+const isOfType = (value: unknown, type: string): boolean => types[type]?.(value) ?? false;
+
 const types: { readonly [type: string]: (value: unknown) => boolean } = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number' && Number.isFinite(value),
@@ -66,6 +66,7 @@ const types: { readonly [type: string]: (value: unknown) => boolean } = {
   boolean: (value) => typeof value === 'boolean',
   array: (value) => Array.isArray(value),
   object: isObject,
+  null: (value) => value === null,
 };
 
 function isObject(value: unknown): value is Members {

@@ -32,13 +32,18 @@ describe('a YAML text', () => {
     ['an unquoted mustache', 'a: 1\ncommand: {{x}} y\n', '2:10 unquoted-mustache'],
     ['a colon in a text', 'a: 1\nb: c: d\n', '2:5 yaml-syntax'],
     ['deep nesting', `a: ${'['.repeat(80)}${']'.repeat(80)}\n`, '1:67 too-deep'],
-    ['nothing', '# only a comment\n', '1:1 empty-file'],
     ['an escape that can not be seen', 'a: 1\nb: "x\\u202Ey"\n', '2:6 hidden-character'],
     ['an escape sequence for terminals', 'a: "\\e[31mred"\n', '1:5 ansi-escape'],
   ])('with %s is refused by name, at its place', (_what, text, expected) => {
     const document = yaml(text);
     expect(brief(document)).toEqual([expected]);
     expect(document.value).toBeUndefined();
+  });
+
+  test('without content is null, which a configuration may be', () => {
+    const document = yaml('# only a comment\n');
+    expect(document).toMatchObject({ value: null, diagnostics: [] });
+    expect(checkDocument(document, pegboardSchema)).toEqual([]);
   });
 
   test('tells where a duplicate key stood first, and how to quote what YAML takes for a map', () => {

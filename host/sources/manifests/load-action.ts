@@ -39,6 +39,20 @@ export async function loadAction(
   }
 }
 
+/** What a command that may run could do better. */
+export function warningsOf(
+  { template, command }: Extract<ManifestAction, { kind: 'command' }>,
+  document: SourceDocument,
+  at: string,
+): readonly Diagnostic[] {
+  return command.warnings.map(({ code, message, line, column }) => {
+    const before = template.split(/\r\n?|\n/).slice(0, line - 1);
+    const offset = before.reduce((length, text) => length + text.length + 1, column - 1);
+    const place = document.locateInside(at + pointerTo('command'), offset);
+    return { severity: 'warning', code, message, path: document.path, ...place };
+  });
+}
+
 /** `./file.ts#export`, from the manifest's folder; the file must be there and lie in the space or plugin. */
 function findHandler(
   handler: string,

@@ -6,7 +6,7 @@ import { splitFrontMatter } from '../../core/front-matter.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check-manifest.ts';
 import { cutByComment } from './cut-by-comment.ts';
-import { loadAction } from './load-action.ts';
+import { loadAction, warningsOf } from './load-action.ts';
 import type { ToolManifest, WrittenManifest } from './manifest.ts';
 import { toManifest } from './to-manifest.ts';
 
@@ -20,14 +20,24 @@ export interface ReadManifest {
 
 /** The tool of one .md, .yaml or .yml file. `root` is the folder of its space or plugin, which it can't reach out of. */
 export async function readManifestFile(path: string, root: string): Promise<ReadManifest> {
+  const file = openManifestFile(path);
+  return 'document' in file ? readManifest(file.document, '', root, file.documentation) : file;
+}
+
+/** A manifest file as a document, and the Markdown below it. */
+export function openManifestFile(
+  path: string,
+): { readonly document: SourceDocument; readonly documentation: string } | ReadManifest {
   const file = readTextFile(path);
   if (file.text === undefined) return file;
   const { text } = file;
-  if (!path.endsWith('.md')) return readManifest(readDocument(text, { path, format: 'yaml' }), '', root);
+  if (!path.endsWith('.md')) {
+    return { document: readDocument(text, { path, format: 'yaml' }), documentation: '' };
+  }
   const parts = splitFrontMatter(text, path);
   if ('code' in parts) return { diagnostics: [parts] };
   const document = readDocument(parts.head, { path, format: 'yaml', lineOffset: 1 });
-  return readManifest(document, '', root, parts.body.trim());
+  return { document, documentation: parts.body.trim() };
 }
 
 /** The tool at a JSON pointer of a document. */
@@ -59,7 +69,11 @@ export async function readManifest(
 
   const action = await loadAction(written, document, at, root);
   if ('code' in action) return { diagnostics: [...diagnostics, action] };
-  return { manifest: toManifest(written, action, { path: document.path, root, documentation }), diagnostics };
+  const warnings = action.kind === 'command' ? warningsOf(action, document, at) : [];
+  return {
+    manifest: toManifest(written, action, { path: document.path, root, documentation }),
+    diagnostics: [...diagnostics, ...warnings],
+  };
 }
 
 const hasError = (diagnostics: readonly Diagnostic[]): boolean =>

@@ -1,0 +1,45 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { LintedTool } from './lint-file.ts';
+
+/** Tools with the id of another, and tools whose bare name means another; the first in order has it. */
+export function lintNames(tools: readonly LintedTool[]): readonly Diagnostic[] {
+  const byId = new Map<string, LintedTool>();
+  const byName = new Map<string, LintedTool>();
+  return tools.flatMap((tool): Diagnostic[] => {
+    const { id } = tool.manifest;
+    const fullId = `${tool.file.module}.${id}`;
+    const rival = byId.get(fullId);
+    if (rival) {
+      return [
+        {
+          severity: 'error',
+          code: 'duplicate-id',
+          message: `${fullId} is defined twice: ${placeOf(rival)} is used, this one is not`,
+          ...whereOf(tool),
+          hint: 'give one of them another id',
+        },
+      ];
+    }
+    byId.set(fullId, tool);
+    const holder = byName.get(id);
+    if (!holder) {
+      byName.set(id, tool);
+      return [];
+    }
+    return [
+      {
+        severity: 'warning',
+        code: 'shadowed-name',
+        message: `"${id}" means ${holder.file.module}.${id} (${placeOf(holder)}); this one is called by its full name, ${fullId}`,
+        ...whereOf(tool),
+      },
+    ];
+  });
+}
+
+const whereOf = ({ manifest, document, at }: LintedTool) => ({
+  path: manifest.path,
+  ...document.locate(`${at}/id`),
+});
+
+const placeOf = (tool: LintedTool): string => `${tool.manifest.path}:${whereOf(tool).line}`;
