@@ -57,7 +57,7 @@ export interface Host extends AsyncDisposable {
   /** On whose behalf an agent's calls run; the owner's without a name. Throws PEG_USAGE for an unknown agent. */
   scopeFor(agent: string | undefined): Scope;
   /** Reads pegboard.yaml and .mcp.json again; when broken the last good configuration stays. */
-  reloadConfig(): Promise<void>;
+  readonly reloadConfig: () => Promise<void>;
   /** After any change of tools or diagnostics. */
   onChange(listener: (snapshot: Snapshot) => void): Disposable;
 }
@@ -143,7 +143,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       ];
     },
     scopeFor: (agent) => (agent === undefined ? hostScope : agentScope(spaces, agent)),
-    async reloadConfig() {
+    reloadConfig: async () => {
       const next = await loadConfig(home, resolve);
       loaded = next.broken ? { ...loaded, diagnostics: next.diagnostics, broken: true } : next;
       if (!next.broken && mcp !== 'off') await servers.apply(enabledServers(next.config));
@@ -151,7 +151,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
     onChange: (listener) => registry.onChange(listener),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-  if (options.watch) opened.use(await watchHome(host));
+  if (options.watch) {
+    opened.use(watchHome(home, { config: host.reloadConfig, spaces: (paths) => spaces.changed(paths) }, log));
+  }
   const closing = opened.move();
   return host;
 }
