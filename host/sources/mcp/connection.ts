@@ -59,6 +59,8 @@ export interface ConnectOptions {
   readonly log: Logger;
   /** What is known from last time; a wrong memory makes connecting fail. */
   readonly era: Era | undefined;
+  /** Which one worked last time. */
+  readonly transport: McpTransport | undefined;
   /** Aborts when the time to connect is up. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -128,21 +130,19 @@ function withEnding(cause: unknown, transport: StdioTransport | undefined): unkn
   return new ConnectionLost(transport.ending, false, cause);
 }
 
-async function connectHttp(
-  server: ResolvedServer & { readonly kind: 'http' | 'sse' },
-  options: ConnectOptions,
-): Promise<Connection> {
+async function connectHttp(server: HttpServer, options: ConnectOptions): Promise<Connection> {
+  const http = (): Promise<Connection> =>
+    connect('http', () => httpTransport(server, options), toPrior(options.era), options);
+  const sse = (): Promise<Connection> =>
+    connect('sse', () => sseTransport(server, options), { kind: 'legacy' }, options);
+  if (options.transport === 'sse') return sse().catch(http);
   try {
-    return await connect('http', () => httpTransport(server, options), toPrior(options.era), options);
+    return await http();
   } catch (cause) {
     const status = statusOf(cause);
     if (status !== 404 && status !== 405 && status !== 400) throw cause;
     options.log.info(`Streamable HTTP is answered with ${status}; trying the older SSE transport`);
-    try {
-      return await connect('sse', () => sseTransport(server, options), { kind: 'legacy' }, options);
-    } catch {
-      throw cause;
-    }
+    return sse().catch(() => Promise.reject(cause as Error));
   }
 }
 

@@ -36,8 +36,11 @@ const methodNotFound = -32601;
 export async function listTools(connection: Connection, signal: AbortSignal): Promise<Listed> {
   if (connection.capabilities['tools'] === undefined) return { items: [] };
   try {
-    const request = (method: string, params: JsonObject): Promise<JsonObject> =>
-      connection.request(method, params, { signal });
+    const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
+      const result = await connection.request(method, params, { signal });
+      if (connection.era.kind === 'modern' && result['resultType'] === undefined) throw notModern();
+      return result;
+    };
     return await listAll(request, 'tools/list', 'tools');
   } catch (cause) {
     if (
@@ -47,6 +50,11 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
       return { items: [] };
     throw cause;
   }
+}
+
+/** Some old servers answer without a handshake, and would be taken for new ones for ever. */
+function notModern(): PegboardError {
+  return new PegboardError('PEG_SERVER_ERROR', 'The server no longer speaks the 2026-07-28 protocol.');
 }
 
 /** An old server that was taken for a new one may fail in any way; a new one refuses the old handshake. */

@@ -120,6 +120,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       version: deps.version,
       log,
       era: known?.era,
+      transport: known?.transport,
       signal,
       timeoutMs,
       authProvider: undefined,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../api/result.ts';
 import type { Rpc } from './rpc.ts';
 
 export interface Subscriptions extends Disposable {
-  /** Announces changes of exactly these resources from now on. */
+  /** Announces changes of exactly these resources once it resolves. */
   watch(uris: ReadonlySet<string>): Promise<void>;
 }
 
@@ -46,37 +46,45 @@ function openStream(client: Client, log: Logger): Subscriptions {
   let uris: ReadonlySet<string> = new Set();
   let current: AbortController | undefined;
 
-  const listen = async (signal: AbortSignal): Promise<void> => {
+  /** Resolves when the server has confirmed, or refused; goes on listening after that. */
+  const listen = (signal: AbortSignal): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
     const filter = {
       ...(tools?.['listChanged'] === true && { toolsListChanged: true }),
       ...(prompts?.['listChanged'] === true && { promptsListChanged: true }),
       ...(resources?.['listChanged'] === true && { resourcesListChanged: true }),
       ...(uris.size > 0 && { resourceSubscriptions: [...uris] }),
     };
-    if (Object.keys(filter).length === 0) return;
-    for (let delay = firstDelayMs; !signal.aborted; delay = Math.min(delay * 2, longestDelayMs)) {
-      const started = performance.now();
-      try {
-        const subscription: McpSubscription = await client.listen(filter, { signal });
-        if ((await subscription.closed) === 'local') return;
-      } catch (cause) {
-        log.debug('listening for changes failed', { cause });
+    const keepListening = async (): Promise<void> => {
+      for (let delay = firstDelayMs; !signal.aborted; delay = Math.min(delay * 2, longestDelayMs)) {
+        const started = performance.now();
+        try {
+          const subscription: McpSubscription = await client.listen(filter, { signal });
+          resolve();
+          if ((await subscription.closed) === 'local') return;
+        } catch (cause) {
+          log.debug('listening for changes failed', { cause });
+        }
+        resolve();
+        if (performance.now() - started > longestDelayMs) delay = firstDelayMs;
+        await sleep(delay, undefined, { ref: false, signal }).catch(() => {});
       }
-      if (performance.now() - started > longestDelayMs) delay = firstDelayMs;
-      await sleep(delay, undefined, { ref: false, signal }).catch(() => {});
-    }
+    };
+    if (Object.keys(filter).length === 0) resolve();
+    else void keepListening();
+    return promise;
   };
-  const restart = (): void => {
+  const restart = (): Promise<void> => {
     current?.abort();
     current = new AbortController();
-    void listen(AbortSignal.any([closed.signal, current.signal]));
+    return listen(AbortSignal.any([closed.signal, current.signal]));
   };
-  restart();
+  void restart();
   return {
     async watch(wanted) {
       if (wanted.size === uris.size && wanted.isSubsetOf(uris)) return;
       uris = new Set(wanted);
-      restart();
+      await restart();
     },
     [Symbol.dispose]: () => closed.abort(),
   };
