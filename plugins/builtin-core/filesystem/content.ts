@@ -74,3 +74,10 @@ export function mediaTypeOf(bytes: Buffer): string | undefined {
   if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp';
   return head.startsWith('%PDF-') ? 'application/pdf' : undefined;
 }
+
+/** Its lines without their ends, as programs number them from 1. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

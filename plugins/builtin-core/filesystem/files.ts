@@ -69,7 +69,7 @@ export function checkReadable(path: string, stats: BigIntStats): void {
 
 /** Says that nothing is there, with names from the same folder that may have been meant. */
 export function missing({ path, folder, name }: Pick<Reached, 'path' | 'folder' | 'name'>): PegboardError {
-  const near = neighbours(folder).filter((other) => stem(other) === stem(name));
+  const near = (folder === undefined ? [] : neighbours(folder)).filter((other) => stem(other) === stem(name));
   const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(', ')}.` : '';
   return new PegboardError('PEG_TOOL_FAILED', `${path} does not exist.${hint}`);
 }

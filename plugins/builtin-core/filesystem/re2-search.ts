@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { RE2JS } from 're2js';
-import { toText } from './content.ts';
+import { linesOf, toText } from './content.ts';
 import { largestFile } from './files.ts';
 import type { LineSearchEngine, MatchedLine } from './line-search.ts';
 import { badPattern } from './ripgrep.ts';
@@ -67,15 +67,11 @@ function withUnicodeClasses(pattern: string): string {
 async function readText(path: string): Promise<string> {
   try {
     if ((await stat(path)).size > largestFile) return '';
-    return toText(await readFile(path))?.text ?? '';
+    const bytes = await readFile(path);
+    const content = toText(bytes);
+    // As ripgrep does, what isn't UTF-8 is searched as if it were: no letter matches the odd bytes.
+    return content?.form.encoding === 'latin1' ? bytes.toString() : (content?.text ?? '');
   } catch {
     return '';
   }
-}
-
-function linesOf(text: string): string[] {
-  if (text === '') return [];
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }

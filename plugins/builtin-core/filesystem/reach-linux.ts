@@ -26,7 +26,8 @@ export function walkByDescriptor(place: Place, { makeFolders = false }: ReachOpt
     const entry =
       whereThere(() => hold(at, entryFlags)) ?? (makeFolders && rest.length > 0 ? make(at) : undefined);
     if (entry === undefined) {
-      return found(opened, { folder, name: join(name, ...rest), path: join(path, name, ...rest) });
+      const missing = { name: rest.at(-1) ?? name, path: join(path, name, ...rest) };
+      return found(opened, rest.length === 0 ? { ...missing, folder } : missing);
     }
     if (fstatSync(entry).isSymbolicLink()) return { link: resolve(path, readlinkSync(at), ...rest) };
     if (rest.length === 0) return found(opened, { folder, name, path: join(path, name), entry });
@@ -44,14 +45,19 @@ export function walkByDescriptor(place: Place, { makeFolders = false }: ReachOpt
 
 function found(
   opened: DisposableStack,
-  place: { readonly folder: number; readonly name: string; readonly path: string; readonly entry?: number },
+  place: {
+    readonly path: string;
+    readonly name: string;
+    readonly folder?: number;
+    readonly entry?: number;
+  },
 ): Descent {
   const { folder, name, path, entry } = place;
   const stack = opened.move();
-  const self = entry === undefined ? `${held(folder)}/${name}` : held(entry);
+  const self = entry === undefined ? path : held(entry);
   return {
     path,
-    folder: held(folder),
+    folder: folder === undefined ? undefined : held(folder),
     name,
     self,
     stats: entry === undefined ? undefined : fstatSync(entry, { bigint: true }),

@@ -12,15 +12,15 @@ import type { Place, Roots } from './roots.ts';
 export interface Reached extends Disposable {
   /** Absolute, symlinks resolved. */
   readonly path: string;
-  /** The containing folder, as a path for system calls that keeps meaning this very folder. */
-  readonly folder: string;
-  /** Its name there. Where folders on the way are missing, the rest of the way. */
+  /** The containing folder, as a path for system calls that keeps meaning this very folder. Absent: it is missing too. */
+  readonly folder: string | undefined;
+  /** Its name there. */
   readonly name: string;
   /** Absent: nothing is there. */
   readonly stats: BigIntStats | undefined;
-  /** This very file or folder, as such a path. A folder's entries lie beneath it. */
+  /** What is there, as such a path; a folder's entries lie beneath it. */
   readonly self: string;
-  /** Opens this very file or folder. */
+  /** Opens what is there. */
   open(flags: number): Promise<FileHandle>;
 }
 

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { PegboardError } from 'pegboard';
 import { toState, type FileState } from './files.ts';
 import type { Reached } from './reach.ts';
 
 /**
  * Puts `bytes` where `reached` is, whole or not at all, also when the machine stops in between. An existing file keeps
- * its mode and owner. Rejects with EEXIST when a file has appeared where there was none.
+ * its mode and owner. Rejects with EEXIST when a file has appeared where there was none, and when its folder is missing.
  */
-export async function replaceFile({ folder, name, stats }: Reached, bytes: Buffer): Promise<FileState> {
+export async function replaceFile({ path, folder, name, stats }: Reached, bytes: Buffer): Promise<FileState> {
+  if (folder === undefined) throw new PegboardError('PEG_TOOL_FAILED', `The folder of ${path} is missing.`);
   const target = `${folder}/${name}`;
   const draft = `${folder}/.pegboard-${randomBytes(6).toString('hex')}.tmp`;
   const state = await writeDraft(draft, bytes, stats);

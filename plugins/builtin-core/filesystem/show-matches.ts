@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { toText } from './content.ts';
+import { linesOf, toText } from './content.ts';
 import { readBytes } from './files.ts';
 import { guardOf } from './guarded.ts';
 import type { MatchedLine } from './line-search.ts';
@@ -41,7 +41,7 @@ async function readLines(roots: Roots, path: string): Promise<readonly string[]>
   using reached = reach(roots, path);
   if (!reached.stats?.isFile() || reached.path !== path || guardOf(roots, path).read !== undefined) return [];
   const content = toText(await readBytes(reached));
-  return content ? content.text.split(/\r?\n/) : [];
+  return content ? linesOf(content.text) : [];
 }
 
 function withContext(matched: ReadonlySet<number>, context: number, count: number): readonly number[] {
