@@ -3,7 +3,7 @@ import type { Upstream } from '../../api/upstream.ts';
 import { isObject } from './exchange.ts';
 import type { Prompts } from './prompts.ts';
 import type { Resources } from './resources.ts';
-import { invalidParams } from './rpc-error.ts';
+import { invalidParams, toRpcError } from './rpc-error.ts';
 
 /** Asks the server that a prompt or template belongs to. A server without completions has none to offer. */
 export async function complete(
@@ -17,7 +17,9 @@ export async function complete(
   const capabilities = upstream.capabilities();
   if (capabilities && !capabilities.completions)
     return { completion: { values: [], total: 0, hasMore: false } };
-  return upstream.complete({ ...params, ref: own }, signal);
+  return upstream.complete({ ...params, ref: own }, signal).catch((cause: unknown) => {
+    throw toRpcError(cause);
+  });
 }
 
 async function ownerOf(

@@ -48,27 +48,27 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
   const templates = (): Promise<readonly PassedOn<UpstreamResourceTemplate>[]> =>
     listAll(offering(), (upstream, signal) => upstream.listResourceTemplates(signal), host.log);
 
-  /** Where a resource may be, the likeliest first: a URI that nobody lists may still be one of somebody's template. */
-  const placesOf = async (uri: string): Promise<readonly Place[]> => {
+  /** Whose resource this is, or undefined when it is in nobody's list. */
+  const ownerOf = async (uri: string): Promise<Place | undefined> => {
     const listed = known?.get(uri) ?? (await listByUri()).get(uri);
-    if (listed) return [{ upstream: listed.upstream, uri: listed.item.uri }];
+    if (listed) return { upstream: listed.upstream, uri: listed.item.uri };
     const named = offering().find(({ name }) => uri.startsWith(`${name}+`));
-    if (named) return [{ upstream: named, uri: uri.slice(named.name.length + 1) }];
-    return offering().map((upstream) => ({ upstream, uri }));
+    return named && { upstream: named, uri: uri.slice(named.name.length + 1) };
   };
 
-  /** What the first of them gives; not found if none gives anything. */
-  const firstOf = async <T>(uri: string, work: (place: Place) => Promise<T>): Promise<T> => {
-    const places = await placesOf(uri);
+  /** A URI that nobody lists may still be one of somebody's template: all are tried, in order. */
+  const at = async <T>(uri: string, work: (place: Place) => Promise<T>): Promise<T> => {
+    const owner = await ownerOf(uri);
+    if (owner) return work(owner);
     const failures: string[] = [];
-    for (const place of places) {
+    for (const upstream of offering()) {
       try {
-        return await work(place);
+        return await work({ upstream, uri });
       } catch (cause) {
-        failures.push(`${place.upstream.name}: ${messageOf(cause)}`);
+        failures.push(`${upstream.name}: ${messageOf(cause)}`);
       }
     }
-    throw invalidParams(`There is no resource ${uri}. ${failures.join(' ')}`.trim(), { uri });
+    throw invalidParams([`There is no resource ${uri}.`, ...failures].join(' '), { uri });
   };
 
   return {
@@ -76,13 +76,13 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
     listTemplates: async () => (await templates()).map(({ item }) => item),
     async read(uri, meta, talk) {
       if (typeof uri !== 'string') throw invalidParams('resources/read needs a uri.');
-      return firstOf(uri, async (place) => {
+      return at(uri, async (place) => {
         const options = { ...talkOptions(talk), ...(meta && { meta }) };
         return withUri(await place.upstream.readResource(place.uri, options), place.uri, uri);
       });
     },
     async subscribe(uri) {
-      const { upstream, uri: own } = await firstOf(uri, async (place) => {
+      const { upstream, uri: own } = await at(uri, async (place) => {
         if (!subscribers.has(uri)) await place.upstream.subscribe(place.uri);
         return place;
       });

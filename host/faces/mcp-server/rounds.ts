@@ -105,7 +105,7 @@ export function createRounds(signer: Signer): Rounds {
         if (call.questions.size > 0) return suspend(call);
       }
     } catch (cause) {
-      release(call);
+      forget(call, 'failed');
       throw cause;
     } finally {
       exchange.signal.removeEventListener('abort', onGone);
@@ -175,8 +175,17 @@ export function createRounds(signer: Signer): Rounds {
 function digestOf(method: string, params: JsonObject): string {
   const { _meta: _, ...said } = params;
   return createHash('sha256')
-    .update(canonicalJson([method, said]))
+    .update(toText([method, said]))
     .digest('base64url');
+}
+
+/** Arguments too deep for one order of keys are held to the order that they came in. */
+function toText(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return JSON.stringify(value);
+  }
 }
 
 /** The client's response under this name, if it has the shape of one. */

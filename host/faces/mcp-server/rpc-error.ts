@@ -1,3 +1,5 @@
+import { PegboardError, messageOf } from '../../core/errors.ts';
+
 /** JSON-RPC and MCP error codes that this face answers with itself. */
 export const rpcCodes = {
   parseError: -32700,
@@ -26,3 +28,15 @@ export class RpcError extends Error {
 
 export const invalidParams = (message: string, data?: unknown): RpcError =>
   new RpcError(rpcCodes.invalidParams, message, data);
+
+/** What failed, as the client is told: a server's own error keeps its code. */
+export function toRpcError(cause: unknown): RpcError {
+  if (cause instanceof RpcError) return cause;
+  const message = messageOf(cause);
+  if (!(cause instanceof PegboardError)) return new RpcError(rpcCodes.internalError, message);
+  if (cause.code === 'PEG_CLIENT_CAPABILITY') {
+    return new RpcError(rpcCodes.missingClientCapability, message, cause.data);
+  }
+  const { code, data } = (cause.data ?? {}) as { readonly code?: unknown; readonly data?: unknown };
+  return new RpcError(Number.isSafeInteger(code) ? (code as number) : rpcCodes.internalError, message, data);
+}

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { messageOf } from '../../core/errors.ts';
 import { openEndpoint } from './endpoint.ts';
+import { createListenedResources } from './listened-resources.ts';
 import { createLongLivedServer } from './long-lived.ts';
 import type { ServedHost } from './served-host.ts';
 import { openSigner } from './signer.ts';
@@ -33,10 +34,20 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
     onerror: (cause) => host.log.warn(`on stdin: ${messageOf(cause)}`),
   });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  const { onclose } = transport;
+  const listened = createListenedResources(endpoint);
+  const { onclose, onmessage } = transport;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
+  transport.onmessage = (message) => {
+    onmessage?.(message);
+    if (!('method' in message)) return;
+    if (message.method === 'notifications/cancelled') listened.end(message.params?.['requestId']);
+    if (message.method === 'subscriptions/listen' && 'id' in message)
+      void listened.begin(message.id, message);
+  };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   transport.onclose = () => {
     onclose?.();
+    listened[Symbol.dispose]();
     endpoint[Symbol.dispose]();
     resolve();
   };
