@@ -205,7 +205,7 @@ export const commands: readonly Command[] = [
   {
     name: 'new space',
     group: 'Making',
-    summary: 'Make a space with an agent and a tool',
+    summary: 'Make a space with a first tool',
     usage: 'NAME',
     examples: ['pegboard new space work'],
     load: () => import('./commands/new-space.ts'),

@@ -17,10 +17,18 @@ export function toolToJson(tool: RegisteredTool): object {
   };
 }
 
-/** With its path relative to the home, when it lies inside. */
-export function diagnosticToJson(diagnostic: Diagnostic, home: string): Diagnostic {
-  if (diagnostic.path === undefined) return diagnostic;
-  return { ...diagnostic, path: shortPath(diagnostic.path, home) };
+/** Always with all keys but `hint`; the path relative to the home when it lies inside. */
+export function diagnosticToJson(diagnostic: Diagnostic, home: string): object {
+  const { severity, code, message, path, line, column, hint } = diagnostic;
+  return {
+    severity,
+    code,
+    message,
+    path: path === undefined ? null : shortPath(path, home),
+    line: line ?? null,
+    column: column ?? null,
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 export function shortPath(path: string, home: string): string {
