@@ -9,11 +9,12 @@ import { installPackage, type InstalledPackage } from './installed-package.ts';
 
 let installed: InstalledPackage;
 let home: TestHome;
+const owned = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  [installed, home] = await Promise.all([
-    installPackage(),
-    createHome({
+  installed = owned.use(await installPackage());
+  home = owned.use(
+    await createHome({
       'spaces/work/agent/tools/greet.md': manifest(
         'greet',
         'parameters:\n  - { name: who, type: string, required: true }\ncommand: echo Hello {{who}}',
@@ -23,12 +24,9 @@ beforeAll(async () => {
       'plugins/counting/index.ts': plugin,
       'plugins/counting/letters.ts': 'export const count = (text: string): number => [...text].length;\n',
     }),
-  ]);
+  );
 });
-afterAll(async () => {
-  await installed[Symbol.asyncDispose]();
-  await home[Symbol.asyncDispose]();
-});
+afterAll(() => owned.disposeAsync());
 
 const plugin = `
 import { definePlugin, defineTool, PegboardError } from 'pegboard';
@@ -51,7 +49,7 @@ export default definePlugin({ setup: () => ({ packs: { counting: [letters] } }) 
 const options = () => ({ entry: installed.entry, home: home.path });
 
 test('the package says its version', async () => {
-  const { code, stdout } = await pegboard(['--version'], options());
+  const { code, stdout } = await pegboard(['--version'], { entry: installed.entry });
   expect([code, stdout]).toEqual([0, `${ownManifest.version}\n`]);
 });
 
@@ -98,11 +96,9 @@ test('an MCP client lists and calls over stdio', async () => {
   );
   try {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['greet', 'read', 'counting__letters']),
-    );
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['greet', 'read', 'letters']));
     const { content } = await client.callTool({ name: 'greet', arguments: { who: 'Ada' } });
-    expect(content).toMatchObject([{ type: 'text', text: 'Hello Ada' }]);
+    expect(content).toMatchObject([{ type: 'text', text: 'Hello Ada\n' }]);
   } finally {
     await client.close();
   }
