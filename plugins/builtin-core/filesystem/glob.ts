@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
-import { toPathMatcher } from './glob-pattern.ts';
-import { searchFolder } from './search-folder.ts';
 
 const mostFiles = 10_000;
 /** No real pattern comes near. */
@@ -40,6 +38,8 @@ export function createGlob({ roots }: FileAccess): Tool {
     execute: ({ pattern, path = '.' }, { signal }) =>
       explained(path, async () => {
         const { prefix, rest } = splitPattern(pattern);
+        const { toPathMatcher } = await import('./glob-pattern.ts');
+        const { searchFolder } = await import('./search-folder.ts');
         const matches = toPathMatcher(rest);
         using folder = searchFolder(roots, join(path, prefix));
         const found: string[] = [];

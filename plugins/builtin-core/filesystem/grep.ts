@@ -1,7 +1,6 @@
 import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
-import { openTarget } from './grep-target.ts';
 import type { LineSearchEngine } from './line-search.ts';
 import { showMatches } from './show-matches.ts';
 
@@ -53,6 +52,7 @@ export function createGrep({ roots }: FileAccess, engine: () => Promise<LineSear
             'The pattern holds a line break; lines are matched one by one.',
           );
         }
+        const { openTarget } = await import('./grep-target.ts');
         using target = await openTarget(roots, path, { type, signal });
         const { folder, files } = target;
         const search = await engine();

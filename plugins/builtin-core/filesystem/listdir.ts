@@ -2,8 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
-import { searchFolder } from './search-folder.ts';
-import { entriesOf, kindOf, type WalkedEntry } from './walk.ts';
+import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
 
 const mostItems = 10_000;
 
@@ -33,6 +32,7 @@ export function createListdir({ roots }: FileAccess): Tool {
     examples: [{ input: { path: '.' } }, { input: { path: 'spaces', recursive: true } }],
     execute: ({ path, recursive = false }, { signal }) =>
       explained(path, async () => {
+        const { searchFolder } = await import('./search-folder.ts');
         using folder = searchFolder(roots, path);
         const rows: Row[] = [];
         let left = 0;

@@ -5,7 +5,8 @@ import { missing } from './files.ts';
 import { guardOf, isHostData } from './guarded.ts';
 import { notAFolder, reach } from './reach.ts';
 import type { Roots } from './roots.ts';
-import { walkTree, type WalkedEntry } from './walk.ts';
+import type { WalkedEntry } from './entries.ts';
+import { walkTree } from './walk.ts';
 
 /** A folder to be searched, held open. */
 export interface SearchFolder extends Disposable {

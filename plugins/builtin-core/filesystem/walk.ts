@@ -1,17 +1,7 @@
-import { readdirSync, type Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
 import { openSubfolder } from './subfolder.ts';
 import { readIgnoreFile, type IgnoreRules } from './ignore-rules.ts';
-
-export interface WalkedEntry {
-  /** With "/", relative to where the walk began. */
-  readonly path: string;
-  readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** As a path for system calls; good until the next entry is taken. */
-  readonly at: string;
-  /** A folder that is not entered: .gitignore excludes it. */
-  readonly ignored: boolean;
-}
 
 export interface WalkOptions {
   readonly signal: AbortSignal;
@@ -51,14 +41,4 @@ export async function* walkTree(at: string, options: WalkOptions): AsyncGenerato
       if (subfolder) yield* enter(subfolder.self, path, rules);
     }
   }
-}
-
-export function entriesOf(folder: string): Dirent[] {
-  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-export function kindOf(entry: Dirent): WalkedEntry['kind'] {
-  if (entry.isFile()) return 'file';
-  if (entry.isDirectory()) return 'folder';
-  return entry.isSymbolicLink() ? 'link' : 'other';
 }

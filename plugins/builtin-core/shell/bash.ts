@@ -12,7 +12,6 @@ import type { FileAccess } from '../filesystem/file-access.ts';
 import { explained } from '../filesystem/file-error.ts';
 import { missing } from '../filesystem/files.ts';
 import { notAFolder, reach } from '../filesystem/reach.ts';
-import { dangersOf } from './dangers.ts';
 import { guardFrom } from './file-guard.ts';
 
 const defaultTimeout = 30;
@@ -78,6 +77,8 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
         using folder = reach(roots, cwd);
         if (!folder.stats) throw missing(folder);
         if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
+        // The parser of bash's grammar is only loaded when there is something to parse.
+        const { dangersOf } = await import('./dangers.ts');
         const dangers = dangersOf(command, guardFrom(roots, folder.path));
         const plan: ShellPlan = { cwd: folder.path, timeout };
         return {
