@@ -152,10 +152,11 @@ describe('the exit code of a call, and its failure as JSON', () => {
     });
   });
 
-  test('SIGINT stops the tool and exits with 130', async () => {
+  test('SIGINT stops the tool and exits with 130, also when npm passes it on a second time', async () => {
     await using home = await homeWithTools();
     await using running = startPegboard(['call', 'wait'], { home: home.path });
     await untilRunning('sleep 61.25');
+    running.child.kill('SIGINT');
     running.child.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
     expect(await processesRunning('sleep 61.25')).toEqual([]);

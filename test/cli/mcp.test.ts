@@ -168,3 +168,45 @@ test('pegboard mcp approve shows what changed, and asks before the tool is back'
     'Nothing of bank waits',
   );
 });
+
+describe('pegboard mcp import', () => {
+  const clients = {
+    '.cursor/mcp.json': JSON.stringify({
+      mcpServers: {
+        'my files': { command: 'files-server', args: ['--all'], env: { KEY: 'literal' } },
+        pegboard: { command: 'npx', args: ['pegboard', 'serve'] },
+      },
+    }),
+    '.codeium/windsurf/mcp_config.json': JSON.stringify({
+      mcpServers: { 'my files': { command: 'other-server' } },
+    }),
+  };
+
+  test('offers what other clients have, each once, and never Pegboard itself', async () => {
+    await using home = await createHome();
+    await using user = await createHome(clients);
+    const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
+    const { code, stdout, stderr } = await pegboard(['mcp', 'import'], options);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^my-files +Cursor +files-server --all$/m);
+    expect(stdout).toMatch(/^my-files-windsurf +Windsurf +other-server$/m);
+    expect(stdout).toMatch(/^pegboard +Cursor +is Pegboard itself/m);
+    expect(stderr).toContain('Nothing was taken over');
+    expect(await home.read('pegboard.yaml')).toBe('');
+  });
+
+  test('writes those that are named, and says what they bring with them', async () => {
+    await using home = await createHome();
+    await using user = await createHome(clients);
+    const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
+    const { code, stdout, stderr } = await pegboard(['mcp', 'import', 'my-files'], options);
+    expect({ code, tail: stdout.split('\n').at(-2) }).toEqual({ code: 0, tail: 'taken over: my-files' });
+    expect(stderr).toContain('copied as they stand');
+    expect(await home.read('pegboard.yaml')).toContain('my-files:\n    command: files-server');
+    const again = await pegboard(['mcp', 'import', 'my-files'], options);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('is here already');
+    const all = await pegboardJson<{ imported: string[] }>(['mcp', 'import', '--yes'], options);
+    expect(all.imported).toEqual([]);
+  });
+});

@@ -1,7 +1,9 @@
 /** How long a command may take to end after a signal, before the process ends without it. */
 const graceMs = 10_000;
+/** A terminal signals a whole group, and npm and the door pass signals on: one Ctrl-C may arrive several times. */
+const sameSignalMs = 200;
 
-/** What SIGINT ends at first: one call of a session, instead of the session. */
+/** What SIGINT ends at first: one line of a session, instead of the session. */
 export interface InterruptScope extends Disposable {
   readonly signal: AbortSignal;
 }
@@ -18,6 +20,7 @@ export function openInterrupts(): Interrupts {
   const root = new AbortController();
   let scopes: readonly AbortController[] = [];
   let exitCode: number | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
 
   const end = (code: number): void => {
     if (exitCode !== undefined) process.exit(code);
@@ -31,7 +34,16 @@ export function openInterrupts(): Interrupts {
     else if (innermost.signal.aborted) process.exit(130);
     else innermost.abort(interrupted());
   };
-  const handlers = { SIGINT: onInterrupt, SIGTERM: () => end(143), SIGHUP: () => end(129) };
+  const once = (handle: () => void) => (): void => {
+    const now = performance.now();
+    if (now - lastAt > sameSignalMs) handle();
+    lastAt = now;
+  };
+  const handlers = {
+    SIGINT: once(onInterrupt),
+    SIGTERM: once(() => end(143)),
+    SIGHUP: once(() => end(129)),
+  };
   for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
 
   return {
