@@ -1,4 +1,10 @@
-import { SdkHttpError, SseError, UnauthorizedError } from '@modelcontextprotocol/client';
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { visibleText } from './visible-text.ts';
@@ -18,6 +24,8 @@ export function explainFailure(server: string, cause: unknown): Error {
   if (cause instanceof ConnectionLost || cause instanceof PegboardError) return cause;
   const status = statusOf(cause);
   if (status === 401 || cause instanceof UnauthorizedError) return unauthorized(server);
+  if (cause instanceof InsufficientScopeError) return insufficientScope(server, cause);
+  if (cause instanceof ProtocolError) return refused(server, cause);
   if (status === undefined) return networkFailure(cause);
   const body = cause instanceof SdkHttpError ? cause.data['text'] : messageOf(cause);
   const text = typeof body === 'string' ? body : '';
@@ -43,6 +51,23 @@ export function unauthorized(server: string): PegboardError {
     `MCP server "${server}" wants to know who you are (HTTP 401). Log in with \`pegboard mcp login ${server}\`, or give it an Authorization header.`,
     { data: { server } },
   );
+}
+
+function insufficientScope(server: string, cause: InsufficientScopeError): PegboardError {
+  const { requiredScope } = cause;
+  const wanted = requiredScope === undefined ? '' : ` It asks for: ${requiredScope}.`;
+  return new PegboardError(
+    'PEG_SERVER_UNAUTHORIZED',
+    `MCP server "${server}" refuses this to the permissions that were granted at the login.${wanted} Log in again with \`pegboard mcp login ${server}\`.`,
+    { cause, data: { server, scope: requiredScope } },
+  );
+}
+
+function refused(server: string, { code, message, data }: ProtocolError): PegboardError {
+  const text = visibleText(message);
+  return new PegboardError('PEG_SERVER_ERROR', `MCP server "${server}" refused the connection: ${text}`, {
+    data: { code, data, message: text },
+  });
 }
 
 function networkFailure(cause: unknown): ConnectionLost {

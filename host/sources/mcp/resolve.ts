@@ -2,7 +2,7 @@ import { resolve as resolvePath } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/interpolate.ts';
 import type { Redactor } from '../../core/redact.ts';
-import { transportOf, type McpServerConfig } from './config.ts';
+import { transportOf, type McpOAuthConfig, type McpServerConfig } from './config.ts';
 
 /** A server's entry with every `${NAME}` filled in: ready to connect, and holding secrets. */
 export type ResolvedServer =
@@ -17,6 +17,7 @@ export type ResolvedServer =
       readonly kind: 'http' | 'sse';
       readonly url: URL;
       readonly headers: Readonly<Record<string, string>>;
+      readonly oauth: McpOAuthConfig;
     };
 
 export interface Variables {
@@ -56,7 +57,17 @@ export function resolveServer(
     };
   }
   if (config.url === undefined) throw incomplete(name, 'url', 'its http:// or https:// address');
-  return { kind, url: toUrl(name, fill('url', config.url)), headers: fillAll('headers', config.headers) };
+  const { clientId, clientSecret, ...oauth } = config.oauth ?? {};
+  return {
+    kind,
+    url: toUrl(name, fill('url', config.url)),
+    headers: fillAll('headers', config.headers),
+    oauth: {
+      ...oauth,
+      ...(clientId !== undefined && { clientId: fill('oauth.clientId', clientId) }),
+      ...(clientSecret !== undefined && { clientSecret: fill('oauth.clientSecret', clientSecret) }),
+    },
+  };
 }
 
 function toUrl(name: string, text: string): URL {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { AuthProvider } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { Listing, ToolSource } from '../../api/source.ts';
 import type { Upstream, UpstreamEvent } from '../../api/upstream.ts';
+import { PegboardError } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { callTool, type McpCall } from './call-tool.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
@@ -17,12 +19,13 @@ import {
 import type { Connection } from './connection.ts';
 import { createListeners } from './listeners.ts';
 import type { Listed } from './listing.ts';
+import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
 import { openPinStore } from './pin-store.ts';
 import type { PinStore } from './pins.ts';
 import { createRefresh } from './refresh.ts';
-import { resolveServer } from './resolve.ts';
+import { resolveServer, type ResolvedServer } from './resolve.ts';
 import { isObject } from './rpc-message.ts';
 import { createShelf } from './shelf.ts';
 import { createSupervisor, type SupervisorState } from './supervisor.ts';
@@ -72,6 +75,11 @@ export interface McpSource extends ToolSource, Upstream {
   status(): McpStatus;
   /** Runs a tool, also one that the configuration blocks; one that changed after approval is refused. */
   callTool(tool: string, args: unknown, call: McpCall): Promise<ToolResult>;
+  /**
+   * Logs in with OAuth and connects: `openUrl` sends a person's browser to where it is done. Throws
+   * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
+   */
+  login(openUrl: (url: string) => void | Promise<void>, signal?: AbortSignal): Promise<void>;
   /** Approves changes, of one tool or of all. Returns the names of what was approved. */
   approve(tool?: string): Promise<readonly string[]>;
 }
@@ -123,7 +131,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       transport: known?.transport,
       signal,
       timeoutMs,
-      authProvider: undefined,
+      authProvider: await credentialsFor(server),
       onNotification,
       onOddity: (code, message) => {
         if (notices.put(code, message)) log.warn(message);
@@ -137,6 +145,14 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     }
     return connection;
   };
+
+  const credentialsFor = async (server: ResolvedServer): Promise<AuthProvider | undefined> => {
+    if (server.kind === 'stdio' || hasOwnCredentials(server)) return undefined;
+    const { storedAuth } = await import('./oauth.ts');
+    return storedAuth(server.url, oauthStore(server.url), server.oauth);
+  };
+  const oauthStore = (url: URL): OAuthStore =>
+    openOAuthStore(join(deps.data, 'oauth'), name, url, (token) => deps.redactor.add(`${name} token`, token));
 
   const takeOver = (connection: Connection, { items, cutOff }: Listed): void => {
     if (cutOff !== undefined) notices.put('mcp-list-cut', `: ${cutOff}`);
@@ -244,6 +260,13 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
         ...(isObject(known?.serverInfo) && { serverInfo: known.serverInfo }),
       };
     },
+    async login(openUrl, signal) {
+      const server = resolveServer(name, config, deps.home, deps);
+      if (server.kind === 'stdio' || hasOwnCredentials(server)) throw noLogin(name);
+      const { logIn } = await import('./oauth.ts');
+      await logIn({ name, ...server }, oauthStore(server.url), server.oauth, openUrl, signal);
+      await source.connect();
+    },
     async approve(tool) {
       const approved = await shelf.approve(tool);
       if (known) shelf.fill(known.tools, known.instructions);
@@ -258,6 +281,17 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
   };
   return source;
+}
+
+/** An Authorization header in the configuration stands for itself. */
+const hasOwnCredentials = ({ headers }: { readonly headers: Readonly<Record<string, string>> }): boolean =>
+  Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
+
+function noLogin(name: string): PegboardError {
+  return new PegboardError(
+    'PEG_USAGE',
+    `MCP server "${name}" needs no login: it is a local program, or its Authorization header is configured.`,
+  );
 }
 
 const failed = (code: string, message: string) =>

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { messageOf } from '../../core/errors.ts';
+import { clientFiles, type ClientFile, type ClientPlaces } from './client-files.ts';
+import { fromClientEntry } from './client-entry.ts';
+import type { McpServerConfig } from './config.ts';
+import { parseJsonc } from './jsonc.ts';
+import { isObject } from './rpc-message.ts';
+import { parseSimpleToml } from './simple-toml.ts';
+
+/** A server that another client knows. */
+export interface ClientServer {
+  /** As the client calls it; two clients may use one name for different servers. */
+  readonly name: string;
+  /** "Claude Desktop" */
+  readonly client: string;
+  /** The file that it stands in. */
+  readonly path: string;
+  readonly config: McpServerConfig;
+}
+
+export interface ClientServers {
+  readonly servers: readonly ClientServer[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The servers in the settings of every client that we know; a client that isn't there has none. Nothing is changed. */
+export async function findClientServers(places: ClientPlaces): Promise<ClientServers> {
+  const found = await Promise.all(clientFiles(places).map((file) => readClientFile(file, places)));
+  return {
+    servers: found.flatMap(({ servers }) => servers),
+    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+async function readClientFile(file: ClientFile, places: ClientPlaces): Promise<ClientServers> {
+  const { client, path } = file;
+  const servers: ClientServer[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const skip = (message: string): void =>
+    void diagnostics.push({
+      severity: 'warning',
+      code: 'client-config',
+      message: `${client}: ${message}`,
+      path,
+    });
+
+  const settings = await readSettings(file).catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
+      skip(`its settings can't be read: ${messageOf(cause)}`);
+    return undefined;
+  });
+  for (const keys of file.keys) {
+    const entries = keys.reduce<unknown>(
+      (value, key) => (isObject(value) ? value[key] : undefined),
+      settings,
+    );
+    if (!isObject(entries)) continue;
+    for (const [name, entry] of Object.entries(entries)) {
+      const config = fromClientEntry(entry, { ...places, bareVariables: file.bareVariables ?? false });
+      if (typeof config === 'string') skip(`server "${name}" is left out: ${config}`);
+      else servers.push({ name, client, path, config });
+    }
+  }
+  return { servers, diagnostics };
+}
+
+async function readSettings({ path, format }: ClientFile): Promise<unknown> {
+  const text = await readFile(path, 'utf8');
+  return format === 'toml' ? parseSimpleToml(text) : parseJsonc(text);
+}

@@ -1,0 +1,63 @@
+import type {
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { join } from 'node:path';
+import { fileNameFor, readJsonFile, writeJsonFile } from './json-file.ts';
+import { isObject } from './rpc-message.ts';
+
+/** What a login leaves behind. */
+export interface OAuthState {
+  readonly tokens?: StoredOAuthTokens;
+  readonly client?: StoredOAuthClientInformation;
+  readonly discovery?: OAuthDiscoveryState;
+}
+
+export interface OAuthStore {
+  readonly state: OAuthState;
+  /** Absent members stay; undefined ones are removed. */
+  update(change: { readonly [K in keyof OAuthState]?: OAuthState[K] | undefined }): Promise<void>;
+}
+
+/**
+ * One 0600 file a server. A token is for one address: when the server's changes, what was stored counts as nothing.
+ * `onSecret` gets to know every value that must not be shown.
+ */
+export function openOAuthStore(
+  folder: string,
+  server: string,
+  url: URL,
+  onSecret: (value: string) => void,
+): OAuthStore {
+  const path = join(folder, fileNameFor(server));
+  let state = read(path, url);
+  const tellSecrets = (): void => {
+    const { tokens, client } = state;
+    const secrets = [
+      tokens?.access_token,
+      tokens?.refresh_token,
+      client && 'client_secret' in client && client.client_secret,
+    ];
+    for (const secret of secrets) if (typeof secret === 'string') onSecret(secret);
+  };
+  tellSecrets();
+  return {
+    get state() {
+      return state;
+    },
+    async update(change) {
+      const merged = Object.entries({ ...state, ...change }).filter(([, value]) => value !== undefined);
+      state = Object.fromEntries(merged);
+      tellSecrets();
+      await writeJsonFile(path, { url: url.href, ...state });
+    },
+  };
+}
+
+function read(path: string, url: URL): OAuthState {
+  const stored = readJsonFile(path);
+  if (!isObject(stored) || stored['url'] !== url.href) return {};
+  const { url: _, ...state } = stored;
+  return state as OAuthState;
+}

@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from './mcp-http.ts';
+
+/** An authorization server and an MCP server that it protects, at one address. */
+export interface OAuthServer extends AsyncDisposable {
+  readonly url: string;
+  /** Requests to each path so far. */
+  readonly requests: ReadonlyMap<string, number>;
+  /** Every access token given out so far is worth nothing from now on. */
+  expireTokens(): void;
+  /** From now on nobody is let in: `?error=access_denied`. */
+  denyLogins(): void;
+}
+
+export async function startOAuthServer(): Promise<OAuthServer> {
+  const requests = new Map<string, number>();
+  const clients = new Map<string, readonly string[]>();
+  const codes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
+  const refreshTokens = new Set<string>();
+  let accessTokens = new Set<string>();
+  let deny = false;
+
+  const tokens = (): object => {
+    const [access, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+    accessTokens.add(access);
+    refreshTokens.add(refresh);
+    return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600 };
+  };
+  const redeem = (form: URLSearchParams): object | undefined => {
+    if (form.get('grant_type') === 'refresh_token') {
+      return refreshTokens.delete(form.get('refresh_token') ?? '') ? tokens() : undefined;
+    }
+    const code = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    return code?.challenge === challenge && code.redirect === form.get('redirect_uri') ? tokens() : undefined;
+  };
+
+  const server = await listen((request, response) => void answer(request, response));
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url!, server.url);
+    requests.set(url.pathname, (requests.get(url.pathname) ?? 0) + 1);
+    const body = await text(request);
+    const json = (value: unknown, status = 200, headers = {}): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(value));
+    };
+    switch (url.pathname) {
+      case '/metadata':
+        return json({ resource: `${server.url}/mcp`, authorization_servers: [server.url] });
+      case '/.well-known/oauth-authorization-server':
+        return json({
+          issuer: server.url,
+          authorization_endpoint: `${server.url}/authorize`,
+          token_endpoint: `${server.url}/token`,
+          registration_endpoint: `${server.url}/register`,
+          response_types_supported: ['code'],
+          code_challenge_methods_supported: ['S256'],
+        });
+      case '/register': {
+        const client = JSON.parse(body) as { redirect_uris: string[] };
+        const id = randomUUID();
+        clients.set(id, client.redirect_uris);
+        return json({ ...client, client_id: id }, 201);
+      }
+      case '/authorize': {
+        const query = url.searchParams;
+        const redirect = query.get('redirect_uri')!;
+        if (!clients.get(query.get('client_id')!)?.includes(redirect)) return json({}, 400);
+        const back = new URL(redirect);
+        back.searchParams.set('state', query.get('state')!);
+        const code = randomUUID();
+        if (deny) back.searchParams.set('error', 'access_denied');
+        else back.searchParams.set('code', code);
+        codes.set(code, { challenge: query.get('code_challenge')!, redirect });
+        response.writeHead(302, { location: back.href });
+        return void response.end();
+      }
+      case '/token': {
+        const granted = redeem(new URLSearchParams(body));
+        return granted ? json(granted) : json({ error: 'invalid_grant' }, 400);
+      }
+      case '/mcp': {
+        const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+        if (!accessTokens.has(token)) {
+          return json({}, 401, {
+            'www-authenticate': `Bearer resource_metadata="${server.url}/metadata", scope="tools"`,
+          });
+        }
+        if (request.method !== 'POST') return json({}, 405);
+        const message = JSON.parse(body) as { id?: unknown; method: string; params: any };
+        if (message.id === undefined) return void response.writeHead(202).end();
+        return json({ jsonrpc: '2.0', id: message.id, ...mcpAnswer(message) });
+      }
+      default:
+        return json({}, 404);
+    }
+  };
+  return {
+    url: server.url,
+    requests,
+    expireTokens: () => void (accessTokens = new Set()),
+    denyLogins: () => void (deny = true),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+function mcpAnswer({ method, params }: { readonly method: string; readonly params: any }): object {
+  switch (method) {
+    case 'initialize':
+      return {
+        result: {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'private', version: '1' },
+        },
+      };
+    case 'tools/list':
+      return { result: { tools: [{ name: 'whoami', description: 'You', inputSchema: { type: 'object' } }] } };
+    case 'tools/call':
+      return { result: { content: [{ type: 'text', text: 'you' }] } };
+    default:
+      return { error: { code: -32601, message: `there is no ${method}` } };
+  }
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findClientServers } from '../../../host/sources/mcp/import-clients.ts';
+
+/** A user's home with a project in it, and the settings of other clients in both. */
+async function user(files: { readonly [path: string]: string }) {
+  const userHome = await mkdtemp(join(tmpdir(), 'pegboard-user-'));
+  const project = join(userHome, 'project');
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(userHome, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text.replaceAll('PROJECT', project));
+  }
+  return {
+    userHome,
+    project,
+    find: () => findClientServers({ userHome, project, platform: 'linux' }),
+    [Symbol.asyncDispose]: () => rm(userHome, { recursive: true }),
+  };
+}
+
+const stdio = { command: 'npx', args: ['-y', 'some-server'] };
+
+test('a machine without other clients has nothing to import', async () => {
+  await using someone = await user({});
+  expect(await someone.find()).toEqual({ servers: [], diagnostics: [] });
+});
+
+test('the servers of every client are found, with the client and the file they come from', async () => {
+  const mcpServers = (name: string): string => JSON.stringify({ mcpServers: { [name]: stdio } });
+  await using someone = await user({
+    '.config/Claude/claude_desktop_config.json': mcpServers('desktop'),
+    '.claude.json': JSON.stringify({
+      mcpServers: { everywhere: stdio },
+      projects: { PROJECT: { mcpServers: { here: stdio } }, '/other': { mcpServers: { there: stdio } } },
+    }),
+    'project/.mcp.json': mcpServers('shared'),
+    '.cursor/mcp.json': mcpServers('cursor'),
+    'project/.vscode/mcp.json': JSON.stringify({ servers: { code: { type: 'stdio', ...stdio } } }),
+    '.codeium/windsurf/mcp_config.json': mcpServers('windsurf'),
+    '.gemini/settings.json': mcpServers('gemini'),
+    '.codex/config.toml': '[mcp_servers.codex]\ncommand = "npx"\nargs = ["-y", "some-server"]\n',
+  });
+  const { servers, diagnostics } = await someone.find();
+  expect(diagnostics).toEqual([]);
+  expect(servers.map(({ client, name }) => `${client}: ${name}`)).toEqual([
+    'Claude Desktop: desktop',
+    'Claude Code: everywhere',
+    'Claude Code: here',
+    'Claude Code: shared',
+    'Cursor: cursor',
+    'VS Code: code',
+    'Windsurf: windsurf',
+    'Gemini CLI: gemini',
+    'Codex: codex',
+  ]);
+  for (const { config } of servers) expect(config).toEqual(stdio);
+  expect(servers[0]!.path).toBe(join(someone.userHome, '.config/Claude/claude_desktop_config.json'));
+});
+
+test('comments, trailing commas and a byte-order mark are no obstacle', async () => {
+  await using someone = await user({
+    'project/.vscode/mcp.json': `\uFEFF{
+      // my servers
+      "servers": {
+        "web": { "type": "http", "url": "https://example.com//mcp", /* not a // comment */ },
+      }, // the end
+    }`,
+  });
+  const { servers } = await someone.find();
+  expect(servers).toMatchObject([{ name: 'web', config: { url: 'https://example.com//mcp' } }]);
+});
+
+test("each client's words for one thing become ours", async () => {
+  await using someone = await user({
+    'project/.vscode/mcp.json': JSON.stringify({
+      servers: {
+        github: {
+          command: 'node',
+          args: ['${workspaceFolder}/server.js'],
+          env: { TOKEN: '${input:github-token}', HOST: '${env:GH_HOST}', PORT: 1 },
+        },
+      },
+    }),
+    '.codeium/windsurf/mcp_config.json': JSON.stringify({
+      mcpServers: { linear: { serverUrl: 'https://mcp.linear.app/sse', disabled: true } },
+    }),
+    '.gemini/settings.json': JSON.stringify({
+      mcpServers: {
+        docs: {
+          httpUrl: 'https://docs.example/mcp',
+          headers: { Authorization: 'Bearer $DOCS_TOKEN' },
+          trust: true,
+          timeout: 5000,
+          includeTools: ['search'],
+          excludeTools: ['delete'],
+        },
+      },
+    }),
+    '.claude.json': JSON.stringify({ mcpServers: { old: { type: 'sse', url: 'http://127.0.0.1:1/sse' } } }),
+    '.codex/config.toml': `
+      model = "gpt" # not ours
+      [mcp_servers."my server"]
+      url = 'https://figma.example/mcp'
+      bearer_token_env_var = "FIGMA_TOKEN"
+      enabled_tools = [
+        "read", # why
+        "list",
+      ]
+      [mcp_servers.local]
+      command = "server"
+      env = { KEY = "v=1", "OTHER" = 'x' }
+      startup_timeout_sec = 20
+      [mcp_servers.local.tools.search]
+      approval = "always"
+      [[agents]]
+      name = "x"
+    `,
+  });
+  const { servers, diagnostics } = await someone.find();
+  expect(diagnostics).toEqual([]);
+  expect(Object.fromEntries(servers.map(({ name, config }) => [name, config]))).toEqual({
+    github: {
+      command: 'node',
+      args: [`${someone.project}/server.js`],
+      env: { TOKEN: '${GITHUB_TOKEN}', HOST: '${GH_HOST}', PORT: '1' },
+    },
+    linear: { url: 'https://mcp.linear.app/sse', enabled: false },
+    docs: {
+      url: 'https://docs.example/mcp',
+      headers: { Authorization: 'Bearer ${DOCS_TOKEN}' },
+      allow: ['search'],
+      block: ['delete'],
+    },
+    old: { type: 'sse', url: 'http://127.0.0.1:1/sse' },
+    'my server': {
+      url: 'https://figma.example/mcp',
+      headers: { Authorization: 'Bearer ${FIGMA_TOKEN}' },
+      allow: ['read', 'list'],
+    },
+    local: { command: 'server', env: { KEY: 'v=1', OTHER: 'x' } },
+  });
+});
+
+test('what can not be read or used is said, with its file, and costs the others nothing', async () => {
+  await using someone = await user({
+    '.cursor/mcp.json': '{ "mcpServers": ',
+    '.claude.json': JSON.stringify({ mcpServers: { empty: {}, text: 'x', good: stdio } }),
+    '.codex/config.toml': 'mcp_servers = 5\n[mcp_servers\n= \n"unclosed\n',
+  });
+  const { servers, diagnostics } = await someone.find();
+  expect(servers.map(({ name }) => name)).toEqual(['good']);
+  expect(diagnostics.map(({ message, path }) => ({ message, path }))).toMatchObject([
+    { message: 'Claude Code: server "empty" is left out: it has neither command nor url' },
+    { message: 'Claude Code: server "text" is left out: it is not an object' },
+    {
+      message: expect.stringMatching(/^Cursor: its settings can't be read: .*JSON/) as string,
+      path: join(someone.userHome, '.cursor/mcp.json'),
+    },
+  ]);
+});

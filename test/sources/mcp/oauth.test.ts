@@ -1,0 +1,104 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { textOf } from '../../../host/tools/result.ts';
+import { startOAuthServer } from '../../kit/mcp-oauth-server.ts';
+import { caller, createMcpLab } from '../../kit/mcp-source.ts';
+
+/** A person who clicks through at once. */
+const browser = async (url: string): Promise<void> => void (await fetch(url));
+
+async function protectedServer() {
+  const server = await startOAuthServer();
+  const lab = await createMcpLab();
+  const open = () => lab.open('private', { url: `${server.url}/mcp` });
+  return {
+    server,
+    lab,
+    open,
+    source: open(),
+    file: join(lab.data, 'oauth/private.json'),
+    async [Symbol.asyncDispose]() {
+      await lab[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('a server that wants a login is not asked again and again, and says how to log in', async () => {
+  await using at = await protectedServer();
+  await expect(at.source.connect()).rejects.toMatchObject({
+    code: 'PEG_SERVER_UNAUTHORIZED',
+    message: expect.stringContaining('pegboard mcp login private') as string,
+  });
+  expect(at.source.status().state).toBe('unauthorized');
+  const before = at.server.requests.get('/mcp');
+  await expect(at.source.callTool('whoami', {}, caller())).rejects.toMatchObject({
+    code: 'PEG_SERVER_UNAUTHORIZED',
+  });
+  expect(at.server.requests.get('/mcp')).toBe(before);
+  expect(at.server.requests.get('/register')).toBeUndefined();
+});
+
+test('after a login it is connected, and stays logged in over restarts', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  expect(at.source.status()).toMatchObject({ state: 'ready', tools: 1 });
+  expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
+  await at.source[Symbol.asyncDispose]!();
+
+  const again = at.open();
+  await again.connect();
+  expect(again.status().state).toBe('ready');
+});
+
+test('tokens are kept for this user alone, and never shown', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  expect((await stat(at.file)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(at.file, '..'))).mode & 0o777).toBe(0o700);
+  const { tokens } = JSON.parse(await readFile(at.file, 'utf8')) as { tokens: { access_token: string } };
+  expect(at.lab.redact(`Bearer ${tokens.access_token}`)).toBe('Bearer [secret private token]');
+});
+
+test('a token that has expired is renewed once, however many calls need it', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  at.server.expireTokens();
+  const before = at.server.requests.get('/token')!;
+  const answers = await Promise.all([1, 2, 3].map(() => at.source.callTool('whoami', {}, caller())));
+  expect(answers.map(textOf)).toEqual(['you', 'you', 'you']);
+  expect(at.server.requests.get('/token')).toBe(before + 1);
+});
+
+test('a token is never sent to another address than the one it was given for', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  await using other = await startOAuthServer();
+  const moved = at.lab.open('private', { url: `${other.url}/mcp` });
+  await expect(moved.connect()).rejects.toMatchObject({ code: 'PEG_SERVER_UNAUTHORIZED' });
+});
+
+test('a login that is refused, or given up, ends with the reason', async () => {
+  await using at = await protectedServer();
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(new Error('never mind'));
+  await expect(at.source.login(giveUp, controller.signal)).rejects.toThrow('never mind');
+  at.server.denyLogins();
+  await expect(at.source.login(browser)).rejects.toMatchObject({
+    code: 'PEG_SERVER_UNAUTHORIZED',
+    message: 'Logging in to MCP server "private" failed: the authorization server said no (access_denied)',
+  });
+});
+
+test('a visitor who does not bring back the state of the login is not let in', async () => {
+  await using at = await protectedServer();
+  const intruder = async (url: string): Promise<void> => {
+    const redirect = new URL(new URL(url).searchParams.get('redirect_uri')!);
+    redirect.search = '?code=stolen&state=guessed';
+    expect((await fetch(redirect)).status).toBe(404);
+    await browser(url);
+  };
+  await at.source.login(intruder);
+  expect(at.source.status().state).toBe('ready');
+});
