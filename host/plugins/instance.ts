@@ -32,7 +32,11 @@ export async function startPlugin(
   const owned = createContext(id, config, services);
   try {
     using deadline = openDeadline(setupLimit * 1000);
-    const setUp = async (): Promise<Contributions | void> => (await load()).setup(owned.context);
+    const setUp = async (): Promise<Contributions | void> => {
+      const plugin = await load();
+      deadline.signal.throwIfAborted();
+      return plugin.setup(owned.context);
+    };
     const contributions = (await untilAborted(setUp(), deadline.signal)) ?? {};
     const { packs, hooks, diagnostics } = checkContributions(manifest, contributions);
     return {

@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
 import type { PluginServices } from './context.ts';
 import { discoverPlugins } from './discover.ts';
 import { importPlugin } from './import.ts';
 import { startPlugin, type PluginInstance } from './instance.ts';
 import type { PluginManifest, PluginSettings } from './manifest.ts';
+import { withoutRivals } from './rivals.ts';
 import { missingRequirements, type Environment } from './requirements.ts';
-import { checkSettings } from './settings.ts';
+import { checkSettings, unknownSettings } from './settings.ts';
 
 export interface LoadOptions extends PluginServices {
   /** By plugin id: the part `plugins:` of pegboard.yaml. */
@@ -82,57 +82,6 @@ export async function loadPlugins(options: LoadOptions): Promise<LoadedPlugins> 
       for (const instance of instances.toReversed()) await instance[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Of two packs with one name stands the one whose plugin was found first, whichever started first. */
-function withoutRivals(
-  started: readonly PluginInstance[],
-  order: readonly PluginManifest[],
-): Pick<LoadedPlugins, 'instances' | 'diagnostics'> {
-  const diagnostics: Diagnostic[] = [];
-  const holders = new Map<string, PluginManifest>();
-  for (const manifest of order) {
-    const sources = started.find((instance) => instance.manifest === manifest)?.sources ?? [];
-    for (const { id, module } of sources) {
-      const holder = holders.get(id);
-      if (holder) diagnostics.push(duplicatePack(module, manifest, holder));
-      else holders.set(id, manifest);
-    }
-  }
-  const instances = started.map((instance) => ({
-    ...instance,
-    sources: instance.sources.filter(({ id }) => holders.get(id) === instance.manifest),
-  }));
-  return { instances, diagnostics };
-}
-
-function duplicatePack(name: string, loser: PluginManifest, winner: PluginManifest): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'duplicate-pack',
-    message: `there are two packs "${name}": that of ${winner.path} is used, this one is not`,
-    path: loser.path,
-    hint: 'give one of them another name',
-  };
-}
-
-/** Settings of plugins that aren't there: most often a misspelt id. */
-function unknownSettings(
-  settings: LoadOptions['settings'],
-  manifests: readonly PluginManifest[],
-): readonly Diagnostic[] {
-  const known = manifests.map(({ id }) => id);
-  return Object.keys(settings)
-    .filter((id) => !known.includes(id))
-    .map((id) => {
-      const [near] = nearest(id, known);
-      return {
-        severity: 'warning',
-        code: 'unknown-plugin',
-        message: `pegboard.yaml has settings for the plugin "${id}", which is not there`,
-        ...(near !== undefined && { hint: `${id} → ${near}?` }),
-      };
-    });
 }
 
 /** The way on which a plugin comes to require itself, or undefined. */

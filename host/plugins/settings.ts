@@ -1,5 +1,7 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonObject, JsonSchema } from '../api/result.ts';
 import { PegboardError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
 import { copyJson, validatorOf } from '../core/schema.ts';
 import type { PluginManifest } from './manifest.ts';
 
@@ -21,6 +23,25 @@ export async function checkSettings(manifest: PluginManifest, written: JsonObjec
   if (problems.length === 0) return settings;
   const lines = problems.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
   throw new PegboardError('PEG_CONFIG', `plugins.${id}.config: ${lines.join('; ')}.`);
+}
+
+/** Settings of plugins that aren't there: most often a misspelt id. */
+export function unknownSettings(
+  settings: { readonly [id: string]: unknown },
+  manifests: readonly PluginManifest[],
+): readonly Diagnostic[] {
+  const known = manifests.map(({ id }) => id);
+  return Object.keys(settings)
+    .filter((id) => !known.includes(id))
+    .map((id) => {
+      const [near] = nearest(id, known);
+      return {
+        severity: 'warning',
+        code: 'unknown-plugin',
+        message: `pegboard.yaml has settings for the plugin "${id}", which is not there`,
+        ...(near !== undefined && { hint: `${id} → ${near}?` }),
+      };
+    });
 }
 
 /** A copy with the defaults that validation would fill in. */

@@ -54,12 +54,14 @@ describe('glob', () => {
     expect((await home.call('glob', { pattern: '*', path: '/etc' })).error?.code).toBe('PEG_DENIED');
   });
 
-  test('shows 10,000 files at most and says how many are left', async () => {
+  test('shows 10,000 files at most and says how many are left, as listdir does', async () => {
     await using home = await openPluginHome();
     mkdirSync(home.path('many'));
     for (let index = 0; index < 10_050; index++) writeFileSync(home.path(`many/${index}.x`), '');
     const lines = textOf(await home.call('glob', { pattern: 'many/*.x' }));
     expect(lines).toMatch(/\[50 more left out: 10000 are shown at most/);
+    const listed = await home.call('listdir', { path: 'many' });
+    expect(textOf(listed)).toMatch(/\[50 more left out: 10000 are listed at most; list a subfolder\]$/);
   });
 
   test('is not held up by a hostile pattern', () => {

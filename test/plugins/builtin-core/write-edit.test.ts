@@ -141,6 +141,14 @@ describe('write', () => {
     ]);
   });
 
+  test('refuses more than 50 MB', async () => {
+    await using home = await openPluginHome();
+    const content = 'a'.repeat(50 * 1024 * 1024 + 1);
+    const result = await home.call('write', { path: 'huge.txt', content });
+    expect(result.error?.message).toContain('files up to 50 MB are written');
+    expect(existsSync(home.path('huge.txt'))).toBe(false);
+  });
+
   test('goes through a link to the file that it names, and keeps the link', async () => {
     await using home = await openPluginHome({ files: { 'real/a.txt': 'old' } });
     symlinkSync('real/a.txt', home.path('link.txt'));
