@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { connect, echoName, type Door } from '../kit/client.ts';
+import { connect, echoName, untilListed, type Door } from '../kit/client.ts';
 import { openHome } from '../kit/home.ts';
 import { clone, serveHttp } from '../kit/installation.ts';
 import { commandLine, descendants } from '../kit/process.ts';
 import type { Row, Section } from '../kit/section.ts';
 import { interleaved, median, timed } from '../kit/statistics.ts';
 
-const rounds = 7;
+const rounds = 4;
 const echo = join(import.meta.dirname, '../echo-server.ts');
 const everything = join(clone, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
@@ -15,7 +15,7 @@ export const recovery: Section = {
   name: 'recovery',
   title: 'From killing an upstream to the next good answer',
   about:
-    "The upstream's process gets SIGKILL, and the client calls at once, through the same `pegboard serve --http`. Direct: what a client must do without Pegboard: start the server anew, connect, list and call.",
+    "The upstream's process gets SIGKILL, and the client calls at once, through the same `pegboard serve --http`, and again if it must: a call that reached the dying process, and might have been run, comes back as an error and is not repeated by Pegboard. Direct: what a client must do without Pegboard: start the server anew, connect, list and call.",
   async measure() {
     return [
       await afterKill('echo server', [echo]),
@@ -24,19 +24,27 @@ export const recovery: Section = {
   },
 };
 
+/** Each round kills another one of equal servers: one that keeps dying would be left alone for a while. */
 async function afterKill(what: string, args: readonly string[]): Promise<Row> {
-  using home = openHome({ servers: { upstream: { args } } });
+  const names = Array.from({ length: rounds + 1 }, (_, round) => `upstream-${round}`);
+  // Both programs ignore the last argument: it tells their processes apart.
+  using home = openHome({
+    servers: Object.fromEntries(names.map((name) => [name, { args: [...args, name] }])),
+  });
   await using pegboard = await serveHttp(home.folder);
   await using opened = new AsyncDisposableStack();
   const client = opened.adopt(await connect(pegboard), (client) => client.close());
-  const name = await echoName(client);
+  const echoes = names.map((name) => `${name}__echo`);
+  await untilListed(client, (tools) => echoes.every((echo) => tools.some(({ name }) => name === echo)));
+  for (const echo of echoes) await callAny(client, echo);
+  let round = 0;
   const figures = await interleaved(rounds, {
     direct: () => startAndCall({ args }),
     async pegboard() {
-      await callAny(client, name);
-      const [pid] = descendants(pegboard.pid).filter((child) => commandLine(child).includes(args[0]!));
+      const name = names[round++]!;
+      const pid = descendants(pegboard.pid).find((child) => commandLine(child).endsWith(name));
       process.kill(pid!, 'SIGKILL');
-      return await timed(() => callAny(client, name));
+      return await timed(() => untilAnswered(client, `${name}__echo`));
     },
   });
   return {
@@ -54,6 +62,18 @@ async function startAndCall(door: Door): Promise<number> {
     const client = opened.adopt(await connect(door), (client) => client.close());
     await callAny(client, await echoName(client));
   });
+}
+
+/** Calls again as long as all there is is an error. */
+async function untilAnswered(client: Client, name: string): Promise<void> {
+  const late = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await callAny(client, name);
+    } catch (cause) {
+      if (performance.now() > late) throw cause;
+    }
+  }
 }
 
 /** The echo of server-everything calls its text `message`, and puts a word before it. */

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../kit/client.ts';
+import { count, randomInteger, type SoakRun } from './run.ts';
+
+/** Sleeps far longer than anybody waits. */
+export const longTool = `---
+id: long
+name: Long
+description: Sleeps
+command: sh -c 'sleep 300 & sleep 300'
+---
+`;
+
+/** Clients that come, call something long and are gone before it ends, until time is up. */
+export async function keepLeaving(run: SoakRun): Promise<void> {
+  while (!run.signal.aborted) {
+    const client = await connect(run.pegboard, { era: Math.random() < 0.5 ? 'legacy' : 'modern' });
+    const calling = new AbortController();
+    const left = client.callTool({ name: 'long' }, { signal: calling.signal }).then(
+      () => run.wrong.push('a call of 300 seconds came to an end'),
+      () => {},
+    );
+    await sleep(randomInteger(10, 400));
+    if (Math.random() < 0.5) calling.abort();
+    await client.close();
+    await left;
+    count(run, 'clients that left in mid-call');
+  }
+}

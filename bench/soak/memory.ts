@@ -1,0 +1,16 @@
+import { residentMemory } from '../kit/process.ts';
+import { median } from '../kit/statistics.ts';
+import { passes } from './kills.ts';
+import type { SoakRun } from './run.ts';
+
+/** Of the whole time, until what is cached and compiled at first use is there. */
+const warmUp = 0.3;
+
+/** Resident memory in MB after the warm-up and at the end, each the median over a tenth of the time. */
+export async function watchMemory(run: SoakRun): Promise<{ readonly warm: number; readonly end: number }> {
+  const samples: number[] = [];
+  while (await passes(500, run.signal)) samples.push(residentMemory(run.pegboard.pid));
+  const tenth = (from: number): number =>
+    median(samples.slice(samples.length * from, Math.ceil(samples.length * (from + 0.1))));
+  return { warm: tenth(warmUp), end: tenth(0.9) };
+}

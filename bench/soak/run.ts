@@ -1,0 +1,23 @@
+import type { BenchHome } from '../kit/home.ts';
+import type { RunningProcess } from '../kit/process.ts';
+
+/** What all that goes on during a soak shares. */
+export interface SoakRun {
+  readonly home: BenchHome;
+  readonly pegboard: RunningProcess & { readonly url: string };
+  /** Aborts when time is up. */
+  readonly signal: AbortSignal;
+  /** How often each thing happened. */
+  readonly counts: Map<string, number>;
+  /** What must not happen, in words. */
+  readonly wrong: string[];
+}
+
+export function count({ counts }: SoakRun, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+/** Between the two, both included. */
+export function randomInteger(from: number, to: number): number {
+  return from + Math.floor(Math.random() * (to - from + 1));
+}
