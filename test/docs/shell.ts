@@ -9,7 +9,7 @@ export interface Ended {
 }
 
 /** Milliseconds. */
-const limit = 25_000;
+const limit = 60_000;
 
 /** Runs the commands as bash runs a script that stops at the first failure, in the clone, with nobody at the keyboard. */
 export async function runShell(script: string, { folder, environment }: Clone): Promise<Ended> {
