@@ -6,6 +6,7 @@ import type { Surface } from './terminal/terminal.ts';
 import { wrap } from './terminal/width.ts';
 import { shortPath } from './tool-json.ts';
 import { propertiesOf, requiredOf, typesOf } from './values.ts';
+import { quoteWord } from './words.ts';
 
 /** Everything that a person wants to know before calling a tool. */
 export function showTool(out: Surface, tool: RegisteredTool, home: string): void {
@@ -32,7 +33,9 @@ export function showTool(out: Surface, tool: RegisteredTool, home: string): void
   ];
   for (const line of renderTable(out, columns, shown)) out.line(line);
   for (const example of tool.examples ?? []) {
-    out.line(`${style.quiet('example')}  pegboard call ${tool.id} --args '${JSON.stringify(example.input)}'`);
+    out.line(
+      `${style.quiet('example')}  pegboard call ${tool.id} --args ${quoteWord(JSON.stringify(example.input))}`,
+    );
   }
 }
 

@@ -18,36 +18,35 @@ export async function fillIn(
   given: JsonObject,
   place: FormPlace,
 ): Promise<JsonObject | undefined> {
-  const properties = propertiesOf(schema);
-  const open = Object.keys(properties).filter((name) => !(name in given));
-  const required = open.filter((name) => requiredOf(schema).includes(name));
-  const optional = open.filter((name) => !required.includes(name));
-  const chosen =
-    required.length === 0 && optional.length === 1
-      ? optional
-      : await chooseOptional(optional, properties, place);
   const values: { [name: string]: unknown } = { ...given };
-  if (!chosen) return undefined;
-  for (const name of [...required, ...chosen]) {
-    const answer = await askField(name, properties[name]!, schema, required.includes(name), place);
-    if (answer === cancelled) return undefined;
-    if (answer !== undefined) values[name] = answer;
-  }
-  return values;
+  const open = Object.keys(propertiesOf(schema)).filter((name) => !(name in given));
+  const required = open.filter((name) => requiredOf(schema).includes(name));
+  const askAll = async (names: readonly string[] | undefined): Promise<boolean> => {
+    for (const name of names ?? []) {
+      const answer = await askField(name, schema, place);
+      if (answer === cancelled) return false;
+      if (answer !== undefined) values[name] = answer;
+    }
+    return names !== undefined;
+  };
+  const optional = open.filter((name) => !required.includes(name));
+  const done = (await askAll(required)) && (await askAll(await chooseOptional(optional, schema, place)));
+  return done ? values : undefined;
 }
 
 const cancelled = Symbol('cancelled');
 
 async function chooseOptional(
   names: readonly string[],
-  properties: { readonly [name: string]: JsonSchema },
+  schema: JsonSchema,
   place: FormPlace,
 ): Promise<readonly string[] | undefined> {
   if (names.length === 0) return [];
+  const properties = propertiesOf(schema);
   const { multiselect, isCancel } = await import('@clack/prompts');
   const picked = await multiselect({
     ...place,
-    message: 'Anything else to set? (Enter for nothing more)',
+    message: 'Set anything else? (Space picks, Enter goes on)',
     options: names.map((name) => ({ value: name, label: name, hint: hintOf(properties[name]!) })),
     required: false,
     maxItems: 8,
@@ -56,13 +55,9 @@ async function chooseOptional(
 }
 
 /** The value, undefined when an optional one was left empty. */
-async function askField(
-  name: string,
-  schema: JsonSchema,
-  root: JsonSchema,
-  required: boolean,
-  place: FormPlace,
-): Promise<unknown> {
+async function askField(name: string, root: JsonSchema, place: FormPlace): Promise<unknown> {
+  const schema = propertiesOf(root)[name]!;
+  const required = requiredOf(root).includes(name);
   const { select, text, isCancel } = await import('@clack/prompts');
   const message = [name, hintOf(schema)].filter(Boolean).join(': ');
   const choices = choicesOf(schema, root);
