@@ -89,7 +89,11 @@ function finish(state: LexState): void {
       'unbalanced',
       'a here-document is not ended; its delimiter must stand alone on a line, with no space before or behind',
     );
-  if (state.frames.length > 1) state.refuse('unbalanced', `${unclosed[kind]} is not closed`);
+  if (state.frames.length > 1)
+    state.refuse(
+      'unbalanced',
+      `${unclosed[kind]} is not closed; close it, or put a backslash before it if it is text`,
+    );
   state.endCommand(state.top);
   if (state.top.cases !== 0) state.refuse('unbalanced', 'every "case" needs its "esac"');
 }

@@ -50,7 +50,7 @@ export function loadCommand(
   const start = template.length - template.trimStart().length;
   const load = (nodes: readonly TemplateNode[]): LoadedCommand =>
     inTemplate(template, start, () => check(template, start, nodes, parameters));
-  if (text === '') return inTemplate(template, 0, () => refuse('empty-command', 'the command is empty'));
+  if (text === '') return inTemplate(template, 0, () => refuse('empty-command', empty));
   const parsed = inTemplate(template, start, () => parseTemplate(text, parameters));
   if (!(parsed instanceof Promise)) return load(parsed);
   return parsed.then(load, (cause: unknown) =>
@@ -59,6 +59,8 @@ export function loadCommand(
     }),
   );
 }
+
+const empty = 'the command is empty; write a program and its arguments';
 
 /** Walks every arm of every block at least once with sample values. */
 function check(
@@ -74,7 +76,7 @@ function check(
   sampleRuns(nodes).forEach((forced, run) => {
     const lexed = lex(evaluate(nodes, parameters, args, forced));
     checkPolicy(lexed, 'load');
-    if (run === 0 && lexed.commands.length === 0) refuse('empty-command', 'the command is empty');
+    if (run === 0 && lexed.commands.length === 0) refuse('empty-command', empty);
     shellSyntax ??= lexed.shellSyntax;
     confirm ||= lexed.bound.some(({ parameter }) => parameter.unsafe === true && !isInert(parameter));
     for (const { name, parameter, at } of lexed.split) {

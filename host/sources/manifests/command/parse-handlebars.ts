@@ -188,8 +188,12 @@ function readSyntaxError(
   const lineStart = offsetOf({ line: Number(/on line (\d+)/.exec(first)?.[1] ?? 1), column: 0 });
   const unexpected = excerpt.slice(Math.max(0, caret.length - 1)).replace(/\.\.\.$/, '');
   const found = unexpected === '' ? template.length : template.indexOf(unexpected, lineStart);
+  const shown = unexpected === '' ? 'end' : `"${unexpected}"`;
+  const instead = unexpected.startsWith('}}}')
+    ? 'put a space between {{name}} and the "}" behind it'
+    : 'each {{#if …}} needs its {{/if}}, and {{ as text is written \\{{';
   return [
-    `an expression in {{ }} or a block is not complete: unexpected ${unexpected === '' ? 'end' : `"${unexpected}"`}; each {{#if …}} needs its {{/if}}, and {{ without a name is written \\{{`,
+    `an expression in {{ }} or a block is not complete: unexpected ${shown}; ${instead}`,
     found < 0 ? lineStart : found,
   ];
 }

@@ -44,10 +44,11 @@ export function checkDashes(words: readonly Word[], moment: Moment): void {
 
 function checkDashesOf(word: Word, hasRealValues: boolean): void {
   let before = '';
+  let isWritten = true;
   for (const piece of word.pieces) {
     const text = piece.kind === 'literal' ? piece.text : (piece.texts?.[0] ?? '');
     if (piece.kind === 'value' && !isInert(piece.parameter) && !piece.parameter.allowDash) {
-      if (before === '-' || before === '--')
+      if ((before === '-' || before === '--') && (isWritten || hasRealValues))
         refuse(
           'value-glued-to-dash',
           `{{${piece.name}}} directly behind "${before}" would choose an option; write the option out, or set allowDash: true on the parameter`,
@@ -61,5 +62,6 @@ function checkDashesOf(word: Word, hasRealValues: boolean): void {
         );
     }
     before += text;
+    isWritten &&= piece.kind === 'literal';
   }
 }

@@ -25,8 +25,9 @@ export function hasHidden(text: string): boolean {
 }
 
 function escapeOf(character: string): string {
-  const code = character.codePointAt(0)!.toString(16);
+  const code = character.codePointAt(0)!;
+  const digits = code.toString(16);
   if (named[character] !== undefined) return named[character];
-  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
-  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+  if (code < 0x80) return `\\x${digits.padStart(2, '0')}`; // Above it `\x` would be half a character.
+  return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
 }

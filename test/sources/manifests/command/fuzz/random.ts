@@ -1,0 +1,30 @@
+/** A repeatable source of choices: mulberry32. */
+export interface Random {
+  readonly seed: number;
+  /** At least 0, below `end`. */
+  below(end: number): number;
+  chance(probability: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  /** Between `from` and `to` of them. */
+  list<T>(from: number, to: number, make: () => T): T[];
+}
+
+/** `FUZZ_SEED=…` repeats the run of a failure, which names its seed. */
+export function createRandom(standard: number): Random {
+  const seed = Number(process.env['FUZZ_SEED'] ?? standard);
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (end: number): number => Math.floor(next() * end);
+  return {
+    seed,
+    below,
+    chance: (probability) => next() < probability,
+    pick: (from) => from[below(from.length)]!,
+    list: (from, to, make) => Array.from({ length: from + below(to - from + 1) }, make),
+  };
+}
