@@ -80,12 +80,12 @@ export async function connectOld(
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params as JsonObject) as never);
   let changed = Promise.withResolvers<void>();
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => changed.resolve());
-  await client.connect(transport as never);
+  await client.connect(transport);
   return {
     era: 'legacy',
     listTools: async () => (await client.listTools()).tools,
     call: (name, args = {}, { meta, ...options } = {}) =>
-      client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, undefined, options as never),
+      client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, undefined, options),
     toolsChanged: () => changed.promise.finally(() => (changed = Promise.withResolvers())),
     [Symbol.asyncDispose]: () => client.close(),
   };
@@ -112,7 +112,7 @@ async function connectModern(
     era: client.getNegotiatedProtocolVersion() === '2026-07-28' ? 'modern' : 'legacy',
     listTools: async () => (await client.listTools()).tools,
     call: (name, args = {}, { meta, ...options } = {}) =>
-      client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) } as never, options as never),
+      client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, options),
     toolsChanged: () => changed.promise.finally(() => (changed = Promise.withResolvers())),
     [Symbol.asyncDispose]: () => client.close(),
   };

@@ -7,6 +7,7 @@ import { isObject } from './exchange.ts';
 import { createLongLivedServer } from './long-lived.ts';
 import { refuse } from './reply.ts';
 import { rpcCodes } from './rpc-error.ts';
+import { isMessage } from './rpc-message.ts';
 import { createSessionTransport, type SessionTransport } from './session-transport.ts';
 import type { Signer } from './signer.ts';
 
@@ -174,14 +175,6 @@ const restoredCapabilities = {
 } as const;
 const short = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 64) : 'unknown');
 const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
-function isMessage(value: unknown): value is JSONRPCMessage {
-  if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;
-  const { id, method } = value;
-  const hasId = typeof id === 'string' || Number.isSafeInteger(id);
-  if (method !== undefined) return typeof method === 'string' && (id === undefined || hasId);
-  return hasId && ('result' in value || 'error' in value);
-}
 
 const isInitialize = (message: JSONRPCMessage): boolean =>
   'method' in message && 'id' in message && message.method === 'initialize';

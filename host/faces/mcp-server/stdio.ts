@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
-import { serveStdio as serveSdkStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio as serveSdkStdio } from '@modelcontextprotocol/server/stdio';
 import { messageOf } from '../../core/errors.ts';
 import { openEndpoint } from './endpoint.ts';
 import { createListenedResources } from './listened-resources.ts';
 import { createLongLivedServer } from './long-lived.ts';
 import type { ServedHost } from './served-host.ts';
 import { openSigner } from './signer.ts';
+import { createStdioTransport } from './stdio-transport.ts';
 
 export interface StdioOptions {
   readonly preset?: string;
@@ -20,15 +21,10 @@ export interface StdioServer {
   close(): Promise<void>;
 }
 
-/** Bytes of one message. */
-const largestMessage = 16 * 1024 * 1024;
-
 /** Serves the one client on stdin and stdout, whichever era it speaks. Throws PEG_USAGE for an unknown preset. */
 export async function serveStdio(host: ServedHost, options: StdioOptions = {}): Promise<StdioServer> {
   const endpoint = openEndpoint(host, options.preset, await openSigner(undefined));
-  const transport = new StdioServerTransport(options.input, options.output, {
-    maxBufferSize: largestMessage,
-  });
+  const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
   const server = serveSdkStdio(({ era }) => createLongLivedServer(endpoint, era), {
     transport,
     onerror: (cause) => host.log.warn(`on stdin: ${messageOf(cause)}`),

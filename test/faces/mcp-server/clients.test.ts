@@ -5,7 +5,7 @@ import { connectAs, type ForeignClient } from '../../kit/mcp-clients.ts';
 
 describe.each(Object.entries(connectAs))('a client with %s', (how, connect) => {
   let client: ForeignClient;
-  let answer: (params: JsonObject) => JsonObject = () => ({ action: 'cancel' });
+  let answer: (params: JsonObject) => JsonObject;
   beforeAll(async () => {
     client = await connect({ answer: (params) => answer(params) });
   });

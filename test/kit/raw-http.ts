@@ -1,0 +1,47 @@
+import { request, type IncomingMessage } from 'node:http';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly path?: string;
+  /** Names and values in turn, sent as they are: also twice the same, or none where there must be one. */
+  readonly headers?: readonly string[];
+  readonly body?: string | Buffer;
+}
+
+/** One HTTP request, exactly as written; nothing is added but the length of the body. */
+export async function sendRaw(port: number, options: RawRequest = {}): Promise<RawAnswer> {
+  const { method = 'POST', path = '/mcp', headers = [], body } = options;
+  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const sent = request(
+    {
+      port,
+      host: '127.0.0.1',
+      method,
+      path,
+      headers: [...headers, ...length] as never,
+      agent: false,
+      setHost: false,
+    },
+    (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode!,
+          headers: answer.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    },
+  );
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
+}
