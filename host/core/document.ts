@@ -7,8 +7,6 @@ import { explainJsonError, explainYamlError } from './syntax-errors.ts';
 import { findForbidden } from './yaml-features.ts';
 import { indexEvents, type NodeIndex } from './yaml-index.ts';
 
-export { checkDocument } from './check-document.ts';
-
 export interface Place {
   /** From 1. */
   readonly line: number;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkDocument, readDocument } from '../../host/core/document.ts';
+import { checkDocument } from '../../host/core/check-document.ts';
+import { readDocument } from '../../host/core/document.ts';
 import { pegboardSchema, mcpSchema } from '../../host/core/file-schemas.ts';
 
 const yaml = (text: string) => readDocument(text, { path: '/h/a.yaml', format: 'yaml' });

@@ -47,7 +47,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
   let folderDiagnostics: readonly Diagnostic[] = [];
   /** Paths to read again; everything, before the first time and when folders changed. */
   let dirty: Set<string> | 'all' = 'all';
-  let listing: Promise<Listing> | undefined;
+  let reading: Promise<Listing> | undefined;
 
   const read = async (path: string): Promise<void> => {
     const found = await readManifestFile(path, root);
@@ -72,7 +72,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
       if (now === 'all') await readAll();
       else for (const path of now) await read(path);
     }
-    listing = undefined;
+    reading = undefined;
     return toListing(entries, folderDiagnostics);
   };
   /** Which files a changed path concerns. */
@@ -91,9 +91,9 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
     description,
     origin: folder,
     list() {
+      if (dirty !== 'all' && dirty.size === 0 && !reading) return toListing(entries, folderDiagnostics);
       // One reads at a time; who comes meanwhile gets what that one finds, with all that has changed by then.
-      listing ??= refresh();
-      return listing;
+      return (reading ??= refresh());
     },
     changed(paths) {
       let mine = false;
