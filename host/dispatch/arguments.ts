@@ -1,5 +1,6 @@
 import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
+import { surelyFits } from '../core/flat-schema.ts';
 import { copyJson, validatorOf } from '../core/schema.ts';
 
 /** A checked copy with defaults filled in. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
@@ -13,7 +14,7 @@ export async function checkArguments(tool: RegisteredTool, args: unknown): Promi
       { data: { schema: tool.parameters } },
     );
   }
-  if (tool.validateArguments === false) return given;
+  if (tool.validateArguments === false || surelyFits(given, tool.parameters)) return given;
   const known = validatorOf(tool.parameters);
   const problems = (known instanceof Promise ? await known : known)(given);
   if (problems.length === 0) return given;

@@ -9,7 +9,7 @@ import { badPattern } from './ripgrep.ts';
 /** Lines between two pauses in which others, and the time limit, get their turn. */
 const stride = 5_000;
 
-/** Where there is no ripgrep. Linear in the text, whatever the pattern, and some fifty times slower. */
+/** Where there is no ripgrep. Linear in the text, whatever the pattern, and slower. */
 export const searchByRe2: LineSearchEngine = async ({ pattern, folder, files, limit, signal }) => {
   const expression = compile(pattern);
   const found: MatchedLine[] = [];

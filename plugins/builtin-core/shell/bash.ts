@@ -84,9 +84,7 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
         return {
           preview: command,
           cwd: folder.path,
-          ...(dangers.length > 0 && {
-            sensitive: `This command needs a person's word: ${dangers.join('; ')}.`,
-          }),
+          ...reasonToAsk(dangers, settings),
           timeout: timeout + ending,
           plan,
         };
@@ -100,6 +98,15 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
       return toToolResult(result, timeout);
     },
   });
+}
+
+/** A word for one command is no word for the next, so it is asked for as what this very call does. */
+function reasonToAsk(
+  dangers: readonly string[],
+  { confirm }: CoreConfig['bash'],
+): { readonly sensitive?: string } {
+  if (dangers.length > 0) return { sensitive: `This command needs a person's word: ${dangers.join('; ')}.` };
+  return confirm === 'always' ? { sensitive: 'Run this shell command?' } : {};
 }
 
 function toToolResult(result: ProcessResult, timeout: number): ToolResult {
