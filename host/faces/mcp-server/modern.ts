@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { NodeMcpRequestHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { messageOf } from '../../core/errors.ts';
 import { answerPlainCall, toPlainCall } from './plain-call.ts';
@@ -13,13 +13,18 @@ export interface Modern extends AsyncDisposable {
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
 }
 
-type NodeRequest = Parameters<ReturnType<typeof toNodeHandler>>[0];
+type NodeRequest = Parameters<NodeMcpRequestHandler>[0];
 
 export function createModern(endpoint: Endpoint): Modern {
   const { log } = endpoint.host;
   const onerror = (cause: Error): void => log.debug(`a modern MCP request was refused: ${messageOf(cause)}`);
   const handler = createMcpHandler(() => createServer(endpoint, 'modern'), { legacy: 'reject', onerror });
-  const serve = toNodeHandler(handler, { onerror });
+  let serving: Promise<NodeMcpRequestHandler> | undefined;
+  /** Loaded when somebody comes who needs it: with it come the web's Request and Response, 14 MB. */
+  const openServing = (): Promise<NodeMcpRequestHandler> =>
+    (serving ??= import('@modelcontextprotocol/node').then(({ toNodeHandler }) =>
+      toNodeHandler(handler, { onerror }),
+    ));
   const listened = createListenedResources(endpoint);
   const listening = endpoint.onNews((news) => publish(handler.notify, news));
   return {
@@ -30,6 +35,7 @@ export function createModern(endpoint: Endpoint): Modern {
         response.once('close', () => listened.end(response));
         void listened.begin(response, body);
       }
+      const serve = await openServing();
       return serve(request as NodeRequest, response, body);
     },
     async [Symbol.asyncDispose]() {
