@@ -4,12 +4,7 @@ import { expect, test } from 'vitest';
 import { repository } from '../kit/clone.ts';
 import { blocksOf } from './blocks.ts';
 
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  ...globSync('docs/**/*.md', { cwd: repository }),
-];
+const documents = globSync(['*.md', 'docs/**/*.md', 'spaces/*/README.md'], { cwd: repository });
 const textOf = (document: string): string => readFileSync(join(repository, document), 'utf8');
 const withoutBlocks = (text: string): string => text.replace(/^(`{3,})[\s\S]*?^\1$/gm, '');
 
