@@ -19,6 +19,12 @@ const run = (argv: readonly string[], options: Partial<ProcessOptions> = {}): Pr
 const bash = (script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> =>
   run(['bash', '-c', script], options);
 
+/** Aborts as soon as the script prints something. */
+function whenReady(script: string): Promise<ProcessResult> {
+  const controller = new AbortController();
+  return bash(script, { signal: controller.signal, onOutput: () => controller.abort() });
+}
+
 /** Ended, or only waiting to be collected by its new parent. */
 function isGone(pid: number): boolean {
   try {
@@ -159,31 +165,27 @@ describe('stopping', () => {
     const startedAt = performance.now();
     const result = await run(['sleep', '1000'], { timeout: 100 });
     expect(result).toMatchObject({ ended: 'timeout', exitCode: null, signal: 'SIGTERM' });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test('kills after two seconds what ignores SIGTERM', async () => {
     const startedAt = performance.now();
-    const result = await bash('trap "" TERM; while :; do sleep 0.05; done', { timeout: 100 });
-    expect(result).toMatchObject({ ended: 'timeout', signal: 'SIGKILL' });
+    const result = await whenReady('trap "" TERM; echo ready; while :; do sleep 0.05; done');
+    expect(result).toMatchObject({ ended: 'aborted', signal: 'SIGKILL' });
     expect(performance.now() - startedAt).toBeGreaterThan(2_000);
-    expect(performance.now() - startedAt).toBeLessThan(3_500);
+    expect(performance.now() - startedAt).toBeLessThan(7_000);
   });
 
   test('lets a program clean up', async () => {
-    const result = await bash('trap "echo cleaned; exit 5" TERM; while :; do sleep 0.02; done', {
-      timeout: 200,
-    });
-    expect(result).toMatchObject({ ended: 'timeout', exitCode: 5, stdout: 'cleaned\n' });
+    const result = await whenReady(
+      'trap "echo cleaned; exit 5" TERM; echo ready; while :; do sleep 0.02; done',
+    );
+    expect(result).toMatchObject({ ended: 'aborted', exitCode: 5, stdout: 'ready\ncleaned\n' });
   });
 
   test('by the caller ends it at once', async () => {
-    const controller = new AbortController();
-    const running = bash('echo ready; sleep 1000', {
-      signal: controller.signal,
-      onOutput: () => controller.abort(),
-    });
-    await expect(running).resolves.toMatchObject({ ended: 'aborted', signal: 'SIGTERM', stdout: 'ready\n' });
+    const result = await whenReady('echo ready; sleep 1000');
+    expect(result).toMatchObject({ ended: 'aborted', signal: 'SIGTERM', stdout: 'ready\n' });
   });
 
   test('before the start starts nothing', async () => {
@@ -194,16 +196,15 @@ describe('stopping', () => {
 
   test('reaches a grandchild that holds standard output, and does not wait for it', async () => {
     const startedAt = performance.now();
-    const result = await bash('sleep 1000 & echo $! > grandchild; wait', { timeout: 200 });
-    expect(result.ended).toBe('timeout');
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    const result = await whenReady('sleep 1000 & echo $! > grandchild; echo ready; wait');
+    expect(result.ended).toBe('aborted');
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     await goneSoon(await pidIn('grandchild'));
   });
 
   test('reaches children in sessions of their own, even without our marker', async () => {
-    await bash(
-      "setsid sleep 1000 & setsid -f sh -c 'echo $$ > forked; exec sleep 1000'; env -i setsid -w sh -c 'echo $$ > bare; exec sleep 1000'",
-      { timeout: 500 },
+    await whenReady(
+      "setsid -f sh -c 'echo $$ > forked; exec sleep 1000'; env -i setsid -w sh -c 'echo $$ > bare; exec sleep 1000' & while ! [ -s forked -a -s bare ]; do sleep 0.02; done; echo ready; wait",
     );
     await goneSoon(await pidIn('forked'));
     await goneSoon(await pidIn('bare'));
@@ -226,7 +227,9 @@ describe('what a command leaves behind is ended', () => {
   });
 
   test('after a long run too', async () => {
-    const result = await bash("setsid -f sh -c 'echo $$ > late; exec sleep 1000' >/dev/null 2>&1; sleep 0.6");
+    const result = await bash(
+      "setsid -f sh -c 'echo $$ > late; exec sleep 1000' >/dev/null 2>&1; while [ ! -s late ]; do :; done; sleep 0.6",
+    );
     expect(result).toMatchObject({ exitCode: 0, leftovers: 1 });
     await goneSoon(await pidIn('late'));
   });
@@ -236,7 +239,7 @@ describe('what a command leaves behind is ended', () => {
     const result = await bash('setsid -f sleep 1000; echo done');
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n', leftovers: 1 });
     expect(performance.now() - startedAt).toBeGreaterThan(240);
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test('however fast it forks', async () => {
