@@ -73,7 +73,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   await using opened = new AsyncDisposableStack();
   const redactor = createRedactor();
-  const log = opened.use(createFileLogger(data('logs/host.log'), redactor.text));
+  const log = opened.use(createFileLogger(data('logs/host.log'), (text) => redactor.text(text)));
   const state = openState(data('state.json'));
   const approvals = createApprovals(state);
   const artifacts = createArtifacts(data('artifacts'));

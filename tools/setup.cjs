@@ -13,7 +13,7 @@ if (installed === undefined || installed < wanted) install();
 function modified(file) {
   try {
     return fs.statSync(file).mtimeMs;
-  } catch (cause) {
+  } catch {
     return undefined;
   }
 }

@@ -105,7 +105,7 @@ export function untilStopped<T>(work: PromiseLike<T> | T, signal: AbortSignal, g
   else signal.addEventListener('abort', onAbort, { once: true });
   Promise.resolve(work).then(
     (value) => end(() => (signal.aborted ? giveUp() : resolve(value))),
-    (cause: unknown) => end(() => reject(cause as Error)),
+    (cause: unknown) => end(() => reject(cause)),
   );
   return promise;
 }

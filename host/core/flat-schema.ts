@@ -39,7 +39,7 @@ function flatten(schema: JsonSchema): JsonSchema | undefined {
   const root = strip(schema, rootKeywords);
   if (!root || typeof (root['additionalProperties'] ?? true) !== 'boolean') return undefined;
   const properties: Record<string, JsonSchema> = {};
-  for (const [name, property] of Object.entries((root['properties'] ?? {}) as object)) {
+  for (const [name, property] of Object.entries(root['properties'] ?? {})) {
     const rules = flattenValue(property as unknown);
     if (!rules) return undefined;
     properties[name] = rules;

@@ -16,7 +16,7 @@ test("the arguments' type follows from TypeBox", () => {
       expectTypeOf(args.by).toEqualTypeOf<number | undefined>();
       // @ts-expect-error: there is no such argument
       void args.from;
-      return String(call.args.to);
+      return call.args.to;
     },
   });
   expect(tool.parameters).toMatchObject({ type: 'object', required: ['to'] });
