@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from './mcp-http.ts';
+import { answerMcp, readBody, type McpMessage } from './mcp-json-server.ts';
 
 /** An authorization server and an MCP server that it protects, at one address. */
 export interface OAuthServer extends AsyncDisposable {
@@ -43,7 +44,7 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url!, server.url);
     requests.set(url.pathname, (requests.get(url.pathname) ?? 0) + 1);
-    const body = await text(request);
+    const body = await readBody(request);
     const json = (value: unknown, status = 200, headers = {}): void => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(value));
@@ -91,9 +92,9 @@ export async function startOAuthServer(): Promise<OAuthServer> {
           });
         }
         if (request.method !== 'POST') return json({}, 405);
-        const message = JSON.parse(body) as { id?: unknown; method: string; params: any };
+        const message = JSON.parse(body) as McpMessage;
         if (message.id === undefined) return void response.writeHead(202).end();
-        return json({ jsonrpc: '2.0', id: message.id, ...mcpAnswer(message) });
+        return json({ jsonrpc: '2.0', id: message.id, ...answerMcp(message) });
       }
       default:
         return json({}, 404);
@@ -106,29 +107,4 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     denyLogins: () => void (deny = true),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
-}
-
-function mcpAnswer({ method, params }: { readonly method: string; readonly params: any }): object {
-  switch (method) {
-    case 'initialize':
-      return {
-        result: {
-          protocolVersion: params.protocolVersion,
-          capabilities: { tools: {} },
-          serverInfo: { name: 'private', version: '1' },
-        },
-      };
-    case 'tools/list':
-      return { result: { tools: [{ name: 'whoami', description: 'You', inputSchema: { type: 'object' } }] } };
-    case 'tools/call':
-      return { result: { content: [{ type: 'text', text: 'you' }] } };
-    default:
-      return { error: { code: -32601, message: `there is no ${method}` } };
-  }
-}
-
-async function text(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

@@ -79,7 +79,7 @@ function lostInCall(server: string, tool: string, cause: ConnectionLost): Pegboa
   if (!cause.sent) return unavailable(server, cause.message, cause);
   return new PegboardError(
     'PEG_SERVER_UNAVAILABLE',
-    `MCP server "${server}" went away while ${tool} ran: ${cause.message}. Whether it did its work is not known, so it was not called again.`,
+    `The connection to MCP server "${server}" was lost while ${tool} ran: ${cause.message}. Whether it did its work is not known, so it was not called again.`,
     { cause, data: { server, sent: true } },
   );
 }

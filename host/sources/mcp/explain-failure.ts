@@ -70,12 +70,14 @@ function refused(server: string, { code, message, data }: ProtocolError): Pegboa
   });
 }
 
+/** `fetch` says no more than that it failed; what happened is in its causes. */
 function networkFailure(cause: unknown): ConnectionLost {
-  for (let at: unknown = cause; at instanceof Error; at = at.cause) {
-    const code = (at as NodeJS.ErrnoException).code;
-    if (code !== undefined && neverSent.has(code))
-      return new ConnectionLost(at.message || code, false, cause);
-    if (at.cause === undefined && at !== cause) return new ConnectionLost(at.message, true, cause);
+  let deepest = cause;
+  let sent = true;
+  for (let at = cause; at instanceof Error; at = at.cause) {
+    deepest = at;
+    if (neverSent.has((at as NodeJS.ErrnoException).code ?? '')) sent = false;
   }
-  return new ConnectionLost(messageOf(cause), true, cause);
+  const told = cause instanceof TypeError || !sent ? deepest : cause;
+  return new ConnectionLost(messageOf(told), sent, cause);
 }

@@ -59,5 +59,5 @@ function read(path: string, url: URL): OAuthState {
   const stored = readJsonFile(path);
   if (!isObject(stored) || stored['url'] !== url.href) return {};
   const { url: _, ...state } = stored;
-  return state as OAuthState;
+  return state;
 }

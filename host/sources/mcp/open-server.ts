@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
-import type { Connection, ConnectOptions } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Era } from './era.ts';
 import { listAll, type Listed } from './listing.ts';
+import type { OpenOptions } from './open-connection.ts';
 import type { ResolvedServer } from './resolve.ts';
 
 export interface OpenedServer {
@@ -11,8 +12,8 @@ export interface OpenedServer {
 }
 
 /** A server counts as open when it has listed its tools. What was remembered of its protocol may be out of date. */
-export async function openServer(server: ResolvedServer, options: ConnectOptions): Promise<OpenedServer> {
-  const { openConnection } = await import('./connection.ts');
+export async function openServer(server: ResolvedServer, options: OpenOptions): Promise<OpenedServer> {
+  const { openConnection } = await import('./open-connection.ts');
   const attempt = async (era: Era | undefined): Promise<OpenedServer> => {
     const connection = await openConnection(server, { ...options, era });
     try {

@@ -25,7 +25,7 @@ export function paramHeaders(
   if (mirrored.length === 0) return undefined;
   const headers: Record<string, string> = {};
   for (const { path, header } of mirrored) {
-    const value = encode(valueAt(args, path));
+    const value = headerText(valueAt(args, path));
     if (value !== undefined) headers[`Mcp-Param-${header}`] = value;
   }
   return headers;
@@ -43,10 +43,13 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
   return path.reduce((value: unknown, key) => (isObject(value) ? value[key] : undefined), args);
 }
 
-/** Plain ASCII as it is, everything else in base64 between marks, as the protocol has it. */
-function encode(value: unknown): string | undefined {
+function headerText(value: unknown): string | undefined {
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
-  if (typeof value !== 'string') return undefined;
+  return typeof value === 'string' ? encodeHeader(value) : undefined;
+}
+
+/** Plain ASCII as it is, everything else in base64 between marks, as the protocol has it. */
+export function encodeHeader(value: string): string {
   const plain =
     /^[\t\u0020-\u007E]+$/.test(value) && value.trim() === value && !/^=\?base64\?.*\?=$/.test(value);
   return plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

@@ -38,14 +38,17 @@ const firstId = 1 << 20;
 
 export function createRpc(
   server: string,
-  transport: Transport,
   options: {
+    readonly send: Transport['send'];
+    /** Each request has a stream of its own, which ends when nobody waits for it any more. */
+    readonly streams: boolean;
     /** Reserved `_meta` that this era wants with every request. */
     readonly envelope: () => JsonObject | undefined;
     /** Turns what `send` failed with into a ConnectionLost or an error for the user. */
     readonly explain: (cause: unknown) => Error;
   },
 ): Rpc {
+  const { send } = options;
   const waiting = new Map<number, Waiting>();
   let nextId = firstId;
 
@@ -53,7 +56,7 @@ export function createRpc(
     const envelope = options.envelope();
     const params = { requestId: id, reason: String(reason), ...(envelope && { _meta: envelope }) };
     // The server may be gone by now; there is nobody left to tell.
-    transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
+    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
   };
 
   const request = (method: string, params: JsonObject, given: RpcOptions = {}): Promise<JsonObject> => {
@@ -71,7 +74,7 @@ export function createRpc(
       method,
       params: Object.keys(reserved).length === 0 ? params : { ...params, _meta: reserved },
     };
-    const stream = transport.hasPerRequestStream ? new AbortController() : undefined;
+    const stream = options.streams ? new AbortController() : undefined;
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const onAbort = (): void => {
       cancel(id, signal!.reason);
@@ -86,14 +89,12 @@ export function createRpc(
     };
     waiting.set(id, { method, onProgress, settle });
     signal?.addEventListener('abort', onAbort, { once: true });
-    transport
-      .send(message, {
-        ...(stream && { requestSignal: stream.signal }),
-        ...(given.headers && { headers: given.headers }),
-        onRequestStreamEnd: () =>
-          settle({ failure: new ConnectionLost('it ended its answer before it was complete', true) }),
-      })
-      .catch((cause: unknown) => settle({ failure: options.explain(cause) }));
+    send(message, {
+      ...(stream && { requestSignal: stream.signal }),
+      ...(given.headers && { headers: given.headers }),
+      onRequestStreamEnd: () =>
+        settle({ failure: new ConnectionLost('it ended its answer before it was complete', true) }),
+    }).catch((cause: unknown) => settle({ failure: options.explain(cause) }));
     return promise;
   };
 

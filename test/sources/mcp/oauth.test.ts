@@ -8,6 +8,14 @@ import { caller, createMcpLab } from '../../kit/mcp-source.ts';
 /** A person who clicks through at once. */
 const browser = async (url: string): Promise<void> => void (await fetch(url));
 
+/** Somebody else on this machine comes first, with a state that he has guessed. */
+const intruder = async (url: string): Promise<void> => {
+  const redirect = new URL(new URL(url).searchParams.get('redirect_uri')!);
+  redirect.search = '?code=stolen&state=guessed';
+  expect((await fetch(redirect)).status).toBe(404);
+  await browser(url);
+};
+
 async function protectedServer() {
   const server = await startOAuthServer();
   const lab = await createMcpLab();
@@ -93,12 +101,6 @@ test('a login that is refused, or given up, ends with the reason', async () => {
 
 test('a visitor who does not bring back the state of the login is not let in', async () => {
   await using at = await protectedServer();
-  const intruder = async (url: string): Promise<void> => {
-    const redirect = new URL(new URL(url).searchParams.get('redirect_uri')!);
-    redirect.search = '?code=stolen&state=guessed';
-    expect((await fetch(redirect)).status).toBe(404);
-    await browser(url);
-  };
   await at.source.login(intruder);
   expect(at.source.status().state).toBe('ready');
 });

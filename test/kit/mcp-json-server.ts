@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from './mcp-http.ts';
+
+export interface McpMessage {
+  readonly id?: unknown;
+  readonly method: string;
+  readonly params: any;
+}
+
+/** An MCP server of the older protocol over HTTP, by hand: `onCall` does with a tool call what no SDK would. */
+export async function listenAsMcp(
+  onCall: (message: McpMessage, response: ServerResponse, request: IncomingMessage) => void,
+  onGet: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
+    void response.writeHead(405).end(),
+): Promise<{ readonly url: string } & AsyncDisposable> {
+  return listen((request, response) => {
+    void (async () => {
+      if (request.method !== 'POST') return onGet(request, response);
+      const message = JSON.parse(await readBody(request)) as McpMessage;
+      if (message.id === undefined) return response.writeHead(202).end();
+      if (message.method === 'tools/call') return onCall(message, response, request);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answerMcp(message) }));
+    })();
+  });
+}
+
+/** Handshake, a list of one tool, and its result. */
+export function answerMcp({ method, params }: McpMessage): object {
+  switch (method) {
+    case 'initialize':
+      return {
+        result: {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'by hand', version: '1' },
+        },
+      };
+    case 'tools/list':
+      return { result: { tools: [{ name: 'whoami', description: 'You', inputSchema: { type: 'object' } }] } };
+    case 'tools/call':
+      return { result: { content: [{ type: 'text', text: 'you' }] } };
+    default:
+      return { error: { code: -32601, message: `there is no ${method}` } };
+  }
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
