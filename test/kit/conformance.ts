@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
@@ -45,9 +45,12 @@ export async function runConformance(
     },
   );
   const results = new Map<string, string[]>();
-  for (const folder of await readdir(out)) {
-    const scenario = folder.replace(/^server-(?=.)/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
-    const checks = JSON.parse(await readFile(join(out, folder, 'checks.json'), 'utf8')) as readonly Check[];
+  for (const file of await readdir(out, { recursive: true })) {
+    if (basename(file) !== 'checks.json') continue;
+    const scenario = dirname(file)
+      .replace(/^server-(?=.)/, '')
+      .replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+    const checks = JSON.parse(await readFile(join(out, file), 'utf8')) as readonly Check[];
     const wrong = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
     results.set(
       scenario,
