@@ -82,7 +82,7 @@ function toUrl(name: string, text: string): URL {
 function missingVariable(name: string, key: string, variable: string): PegboardError {
   return new PegboardError(
     'PEG_MISSING_VARIABLE',
-    `MCP server "${name}": ${key} needs \${${variable}}, which is not set. Set it in the environment or with \`pegboard secret set ${variable}\`, or write \${${variable}:-default}.`,
+    `MCP server "${name}": ${key} needs \${${variable}}, which is not set. Set it in the environment, or write \${${variable}:-default}.`,
     { data: { server: name, key, variable } },
   );
 }
