@@ -72,6 +72,7 @@ function allows(more: readonly string[], scheme: string, port: number, given: st
 
 /** In constant time for tokens of the right length, which is no secret. */
 function carriesToken(header: string | undefined, token: Buffer): boolean {
-  const given = Buffer.from(/^Bearer ([\x21-\x7e]+)$/i.exec(header ?? '')?.[1] ?? '');
-  return given.length === token.length && timingSafeEqual(given, token);
+  const given = /^Bearer ([\x21-\x7e]+)$/i.exec(header ?? '')?.[1];
+  if (given === undefined || given.length !== token.length) return false;
+  return timingSafeEqual(Buffer.from(given), token);
 }

@@ -16,7 +16,7 @@ export interface HttpOptions {
   readonly port: number;
   /** Address to listen on; loopback when absent. */
   readonly address?: string;
-  /** What clients must present; generated when absent. Visible ASCII. */
+  /** What clients must present; generated when absent. At least 8 characters of visible ASCII. */
   readonly token?: string;
   /** What `/mcp` offers; absent means everything. `/mcp/<preset>` offers the others. */
   readonly preset?: string;
@@ -50,6 +50,9 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   const routes = createRoutes(host, options.preset, signer);
   routes.find(rootPath);
   const token = options.token ?? randomBytes(32).toString('base64url');
+  if (!/^[\x21-\x7e]{8,}$/.test(token)) {
+    throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
+  }
   let gate: Gate | undefined;
   const server = createServer(limits, (request, response) => {
     answer(request, response, gate!, routes).catch((cause: unknown) => {

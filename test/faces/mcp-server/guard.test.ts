@@ -8,7 +8,7 @@ let server: HttpServer;
 beforeAll(async () => {
   server = await serveHttp(await servedHost([echoTool()]), {
     port: 0,
-    token: 'a-token',
+    token: 'the-token',
     hosts: ['Pegboard.Example:8080'],
     origins: ['https://app.example'],
   });
@@ -29,7 +29,7 @@ function send(
 ): Promise<RawAnswer> {
   const headers: { [header: string]: string | undefined } = {
     host: `localhost:${server.port}`,
-    authorization: 'Bearer a-token',
+    authorization: 'Bearer the-token',
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     ...changes,
@@ -88,9 +88,9 @@ test('without the token, or with another, the answer is 401 and says how to send
     undefined,
     'Bearer',
     'Bearer wrong',
-    'Bearer a-toke',
-    'Basic a-token',
-    'a-token',
+    'Bearer the-toke',
+    'Basic the-token',
+    'the-token',
   ]) {
     const answer = await send({ authorization });
     expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="pegboard"' } });
@@ -100,10 +100,10 @@ test('without the token, or with another, the answer is 401 and says how to send
 });
 
 test('the token counts in the header only', async () => {
-  expect(await send({ authorization: undefined }, { path: '/mcp?token=a-token' })).toMatchObject({
+  expect(await send({ authorization: undefined }, { path: '/mcp?token=the-token' })).toMatchObject({
     status: 401,
   });
-  expect(await send({ authorization: undefined }, { path: '/mcp?access_token=a-token' })).toMatchObject({
+  expect(await send({ authorization: undefined }, { path: '/mcp?access_token=the-token' })).toMatchObject({
     status: 401,
   });
 });
@@ -159,4 +159,11 @@ test('a generated token is long, and another at each start', async () => {
   expect(first!.length).toBeGreaterThanOrEqual(43);
   expect(first).not.toBe(second);
   for (const each of servers) await each.close();
+});
+
+test('a token that could not be sent, or is soon guessed, stops the start', async () => {
+  const host = await servedHost([]);
+  for (const token of ['', 'short', 'with spaces in it', 'ümläute-überall']) {
+    await expect(serveHttp(host, { port: 0, token })).rejects.toMatchObject({ code: 'PEG_CONFIG' });
+  }
 });
