@@ -10,6 +10,10 @@ export interface OAuthServer extends AsyncDisposable {
   readonly requests: ReadonlyMap<string, number>;
   /** Every access token given out so far is worth nothing from now on. */
   expireTokens(): void;
+  /** Scopes that logins asked for. */
+  readonly asked: readonly string[];
+  /** From now on calls need a token with this scope. */
+  requireScope(scope: string): void;
   /** From now on nobody is let in: `?error=access_denied`. */
   denyLogins(): void;
 }
@@ -17,27 +21,34 @@ export interface OAuthServer extends AsyncDisposable {
 export async function startOAuthServer(): Promise<OAuthServer> {
   const requests = new Map<string, number>();
   const clients = new Map<string, readonly string[]>();
-  const codes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
+  const codes = new Map<
+    string,
+    { readonly challenge: string; readonly redirect: string; readonly scope: string }
+  >();
   const refreshTokens = new Set<string>();
-  let accessTokens = new Set<string>();
+  const asked: string[] = [];
+  let accessTokens = new Map<string, string>();
+  let required: string | undefined;
   let deny = false;
 
-  const tokens = (): object => {
+  const tokens = (scope: string): object => {
     const [access, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
-    accessTokens.add(access);
+    accessTokens.set(access, scope);
     refreshTokens.add(refresh);
-    return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600 };
+    return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600, scope };
   };
   const redeem = (form: URLSearchParams): object | undefined => {
     if (form.get('grant_type') === 'refresh_token') {
-      return refreshTokens.delete(form.get('refresh_token') ?? '') ? tokens() : undefined;
+      return refreshTokens.delete(form.get('refresh_token') ?? '') ? tokens('tools') : undefined;
     }
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
-    return code?.challenge === challenge && code.redirect === form.get('redirect_uri') ? tokens() : undefined;
+    return code?.challenge === challenge && code.redirect === form.get('redirect_uri')
+      ? tokens(code.scope)
+      : undefined;
   };
 
   const server = await listen((request, response) => void answer(request, response));
@@ -76,7 +87,12 @@ export async function startOAuthServer(): Promise<OAuthServer> {
         const code = randomUUID();
         if (deny) back.searchParams.set('error', 'access_denied');
         else back.searchParams.set('code', code);
-        codes.set(code, { challenge: query.get('code_challenge')!, redirect });
+        asked.push(query.get('scope') ?? '');
+        codes.set(code, {
+          challenge: query.get('code_challenge')!,
+          redirect,
+          scope: query.get('scope') ?? '',
+        });
         response.writeHead(302, { location: back.href });
         return void response.end();
       }
@@ -91,6 +107,10 @@ export async function startOAuthServer(): Promise<OAuthServer> {
             'www-authenticate': `Bearer resource_metadata="${server.url}/metadata", scope="tools"`,
           });
         }
+        if (required !== undefined && !accessTokens.get(token)!.split(' ').includes(required)) {
+          const challenge = `Bearer error="insufficient_scope", scope="${required}"`;
+          return json({}, 403, { 'www-authenticate': challenge });
+        }
         if (request.method !== 'POST') return json({}, 405);
         const message = JSON.parse(body) as McpMessage;
         if (message.id === undefined) return void response.writeHead(202).end();
@@ -103,7 +123,9 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   return {
     url: server.url,
     requests,
-    expireTokens: () => void (accessTokens = new Set()),
+    asked,
+    requireScope: (scope) => void (required = scope),
+    expireTokens: () => void (accessTokens = new Map()),
     denyLogins: () => void (deny = true),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   SdkErrorCode,
   SdkHttpError,
@@ -15,6 +16,9 @@ type SdkOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 export interface CallSender extends Disposable {
   readonly send: Send;
 }
+
+/** However long a server wants to be left alone. */
+const longestRetryMs = 60_000;
 
 /** Redirects, logins and permissions are the SDK's business. */
 const leftToSdk = new Set([301, 302, 303, 307, 308, 401, 403]);
@@ -50,7 +54,7 @@ export function createCallSender(
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
-    const { status, text, lastEventId } = await poster.post(JSON.stringify(message), headers, {
+    const { status, text, lastEventId, retryMs } = await poster.post(JSON.stringify(message), headers, {
       onMessage,
       signal: options?.requestSignal,
     });
@@ -59,6 +63,7 @@ export function createCallSender(
     if (leftToSdk.has(status)) return transport.send(message as never, options);
     if (status >= 300) return refused(status, text, message.id, onMessage);
     if (lastEventId === undefined) return options?.onRequestStreamEnd?.();
+    await sleep(Math.min(retryMs, longestRetryMs), undefined, { signal: options?.requestSignal });
     return transport.send(message as never, { ...options, resumptionToken: lastEventId });
   };
   return {

@@ -38,7 +38,16 @@ export async function elicit(
 
 function toElicitResult(answer: Answer, question: Question): JsonObject {
   if (answer.action !== 'accept' || question.url !== undefined) return { action: answer.action };
-  return { action: 'accept', content: answer.content ?? {} };
+  return { action: 'accept', content: { ...defaultsOf(question.schema), ...answer.content } };
+}
+
+/** Whoever leaves a field as it is means what stands in it. */
+function defaultsOf(schema: JsonObject | undefined): JsonObject {
+  const properties = isObject(schema?.['properties']) ? Object.entries(schema['properties']) : [];
+  const withDefault = properties.flatMap(([name, property]) =>
+    isObject(property) && property['default'] !== undefined ? [[name, property['default']] as const] : [],
+  );
+  return Object.fromEntries(withDefault);
 }
 
 /**

@@ -16,6 +16,11 @@ export function toPrior(era: Era | undefined, now = Date.now()): PriorDiscovery 
   return era && now - era.learnedAt < legacyHoldsMs ? { kind: 'legacy' } : undefined;
 }
 
+/** A verdict that was acted on and held is not a new one: otherwise it would hold for ever. */
+export function continued(before: Era | undefined, now: Era): Era {
+  return before?.kind === 'legacy' && now.kind === 'legacy' && toPrior(before) ? before : now;
+}
+
 export function isEra(value: unknown): value is Era {
   if (!isObject(value)) return false;
   if (value['kind'] === 'modern') return isObject(value['discover']);

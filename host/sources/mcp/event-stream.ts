@@ -7,6 +7,8 @@ export interface ServerSentEvent {
   readonly data: string;
   /** What to say when the stream is to be resumed after this event. */
   readonly id: string | undefined;
+  /** Milliseconds to wait before that. */
+  readonly retryMs: number | undefined;
 }
 
 export function createEventStreamReader(
@@ -17,12 +19,16 @@ export function createEventStreamReader(
   let rest = '';
   let data: string | undefined;
   let id: string | undefined;
+  let retryMs: number | undefined;
 
   const readLine = (line: string): void => {
     if (line === '') {
-      if (data !== undefined || id !== undefined) onEvent({ data: data ?? '', id });
+      if (data !== undefined || id !== undefined || retryMs !== undefined) {
+        onEvent({ data: data ?? '', id, retryMs });
+      }
       data = undefined;
       id = undefined;
+      retryMs = undefined;
       return;
     }
     const colon = line.indexOf(':');
@@ -31,6 +37,7 @@ export function createEventStreamReader(
     const from = colon < 0 ? line.length : line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1;
     if (field === 'data') data = data === undefined ? line.slice(from) : `${data}\n${line.slice(from)}`;
     else if (field === 'id') id = line.slice(from);
+    else if (field === 'retry' && /^\d+$/.test(line.slice(from))) retryMs = Number(line.slice(from));
   };
   return {
     push(chunk) {

@@ -22,6 +22,8 @@ export interface PostOutcome {
   readonly text: string;
   /** Of the last event of a stream: it can be resumed there. */
   readonly lastEventId: string | undefined;
+  /** Milliseconds that the server wants to be left alone before that. */
+  readonly retryMs: number;
 }
 
 /** Posts JSON to one address over connections that are kept open. */
@@ -85,13 +87,15 @@ function readAnswer(response: IncomingMessage, onMessage: (message: unknown) => 
   const stream = good && response.headers['content-type']?.startsWith('text/event-stream') === true;
   let text = '';
   let lastEventId: string | undefined;
+  let retryMs = 0;
 
   const tooLong = (): void =>
     reject(new Error(`its answer has more than ${longestAnswer / 1024 / 1024} MiB`));
   const reader = createEventStreamReader(
     longestAnswer,
-    ({ data, id }) => {
-      if (id !== undefined) lastEventId = id;
+    ({ data, id, retryMs: wanted }) => {
+      lastEventId = id ?? lastEventId;
+      retryMs = wanted ?? retryMs;
       if (data !== '') deliver(data);
     },
     tooLong,
@@ -111,7 +115,7 @@ function readAnswer(response: IncomingMessage, onMessage: (message: unknown) => 
   });
   response.on('end', () => {
     if (good && !stream && text !== '') deliver(text);
-    resolve({ status, text: good ? '' : text, lastEventId });
+    resolve({ status, text: good ? '' : text, lastEventId, retryMs });
   });
   response.on('error', (cause) => reject(new Error('its answer was cut off', { cause })));
   return promise;

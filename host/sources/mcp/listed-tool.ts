@@ -3,6 +3,7 @@ import type { ToolAnnotations } from '../../api/tool.ts';
 import { findHidden } from '../../core/hidden-characters.ts';
 import { schemaLimits, shapeProblem } from '../../core/schema.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
+import { headerProblem } from './param-headers.ts';
 import { isObject } from './rpc-message.ts';
 import { uncheckableReason } from './schema-risk.ts';
 import { visibleText } from './visible-text.ts';
@@ -31,7 +32,7 @@ const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
 const longestDefinition = 4 * schemaLimits.characters;
 
 /** The tool, or the reason why it can't be used. Never throws, whatever the server sent. */
-export function checkListedTool(value: unknown): ListedTool | string {
+export function checkListedTool(value: unknown, withHeaders: boolean): ListedTool | string {
   if (!isObject(value)) return 'it is not an object';
   const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } = value;
   if (typeof name !== 'string') return 'it has no name';
@@ -43,6 +44,8 @@ export function checkListedTool(value: unknown): ListedTool | string {
   }
   if (sizeOf(value) > longestDefinition)
     return `its definition is nested too deep or has more than ${longestDefinition} characters`;
+  const header = withHeaders ? headerProblem(inputSchema) : undefined;
+  if (header !== undefined) return header;
 
   const warnings: string[] = [];
   const unchecked = shapeProblem(inputSchema) ?? uncheckableReason(inputSchema);

@@ -16,6 +16,10 @@ export interface OAuthState {
 
 export interface OAuthStore {
   readonly state: OAuthState;
+  /** Of the file that it is kept in. */
+  readonly path: string;
+  /** Looks at the file again; true when somebody else has logged in meanwhile. */
+  reload(): boolean;
   /** Absent members stay; undefined ones are removed. */
   update(change: { readonly [K in keyof OAuthState]?: OAuthState[K] | undefined }): Promise<void>;
 }
@@ -43,8 +47,15 @@ export function openOAuthStore(
   };
   tellSecrets();
   return {
+    path,
     get state() {
       return state;
+    },
+    reload() {
+      const before = state.tokens?.access_token;
+      state = read(path, url);
+      tellSecrets();
+      return state.tokens !== undefined && state.tokens.access_token !== before;
     },
     async update(change) {
       const merged = Object.entries({ ...state, ...change }).filter(([, value]) => value !== undefined);

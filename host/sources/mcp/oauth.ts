@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
   auth,
+  computeScopeUnion,
   extractWWWAuthenticateParams,
   UnauthorizedError,
   type AuthProvider,
 } from '@modelcontextprotocol/client';
 import { openDeadline, untilAborted } from '../../core/deadline.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { withFileLock } from '../../store/file-lock.ts';
 import type { McpOAuthConfig } from './config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
 import type { OAuthStore } from './oauth-store.ts';
@@ -28,23 +30,26 @@ export function storedAuth(url: URL, store: OAuthStore, config: McpOAuthConfig):
       throw new UnauthorizedError();
     },
   });
-  let refreshing: Promise<void> | undefined;
+  let renewing: Promise<void> | undefined;
 
-  const refresh = async (response: Response): Promise<void> => {
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    await auth(provider, {
-      serverUrl: url,
-      ...(resourceMetadataUrl && { resourceMetadataUrl }),
-      ...(scope !== undefined && { scope }),
+  /** A refresh token is good for one use, here and in every other process. */
+  const renew = (response: Response): Promise<void> =>
+    withFileLock(store.path, async () => {
+      if (store.reload()) return;
+      if (store.state.tokens?.refresh_token === undefined) throw new UnauthorizedError();
+      const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+      await auth(provider, {
+        serverUrl: url,
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+        ...(scope !== undefined && { scope }),
+      });
     });
-  };
   return {
     token: async () => store.state.tokens?.access_token,
     async onUnauthorized({ response }) {
-      if (store.state.tokens?.refresh_token === undefined) throw new UnauthorizedError();
-      // A refresh token is good for one use: requests that fail together refresh once.
-      refreshing ??= refresh(response).finally(() => (refreshing = undefined));
-      await refreshing;
+      if (store.state.tokens === undefined && !store.reload()) throw new UnauthorizedError();
+      renewing ??= renew(response).finally(() => (renewing = undefined));
+      await renewing;
     },
   };
 }
@@ -57,13 +62,22 @@ export async function logIn(
   server: { readonly name: string; readonly url: URL; readonly headers: Readonly<Record<string, string>> },
   store: OAuthStore,
   config: McpOAuthConfig,
-  openUrl: (url: string) => void | Promise<void>,
-  given?: AbortSignal,
+  {
+    openUrl,
+    wanted,
+    signal: given,
+  }: {
+    readonly openUrl: (url: string) => void | Promise<void>;
+    /** Permissions that a request was refused for lack of. */
+    readonly wanted: string | undefined;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
   using deadline = openDeadline(loginMs, given);
   const { signal } = deadline;
   const challenge = await challengeOf(server, signal);
   if (!challenge) return;
+  const granted = store.state.tokens?.scope;
   const state = randomBytes(24).toString('base64url');
   await using listener = await listenForRedirect(state, config.redirectPort);
   // Registered for one address to come back to; this login may have another port.
@@ -80,7 +94,8 @@ export async function logIn(
     },
   });
   try {
-    const scope = config.scopes?.join(' ') ?? challenge.scope;
+    const asked = config.scopes?.join(' ') ?? challenge.scope;
+    const scope = wanted === undefined ? asked : computeScopeUnion(granted, asked, wanted);
     const options = {
       serverUrl: server.url,
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),

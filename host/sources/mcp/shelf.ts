@@ -2,9 +2,11 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { ToolResult } from '../../api/result.ts';
 import type { Listing } from '../../api/source.ts';
 import type { Tool, ToolCall } from '../../api/tool.ts';
+import type { CatalogueEntry } from './catalogue.ts';
 import type { McpServerConfig } from './config.ts';
 import { describeChange } from './describe-change.ts';
 import type { ListedTool } from './listed-tool.ts';
+import { usesHeaders } from './param-headers.ts';
 import {
   judgeTools,
   pinOfInstructions,
@@ -26,12 +28,15 @@ export interface Shelf {
   isQuarantined(tool: string): boolean;
   readonly names: Iterable<string>;
   /** Takes over a list as the server sent it. What is seen for the first time is approved, and remembered. */
-  fill(items: readonly unknown[], instructions: string | undefined): void;
+  fill(offer: Offer): void;
   /** Approves what is held back: one tool, or everything. Returns what was approved. */
   approve(tool?: string): Promise<readonly string[]>;
   /** Resolves when everything approved so far is remembered. */
   saved(): Promise<void>;
 }
+
+/** What a server says, and how it was reached. */
+export type Offer = Pick<CatalogueEntry, 'tools' | 'instructions' | 'transport' | 'era'>;
 
 export interface ShelfOptions {
   readonly server: string;
@@ -94,9 +99,9 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     },
     find: (tool) => listed.get(tool),
     isQuarantined: (tool) => quarantined.has(tool),
-    fill(items, instructions) {
+    fill({ tools: items, instructions, transport, era }) {
       const before = pins.get(server) ?? nothing;
-      const { tools, diagnostics } = checkList(server, items);
+      const { tools, diagnostics } = checkList(server, items, usesHeaders(transport, era));
       const verdict = judgeTools(server, tools, before.tools, config.trust ?? false);
       const approved = judgeInstructions(instructions, before.instructions);
       listed = new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import type { AuthProvider } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { Listing, ToolSource } from '../../api/source.ts';
 import type { Upstream, UpstreamEvent } from '../../api/upstream.ts';
-import { PegboardError } from '../../core/errors.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { callTool, type McpCall } from './call-tool.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
@@ -14,23 +12,25 @@ import {
   identityOf,
   transportOf,
   type McpServerConfig,
-  type McpTransport,
 } from './config.ts';
 import type { Connection } from './connection.ts';
+import { createCredentials } from './credentials.ts';
+import { continued } from './era.ts';
 import { createListeners } from './listeners.ts';
 import type { Listed } from './listing.ts';
-import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
 import { openPinStore } from './pin-store.ts';
 import type { PinStore } from './pins.ts';
 import { createRefresh } from './refresh.ts';
-import { resolveServer, type ResolvedServer } from './resolve.ts';
-import { isObject } from './rpc-message.ts';
+import { resolveServer } from './resolve.ts';
 import { createShelf } from './shelf.ts';
-import { createSupervisor, type SupervisorState } from './supervisor.ts';
+import { statusOfServer, type McpStatus } from './status.ts';
+import { createSupervisor } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
 import { visibleText } from './visible-text.ts';
+
+export type { McpStatus } from './status.ts';
 
 export interface McpDeps {
   /** What a relative `cwd` starts from. */
@@ -44,25 +44,6 @@ export interface McpDeps {
   readonly version: string;
   /** Where approvals are kept; default: files in `data`. */
   readonly pins?: PinStore;
-}
-
-export interface McpStatus {
-  readonly name: string;
-  readonly state: SupervisorState;
-  /** When it entered its state: ISO 8601. */
-  readonly since: string;
-  readonly transport: McpTransport;
-  /** Of the last connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28. */
-  readonly era?: 'legacy' | 'modern';
-  /** How many it offers now. */
-  readonly tools: number;
-  /** Changed after approval: neither listed nor callable. */
-  readonly quarantined: readonly string[];
-  readonly error?: string;
-  readonly restarts: number;
-  readonly pid?: number;
-  /** MCP's Implementation: name, version, title. */
-  readonly serverInfo?: JsonObject;
 }
 
 /** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
@@ -97,6 +78,9 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const timeout = config.timeout ?? defaultTimeout;
   const timeoutMs = (config.connectTimeout ?? defaultConnectTimeout) * 1000;
   const catalogue = openCatalogue(join(deps.data, 'catalogue'));
+  const credentials = createCredentials(name, join(deps.data, 'oauth'), (secret) =>
+    deps.redactor.add(`${name} token`, secret),
+  );
   const notices = createNoticeBoard(name);
   const listeners = createListeners<void>(log);
   const events = createListeners<UpstreamEvent>(log);
@@ -112,12 +96,13 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     run: (tool, args, call) => source.callTool(tool, args, call),
     onSaveFailed: (cause) => notSaved('what is approved of it', cause),
   });
-  if (known) shelf.fill(known.tools, known.instructions);
+  if (known) shelf.fill(known);
 
   const supervisor = createSupervisor<Connection>({
     name,
     timeoutMs,
     open: (signal) => open(signal),
+    mayTryAgain: () => credentials.haveChanged(),
     onChange: () => announce(),
   });
 
@@ -131,7 +116,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       transport: known?.transport,
       signal,
       timeoutMs,
-      authProvider: await credentialsFor(server),
+      authProvider: await credentials.for(server),
       onNotification,
       onOddity: (code, message) => {
         if (notices.put(code, message)) log.warn(message);
@@ -146,27 +131,19 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     return connection;
   };
 
-  const credentialsFor = async (server: ResolvedServer): Promise<AuthProvider | undefined> => {
-    if (server.kind === 'stdio' || hasOwnCredentials(server)) return undefined;
-    const { storedAuth } = await import('./oauth.ts');
-    return storedAuth(server.url, oauthStore(server.url), server.oauth);
-  };
-  const oauthStore = (url: URL): OAuthStore =>
-    openOAuthStore(join(deps.data, 'oauth'), name, url, (token) => deps.redactor.add(`${name} token`, token));
-
   const takeOver = (connection: Connection, { items, cutOff }: Listed): void => {
     if (cutOff !== undefined) notices.put('mcp-list-cut', `: ${cutOff}`);
-    const { transport, era, instructions, serverInfo, capabilities } = connection;
-    shelf.fill(items, instructions);
+    const { transport, instructions, serverInfo, capabilities } = connection;
     known = {
       identity,
       transport,
-      era,
+      era: continued(known?.era, connection.era),
       tools: items,
       capabilities,
       ...(instructions !== undefined && { instructions }),
       ...(serverInfo && { serverInfo }),
     };
+    shelf.fill(known);
     saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
     announce();
   };
@@ -204,8 +181,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   };
 
   const listing = (): Listing => {
-    const { error, state } = supervisor;
-    const failure = error && state !== 'connecting' ? [failed(error.code, error.message)] : [];
+    const { error } = supervisor;
+    const failure = error ? [failed(error.code, error.message)] : [];
     return {
       tools: shelf.listing.tools,
       diagnostics: [...(shelf.listing.diagnostics ?? []), ...notices.diagnostics, ...failure],
@@ -243,33 +220,19 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     list: listing,
     watch: (changed) => listeners.add(changed),
     connect: async () => void (await supervisor.connect()),
-    callTool: (tool, args, call) => callTool(name, tool, args, call, { shelf, supervisor }),
-    status() {
-      const { state, since, restarts, error, current } = supervisor;
-      return {
-        name,
-        state,
-        since: new Date(since).toISOString(),
-        transport: known?.transport ?? transportOf(config),
-        ...(known && { era: known.era.kind }),
-        tools: shelf.listing.tools.length,
-        quarantined: shelf.quarantined,
-        ...(error && state !== 'ready' && { error: error.message }),
-        restarts,
-        ...(current?.pid !== undefined && { pid: current.pid }),
-        ...(isObject(known?.serverInfo) && { serverInfo: known.serverInfo }),
-      };
-    },
+    callTool: (tool, args, call) =>
+      callTool(name, tool, args, call, { shelf, supervisor }).catch((cause: unknown) => {
+        credentials.noteRefusal(cause);
+        throw cause;
+      }),
+    status: () => statusOfServer(name, transportOf(config), known, shelf, supervisor),
     async login(openUrl, signal) {
-      const server = resolveServer(name, config, deps.home, deps);
-      if (server.kind === 'stdio' || hasOwnCredentials(server)) throw noLogin(name);
-      const { logIn } = await import('./oauth.ts');
-      await logIn({ name, ...server }, oauthStore(server.url), server.oauth, openUrl, signal);
+      await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, signal);
       await source.connect();
     },
     async approve(tool) {
       const approved = await shelf.approve(tool);
-      if (known) shelf.fill(known.tools, known.instructions);
+      if (known) shelf.fill(known);
       announce();
       return approved;
     },
@@ -281,17 +244,6 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
   };
   return source;
-}
-
-/** An Authorization header in the configuration stands for itself. */
-const hasOwnCredentials = ({ headers }: { readonly headers: Readonly<Record<string, string>> }): boolean =>
-  Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
-
-function noLogin(name: string): PegboardError {
-  return new PegboardError(
-    'PEG_USAGE',
-    `MCP server "${name}" needs no login: it is a local program, or its Authorization header is configured.`,
-  );
 }
 
 const failed = (code: string, message: string) =>

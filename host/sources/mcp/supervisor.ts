@@ -36,6 +36,8 @@ export interface SupervisorOptions<C> {
   /** Must settle soon after the signal aborts. */
   readonly open: (signal: AbortSignal) => Promise<C>;
   readonly timeoutMs: number;
+  /** Has somebody logged in since it was refused? */
+  readonly mayTryAgain: () => boolean;
   readonly onChange: () => void;
 }
 
@@ -145,8 +147,9 @@ export function createSupervisor<C extends Supervised>(options: SupervisorOption
     async ready(signal) {
       if (current) return current;
       if (stopped.signal.aborted) throw stop();
-      if (state === 'unauthorized') throw error!;
-      if (!attempt) {
+      if (state === 'unauthorized' && !attempt) {
+        if (!options.mayTryAgain()) throw error!;
+      } else if (!attempt) {
         const now = performance.now();
         const openUntil = backoff.openUntil(now);
         if (openUntil !== undefined) throw resting(name, error, openUntil - now);

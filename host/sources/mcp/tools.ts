@@ -10,12 +10,12 @@ export interface CheckedList {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The usable ones of what a server lists. What is wrong with one costs the others nothing. */
-export function checkList(server: string, items: readonly unknown[]): CheckedList {
+/** The usable ones of what a server lists, over a transport `withHeaders` for parameters or not. What is wrong with one costs the others nothing. */
+export function checkList(server: string, items: readonly unknown[], withHeaders: boolean): CheckedList {
   const tools = new Map<string, ListedTool>();
   const diagnostics: Diagnostic[] = [];
   for (const [index, item] of items.entries()) {
-    const tool = checkListedTool(item);
+    const tool = checkListedTool(item, withHeaders);
     if (typeof tool === 'string') diagnostics.push(dropped(server, nameOf(item, index), tool));
     else if (tools.has(tool.name)) diagnostics.push(duplicate(server, tool.name));
     else {

@@ -104,3 +104,24 @@ test('a visitor who does not bring back the state of the login is not let in', a
   await at.source.login(intruder);
   expect(at.source.status().state).toBe('ready');
 });
+
+test('a login in another process is noticed at the next call', async () => {
+  await using at = await protectedServer();
+  await expect(at.source.connect()).rejects.toMatchObject({ code: 'PEG_SERVER_UNAUTHORIZED' });
+  // Another source on the same folder is what \`pegboard mcp login\` is, beside a host that serves.
+  await at.open().login(browser);
+  expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
+});
+
+test('a call that lacks a permission says which, and the next login asks for it', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  at.server.requireScope('write');
+  await expect(at.source.callTool('whoami', {}, caller())).rejects.toMatchObject({
+    code: 'PEG_SERVER_UNAUTHORIZED',
+    message: expect.stringContaining('It asks for: write.') as string,
+  });
+  await at.source.login(browser);
+  expect(at.server.asked.at(-1)).toBe('tools write');
+  expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
+});

@@ -1,0 +1,66 @@
+import type { AuthProvider } from '@modelcontextprotocol/client';
+import { PegboardError } from '../../core/errors.ts';
+import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
+import type { ResolvedServer } from './resolve.ts';
+
+/** How Pegboard is known to one server, over all its connections. */
+export interface Credentials {
+  /** What goes along with its requests; undefined where the configuration says all. */
+  for(server: ResolvedServer): Promise<AuthProvider | undefined>;
+  /** Has somebody logged in, in this process or another, since the last look? */
+  haveChanged(): boolean;
+  /** A request was refused: the next login asks for the permissions that it lacked. */
+  noteRefusal(cause: unknown): void;
+  /** Throws PEG_USAGE for a server that needs no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason. */
+  logIn(
+    server: ResolvedServer,
+    openUrl: (url: string) => void | Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<void>;
+}
+
+/** `onSecret` gets to know every value that must not be shown. */
+export function createCredentials(
+  name: string,
+  folder: string,
+  onSecret: (value: string) => void,
+): Credentials {
+  let opened: { readonly href: string; readonly store: OAuthStore } | undefined;
+  let wanted: string | undefined;
+
+  const storeFor = (url: URL): OAuthStore => {
+    if (opened?.href !== url.href) {
+      opened = { href: url.href, store: openOAuthStore(folder, name, url, onSecret) };
+    }
+    return opened.store;
+  };
+  return {
+    async for(server) {
+      if (server.kind === 'stdio' || hasOwn(server.headers)) return undefined;
+      const { storedAuth } = await import('./oauth.ts');
+      return storedAuth(server.url, storeFor(server.url), server.oauth);
+    },
+    haveChanged: () => opened?.store.reload() ?? false,
+    noteRefusal(cause) {
+      if (!(cause instanceof PegboardError) || cause.code !== 'PEG_SERVER_UNAUTHORIZED') return;
+      wanted = (cause.data as { readonly scope?: string } | undefined)?.scope ?? wanted;
+    },
+    async logIn(server, openUrl, signal) {
+      if (server.kind === 'stdio' || hasOwn(server.headers)) throw noLogin(name);
+      const { logIn } = await import('./oauth.ts');
+      await logIn({ name, ...server }, storeFor(server.url), server.oauth, { openUrl, wanted, signal });
+      wanted = undefined;
+    },
+  };
+}
+
+/** An Authorization header in the configuration stands for itself. */
+const hasOwn = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
+
+function noLogin(name: string): PegboardError {
+  return new PegboardError(
+    'PEG_USAGE',
+    `MCP server "${name}" needs no login: it is a local program, or its Authorization header is configured.`,
+  );
+}

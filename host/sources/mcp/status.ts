@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../api/result.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import type { McpTransport } from './config.ts';
+import type { Connection } from './connection.ts';
+import { isObject } from './rpc-message.ts';
+import type { Shelf } from './shelf.ts';
+import type { Supervisor, SupervisorState } from './supervisor.ts';
+
+export interface McpStatus {
+  readonly name: string;
+  readonly state: SupervisorState;
+  /** When it entered its state: ISO 8601. */
+  readonly since: string;
+  readonly transport: McpTransport;
+  /** Of the last connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28. */
+  readonly era?: 'legacy' | 'modern';
+  /** How many it offers now. */
+  readonly tools: number;
+  /** Changed after approval: neither listed nor callable. */
+  readonly quarantined: readonly string[];
+  readonly error?: string;
+  readonly restarts: number;
+  readonly pid?: number;
+  /** MCP's Implementation: name, version, title. */
+  readonly serverInfo?: JsonObject;
+}
+
+export function statusOfServer(
+  name: string,
+  configured: McpTransport,
+  known: CatalogueEntry | undefined,
+  shelf: Shelf,
+  { state, since, restarts, error, current }: Supervisor<Connection>,
+): McpStatus {
+  return {
+    name,
+    state,
+    since: new Date(since).toISOString(),
+    transport: known?.transport ?? configured,
+    ...(known && { era: known.era.kind }),
+    tools: shelf.listing.tools.length,
+    quarantined: shelf.quarantined,
+    ...(error && state !== 'ready' && { error: error.message }),
+    restarts,
+    ...(current?.pid !== undefined && { pid: current.pid }),
+    ...(isObject(known?.serverInfo) && { serverInfo: known.serverInfo }),
+  };
+}
