@@ -1,7 +1,7 @@
 import { beginHeredoc } from './lex-heredoc.ts';
 import { quoteOrExpansion } from './lex-quotes.ts';
 import { beginsCommand, followsFor, openFrame, type LexState } from './lex-state.ts';
-import { bareTextOf } from './words.ts';
+import { bareTextOf, substitution } from './words.ts';
 
 const redirections = new Set(['<<', '<<<', '<<-', '<&', '<>', '<(', '>>', '>&', '>|', '>(']);
 const redirectionCharacters = '<>&|-(';
@@ -42,6 +42,7 @@ export function inCondition(state: LexState, character: string): void {
   if (character === "'") return beginSingleQuotes(state);
   if (character === ']' && state.peek(1) === ']' && /\s$/.test(state.script) && endsWordAt(state, 2)) {
     state.take(2);
+    state.calculations.push({ kind: 'condition', text: state.top.text });
     state.pop();
     state.top.command.words.push({
       pieces: [{ kind: 'literal', text: '[[', quoted: false }],
@@ -49,6 +50,7 @@ export function inCondition(state: LexState, character: string): void {
     });
     return;
   }
+  state.top.text += character;
   state.take();
 }
 
@@ -110,7 +112,7 @@ function redirect(state: LexState, character: string): void {
     state.refuse('missing-redirect-target', `nothing follows "${frame.operator}"; write the file after it`);
   const operator = takeOperator(state, character);
   if (operator === '<(' || operator === '>(') {
-    state.addExpansion();
+    state.addExpansion(substitution);
     return state.push(openFrame('command', { nested: true }));
   }
   if (operator === '<<' || operator === '<<-') return beginHeredoc(state, operator === '<<-');

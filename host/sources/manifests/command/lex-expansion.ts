@@ -1,5 +1,5 @@
 import { openFrame, type LexState } from './lex-state.ts';
-import { expansion, literalOf } from './words.ts';
+import { literalOf, substitution } from './words.ts';
 
 const specialParameter = /[\w@*#?$!-]/;
 
@@ -19,7 +19,7 @@ export function dollar(state: LexState, quoted: boolean): void {
   if (next === '(') return openParenthesis(state, quoted);
   if (next === '{') {
     state.take();
-    state.addExpansion();
+    state.addExpansion(nameInBraces(state));
     return state.push(openFrame('parameter'));
   }
   if (next === '[') return state.refuse('unsupported-syntax', '$[ ] is not supported; write $(( ))');
@@ -30,23 +30,36 @@ export function dollar(state: LexState, quoted: boolean): void {
     );
   if (next === undefined || !specialParameter.test(next)) return state.addLiteral('$', quoted);
   state.take();
-  state.addExpansion();
-  if (/[A-Za-z_]/.test(next)) while (/^\w$/.test(state.peek() ?? '')) state.take();
+  let name = next;
+  while (/^[A-Za-z_]/.test(name) && /^\w$/.test(state.peek() ?? '')) {
+    name += state.peek()!;
+    state.take();
+  }
+  state.addExpansion(name);
+}
+
+/** The variable of `${name…}`. `${!name}` evaluates what that holds. */
+function nameInBraces(state: LexState): string {
+  let name = '';
+  let ahead = /^[!#]$/.test(state.peek() ?? '') ? 1 : 0;
+  for (; /^\w$/.test(state.peek(ahead) ?? ''); ahead++) name += state.peek(ahead)!;
+  if (state.peek() === '!') state.calculations.push({ kind: 'indirection', text: name });
+  return name;
 }
 
 function openParenthesis(state: LexState, quoted: boolean): void {
   if (state.peek(1) === '(') {
     state.take(2);
-    state.addExpansion();
+    state.addExpansion(substitution);
     return state.push(openFrame('arithmetic'));
   }
   if (state.isEdgeAt(1))
     state.refuse('token-across-block', 'a block begins or ends directly after "$("; put a space between');
   state.take();
-  state.addExpansion();
   // The shell doesn't split the value of an assignment.
-  const before = (literalOf(state.holder.word) ?? '').slice(0, -expansion.length);
-  state.push(openFrame('command', { nested: true, splits: !quoted && !before.endsWith('=') }));
+  const splits = !quoted && !literalOf(state.holder.word)?.endsWith('=');
+  state.addExpansion(substitution);
+  state.push(openFrame('command', { nested: true, substitutes: true, splits }));
 }
 
 export function inParameter(state: LexState, character: string): void {
@@ -71,9 +84,11 @@ export function inArithmetic(state: LexState, character: string): void {
   else if (character === ')') {
     if (state.peek(1) !== ')')
       state.refuse('unsupported-syntax', 'an ambiguous "(("; write "( (" for a subshell in a subshell');
+    state.calculations.push({ kind: 'arithmetic', text: frame.text });
     state.take();
     state.pop();
   }
+  frame.text += character;
   state.take();
 }
 

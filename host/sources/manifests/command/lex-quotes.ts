@@ -1,5 +1,6 @@
 import { dollar } from './lex-expansion.ts';
 import { openFrame, type LexState } from './lex-state.ts';
+import { substitution } from './words.ts';
 
 export function inSingleQuotes(state: LexState, character: string): void {
   if (character === "'") state.pop();
@@ -25,7 +26,7 @@ export function quoteOrExpansion(state: LexState, character: string): boolean {
       return true;
     case '`':
       state.needShell('backticks');
-      state.addExpansion();
+      state.addExpansion(substitution);
       state.push(openFrame('backtick'));
       state.take();
       return true;

@@ -1,6 +1,6 @@
 import { offsetOf, type BoundValue, type Evaluated, type Unit } from './evaluate.ts';
 import { refuse, type RefusalCode } from './refusal.ts';
-import { bareTextOf, expansion, literalOf, type SimpleCommand, type Word } from './words.ts';
+import { bareTextOf, expansionOf, literalOf, type SimpleCommand, type Word } from './words.ts';
 
 export type FrameKind =
   | 'command'
@@ -18,8 +18,12 @@ export interface Frame {
   readonly kind: FrameKind;
   /** Between "(" and ")". */
   readonly nested: boolean;
-  /** An unquoted `$( )`: the shell splits what comes out of it. */
+  /** A `$( )`: what its commands print becomes text of this one. */
+  readonly substitutes: boolean;
+  /** An unquoted one: the shell splits that. */
   readonly splits: boolean;
+  /** The template's own text inside arithmetic or `[[ ]]`. */
+  text: string;
   /** `case` words without their `esac`. */
   cases: number;
   /** Open brackets inside arithmetic. */
@@ -29,6 +33,11 @@ export interface Frame {
   /** A redirection that waits for its target. */
   operator: string | undefined;
   readonly heredoc?: Heredoc;
+}
+/** Text that the shell evaluates, variables and all. */
+export interface Calculation {
+  readonly kind: 'arithmetic' | 'condition' | 'indirection';
+  readonly text: string;
 }
 export interface Heredoc {
   readonly delimiter: string;
@@ -47,13 +56,20 @@ const subscript = /^[A-Za-z_]\w*\[/;
 
 export function openFrame(
   kind: FrameKind,
-  options: { readonly nested?: boolean; readonly splits?: boolean; readonly heredoc?: Heredoc } = {},
+  options: {
+    readonly nested?: boolean;
+    readonly substitutes?: boolean;
+    readonly splits?: boolean;
+    readonly heredoc?: Heredoc;
+  } = {},
 ): Frame {
-  const { nested = false, splits = false, heredoc } = options;
+  const { nested = false, substitutes = false, splits = false, heredoc } = options;
   return {
     kind,
     nested,
+    substitutes,
     splits,
+    text: '',
     cases: 0,
     depth: 0,
     command: { words: [] },
@@ -78,6 +94,7 @@ export class LexState {
   private readonly references = new Map<string, number>();
   readonly bound: BoundValue[] = [];
   readonly commands: SimpleCommand[] = [];
+  readonly calculations: Calculation[] = [];
   /** The first piece of syntax that only a shell understands. */
   shellSyntax: string | undefined;
   readonly frames: Frame[] = [openFrame('command')];
@@ -163,8 +180,11 @@ export class LexState {
     else pieces.push({ kind: 'literal', text, quoted });
   }
 
-  addExpansion(): void {
-    this.addLiteral(expansion, true);
+  /** What only the shell will know becomes part of the current word. */
+  addExpansion(name: string): void {
+    const { holder } = this;
+    if (holder.kind === 'command') this.addLiteral(expansionOf(name), true);
+    else holder.text += expansionOf(name);
   }
 
   /** The script's name for a text that is handed to it as an argument. */

@@ -3,7 +3,7 @@ import { inCommand, inCondition } from './lex-command.ts';
 import { inArithmetic, inBackticks, inComment, inParameter } from './lex-expansion.ts';
 import { inHeredoc } from './lex-heredoc.ts';
 import { inDoubleQuotes, inSingleQuotes } from './lex-quotes.ts';
-import { LexState, type FrameKind } from './lex-state.ts';
+import { LexState, type Calculation, type FrameKind } from './lex-state.ts';
 import { bindValue } from './lex-value.ts';
 import type { SimpleCommand } from './words.ts';
 
@@ -19,6 +19,10 @@ export interface Lexed {
   readonly bound: readonly BoundValue[];
   /** What makes a shell necessary, if anything does. */
   readonly shellSyntax: string | undefined;
+  /** What the shell evaluates. */
+  readonly calculations: readonly Calculation[];
+  /** Values in a `$( )`: what its commands print can hold them. */
+  readonly substituted: readonly BoundValue[];
   /** Values that an unquoted `$( )` passes on: the shell splits and globs what comes out. */
   readonly split: readonly BoundValue[];
 }
@@ -51,19 +55,21 @@ const unclosed: Readonly<Record<FrameKind, string>> = {
 export function lex(evaluated: Evaluated): Lexed {
   const state = new LexState(evaluated);
   const outside: string[] = [];
+  const substituted: BoundValue[] = [];
   const split: BoundValue[] = [];
   while (state.index < state.units.length) {
     const unit = state.units[state.index]!;
     if (typeof unit === 'string') rules[state.top.kind](state, unit);
     else if (unit.kind === 'edge') crossEdge(state, unit, outside);
     else {
+      if (state.frames.some((frame) => frame.substitutes)) substituted.push(unit);
       if (state.frames.some((frame) => frame.splits)) split.push(unit);
       bindValue(state, unit);
     }
   }
   finish(state);
-  const { script, display, values, commands, bound, shellSyntax } = state;
-  return { script, display, values, commands, bound, shellSyntax, split };
+  const { script, display, values, commands, bound, shellSyntax, calculations } = state;
+  return { script, display, values, commands, bound, shellSyntax, calculations, substituted, split };
 }
 
 /** A block leaves the quoting as it found it, so that what stands behind it means the same with it and without. */

@@ -1,14 +1,17 @@
 import type { BoundValue } from './evaluate.ts';
 import type { Lexed } from './lex.ts';
 import { refuse, type RefusalCode } from './refusal.ts';
-import { isInert } from './template.ts';
-import { expansion, literalOf, type Word } from './words.ts';
+import { findCarriers } from './policy-carriers.ts';
+import { freeValueOf, isFree } from './policy-values.ts';
+import { literalOf, type Word } from './words.ts';
 
 /** What the rules share: who is looked at, and how to refuse. */
 export interface PolicyContext {
-  /** Refuses `word` when it holds a value that could be anything. */
+  /** Refuses `word` when it holds a value that could be anything, itself or in a variable or a `$( )`. */
   forbid(word: Word | undefined, code: RefusalCode, why: string): void;
   forbidAll(words: readonly Word[], code: RefusalCode, why: string): void;
+  /** Refuses values behind a word of which nobody knows what the shell makes of it. */
+  forbidBehindExpansion(words: readonly Word[], why: string): void;
   /** Refuses when any value of the whole command could reach what `program` reads as its program. */
   forbidStandardInput(program: string): void;
   /** Judges words that are a command of their own; `outer` is what runs it. */
@@ -19,10 +22,17 @@ const instead =
   'give the parameter an enum, pass the value another way (as an argument of a script file, or in "environment"), or mark it unsafe: true, which asks for confirmation each time';
 
 export function createPolicyContext(lexed: Lexed, nested: PolicyContext['nested']): PolicyContext {
+  const carriedBy = findCarriers(lexed);
+  const forbid: PolicyContext['forbid'] = (word, code, why) => {
+    if (word) refuseValue(freeValueOf(word) ?? carriedBy(word), code, why);
+  };
   return {
     forbid,
     forbidAll: (words, code, why) => {
       for (const word of words) forbid(word, code, why);
+    },
+    forbidBehindExpansion: (words, why) => {
+      for (const word of words) refuseValue(freeValueOf(word), 'unknown-program', why);
     },
     forbidStandardInput: (program) => {
       const value = lexed.bound.find(isFree);
@@ -37,28 +47,13 @@ export function createPolicyContext(lexed: Lexed, nested: PolicyContext['nested'
   };
 }
 
-function forbid(word: Word | undefined, code: RefusalCode, why: string): void {
-  const value = word && freeValueOf(word);
+function refuseValue(value: BoundValue | undefined, code: RefusalCode, why: string): void {
   if (value) refuse(code, `{{${value.name}}} ${why}; ${instead}`, value.at);
-}
-
-/** Could be any text, and no person has been promised to look at it. */
-function isFree(value: BoundValue): boolean {
-  return !isInert(value.parameter) && value.parameter.unsafe !== true;
-}
-
-export function freeValueOf(word: Word): BoundValue | undefined {
-  for (const piece of word.pieces) if (piece.kind === 'value' && isFree(piece)) return piece;
-  return undefined;
 }
 
 /** The program's name without its folder; undefined when a value is part of it. */
 export function programOf(word: Word | undefined): string | undefined {
   return literalOf(word)?.split('/').pop();
-}
-
-export function isExpanded(text: string | undefined): boolean {
-  return text?.includes(expansion) === true;
 }
 
 /** The word's first piece that isn't an empty literal, when that is literal. */

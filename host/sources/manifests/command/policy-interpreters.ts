@@ -1,4 +1,4 @@
-import { isExpanded, type PolicyContext } from './policy-context.ts';
+import { type PolicyContext } from './policy-context.ts';
 import {
   codeOption,
   databases,
@@ -6,7 +6,7 @@ import {
   perlLoop,
   readsStandardInput,
 } from './policy-tables.ts';
-import { literalOf, type Word } from './words.ts';
+import { isExpanded, literalOf, type Word } from './words.ts';
 
 /** Shells, scripting languages, databases: no value may be the script, its text, or an option before it. */
 export function checkInterpreter(program: string, words: readonly Word[], context: PolicyContext): void {
@@ -15,12 +15,14 @@ export function checkInterpreter(program: string, words: readonly Word[], contex
   for (let k = 0; k < words.length; k++) {
     const word = words[k]!;
     const text = literalOf(word);
-    if (isExpanded(text))
-      return context.forbidAll(
+    if (isExpanded(text)) {
+      if (operands > 0 || isDatabase)
+        context.forbid(word, 'value-is-code', `is the script or an option of "${program}"`);
+      return context.forbidBehindExpansion(
         words.slice(k),
-        'unknown-program',
         `follows a shell expansion among the arguments of "${program}"`,
       );
+    }
     if (text !== undefined && codeOption.test(text))
       return checkProgramText(program, text, words.slice(k + 1), words, context);
     if (text !== undefined && /^[-+]/.test(text)) continue;

@@ -1,4 +1,5 @@
-import { freeValueOf, programOf, type PolicyContext } from './policy-context.ts';
+import { programOf, type PolicyContext } from './policy-context.ts';
+import { freeValueOf } from './policy-values.ts';
 import {
   codeOption,
   directLaunchers,

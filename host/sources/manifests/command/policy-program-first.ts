@@ -1,6 +1,7 @@
-import { freeValueOf, isExpanded, leadingLiteral, type PolicyContext } from './policy-context.ts';
+import { leadingLiteral, type PolicyContext } from './policy-context.ts';
+import { freeValueOf } from './policy-values.ts';
 import { jqData, type ProgramFirst } from './policy-tables.ts';
-import { literalOf, type Word } from './words.ts';
+import { isExpanded, literalOf, type Word } from './words.ts';
 
 /** awk, sed, jq …: their first operand is a program, unless an option has given one. */
 export function checkProgramFirst(
@@ -13,12 +14,13 @@ export function checkProgramFirst(
   for (let k = 0; k < words.length; k++) {
     const word = words[k]!;
     const text = literalOf(word);
-    if (isExpanded(text) && !given)
-      return context.forbidAll(
+    if (isExpanded(text) && !given) {
+      context.forbid(word, 'value-is-code', `is program text of "${program}"`);
+      return context.forbidBehindExpansion(
         words.slice(k),
-        'unknown-program',
         `follows a shell expansion among the arguments of "${program}"`,
       );
+    }
     if (text !== undefined && rule.programs.test(text)) {
       context.forbid(words[k + 1], 'value-is-code', `is program text of "${program} ${text}"`);
       given = true;

@@ -95,4 +95,4 @@ export const dangerousVariable =
 
 /** Options of many programs (rsync, tar, git, curl …) that name a program to run. */
 export const programOption =
-  /^(--(rsh|to-command|checkpoint-action|use-compress-program|exec|eval|upload-pack|receive-pack|rsync-path|pager|editor|init-command|preprocessor|ssh-command|open-files-in-pager)|-I)(=|$)/;
+  /^(--(rsh|to-command|checkpoint-action|use-compress-program|exec|eval|upload-pack|receive-pack|rsync-path|pager|editor|init-command|preprocessor|ssh-command|open-files-in-pager|compress-program|use-askpass|unzip-command|pre|hostname-bin|exec-path|config-env)|-I)(=|$)/;

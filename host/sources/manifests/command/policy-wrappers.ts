@@ -1,6 +1,6 @@
-import { isExpanded, leadingLiteral, type PolicyContext } from './policy-context.ts';
+import { leadingLiteral, type PolicyContext } from './policy-context.ts';
 import { dangerousVariable, settingWrappers, type Wrapper } from './policy-tables.ts';
-import { literalOf, type Word } from './words.ts';
+import { isExpanded, literalOf, type Word } from './words.ts';
 
 /** `env`, `timeout`, `xargs` …: finds the program behind their own words, and judges that. */
 export function checkWrapper(
@@ -30,20 +30,16 @@ function innerProgramAt(
     const word = words[k]!;
     const text = literalOf(word);
     if (isExpanded(text)) {
-      context.forbidAll(
+      if (!setsVariable(program, word, context)) forbidAsProgram(program, word, context);
+      context.forbidBehindExpansion(
         words.slice(k),
-        'unknown-program',
         `follows a shell expansion among the arguments of "${program}"`,
       );
       return undefined;
     }
     if (text === undefined) {
       if (setsVariable(program, word, context)) continue;
-      context.forbid(
-        word,
-        'value-in-command-position',
-        `stands where "${program}" expects its command or its options`,
-      );
+      forbidAsProgram(program, word, context);
       if (operands-- > 0) continue;
       return k;
     }
@@ -62,6 +58,14 @@ function innerProgramAt(
     return k;
   }
   return words.length;
+}
+
+function forbidAsProgram(program: string, word: Word, context: PolicyContext): void {
+  context.forbid(
+    word,
+    'value-in-command-position',
+    `stands where "${program}" expects its command or its options`,
+  );
 }
 
 /** `env NAME={{value}}`: fine, unless the name steers other programs. */

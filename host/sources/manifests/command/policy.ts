@@ -1,7 +1,7 @@
 import type { Lexed } from './lex.ts';
 import { checkInterpreter } from './policy-interpreters.ts';
 import { checkLauncher, checkUnknownProgram } from './policy-launchers.ts';
-import { createPolicyContext, isExpanded, programOf, type PolicyContext } from './policy-context.ts';
+import { createPolicyContext, programOf, type PolicyContext } from './policy-context.ts';
 import { checkProgramFirst } from './policy-program-first.ts';
 import {
   dangerousVariable,
@@ -16,7 +16,7 @@ import {
 } from './policy-tables.ts';
 import { checkAssignment, checkDashes, checkRedirection, type Moment } from './policy-words.ts';
 import { checkWrapper } from './policy-wrappers.ts';
-import { leadingText, literalOf, type Word } from './words.ts';
+import { isExpanded, leadingText, literalOf, type Word } from './words.ts';
 
 /**
  * Refuses commands in which a value would be program text or choose a program. Values are safe from the shell
@@ -47,9 +47,8 @@ function checkProgram(words: readonly Word[], outer: string, context: PolicyCont
   const program = programOf(first);
   if (program === undefined) return;
   if (isExpanded(program))
-    return context.forbidAll(
+    return context.forbidBehindExpansion(
       rest,
-      'unknown-program',
       'is an argument of a program that only a shell expansion names',
     );
   if (evaluators.test(program)) {

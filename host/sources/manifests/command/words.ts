@@ -1,7 +1,23 @@
 import type { BoundValue } from './evaluate.ts';
 
-/** Stands in a literal for what only the shell will know: `$name`, `$(…)`, backticks. */
-export const expansion = '\u0001';
+const begin = '\u0001';
+const end = '\u0002';
+/** The name of everything that isn't a variable: `$(…)`, `$((…))`, `<(…)`, backticks. */
+export const substitution = '(';
+
+/** Stands in a literal for what only the shell will know. */
+export function expansionOf(name: string): string {
+  return `${begin}${name}${end}`;
+}
+
+/** The names in a text of the template's own, `substitution` among them. */
+export function expansionsIn(text: string): string[] {
+  return Array.from(text.matchAll(/\u0001([^\u0002]*)\u0002/g), ([, name]) => name!);
+}
+
+export function isExpanded(text: string | undefined): boolean {
+  return text?.includes(begin) === true;
+}
 
 export interface LiteralPiece {
   readonly kind: 'literal';
