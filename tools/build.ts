@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { leanBundle } from './lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
@@ -27,6 +28,7 @@ await using bundle = await rolldown({
   cwd: root,
   platform: 'node',
   external,
+  plugins: [leanBundle],
   resolve: { alias: { pegboard: join(root, 'host/index.ts') } },
   input: {
     'host/main': 'host/main.ts',

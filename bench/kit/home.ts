@@ -57,7 +57,9 @@ command: echo Hello {{who}}
 ---
 `;
 
-/** A tool of the usual size: four parameters and a page of text. */
+const conditions = '{{#if follow}}--follow{{/if}} {{#if level}}--priority {{level}}{{/if}}';
+
+/** A tool of the usual size: four parameters and some text. Every fourth one has conditions in its command. */
 export function manifest(index: number, description = 'Shows the log of one service'): string {
   return `---
 id: tool-${index}
@@ -83,7 +85,7 @@ parameters:
   - name: follow
     type: boolean
     description: Go on as lines are written
-command: journalctl --unit {{service}} --lines {{lines}} {{#if follow}}--follow{{/if}} {{#if level}}--priority {{level}}{{/if}}
+command: journalctl --unit {{service}} --lines {{lines}} ${index % 4 === 0 ? conditions : '--priority {{level}}'}
 timeout: 30
 ---
 

@@ -13,7 +13,7 @@ export const memory: Section = {
   name: 'memory',
   title: 'Memory while serving',
   about:
-    "Resident memory of the Pegboard process alone, after every tool list has been fetched and 200 calls. Direct: a Node process that does nothing. The upstreams are server-everything; then also server-filesystem, server-memory and two echo servers, one of them over HTTP. The upstreams' own processes come on top, with and without Pegboard.",
+    "Resident memory of the Pegboard process alone, after every tool list has been fetched and 200 calls. Direct: a Node process that does nothing. The upstreams are server-everything; then also server-filesystem, server-memory and two echo servers, over stdio; then one of the echo servers over HTTP, for which Node loads its `fetch`. The upstreams' own processes come on top, with and without Pegboard.",
   async measure() {
     await using idle = startProcess(['-e', 'setInterval(() => {}, 1000); console.log("ready")']);
     await idle.printed(/ready/);
@@ -25,7 +25,7 @@ export const memory: Section = {
       filesystem: { args: [installed('server-filesystem'), clone] },
       memory: { args: [installed('server-memory')] },
       echo: { args: [echo] },
-      remote: { url },
+      more: { args: [echo] },
     };
     const row = async (what: string, servers: Servers, aim?: Aim): Promise<Row> => ({
       what,
@@ -38,6 +38,7 @@ export const memory: Section = {
       await row('no upstream', {}),
       await row('1 upstream', one),
       await row('5 upstreams', five, { of: 'value', atMost: 90 }),
+      await row('5 upstreams, one over HTTP', { ...five, more: { url } }, { of: 'value', atMost: 90 }),
     ];
   },
 };
