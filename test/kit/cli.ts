@@ -94,6 +94,7 @@ export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
 
 /** Without what would make a test depend on who runs it. */
 export function environment(changes: CliOptions['env'] = {}): NodeJS.ProcessEnv {
-  const { PEGBOARD_HOME: _home, FORCE_COLOR: _force, NO_COLOR: _no, ...inherited } = process.env;
+  // Node takes colours and cursor keys away where CI is set.
+  const { PEGBOARD_HOME: _home, FORCE_COLOR: _force, NO_COLOR: _no, CI: _ci, ...inherited } = process.env;
   return { ...inherited, ...changes };
 }
