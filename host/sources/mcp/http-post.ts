@@ -1,10 +1,4 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { createEventStreamReader } from './event-stream.ts';
 
 /** Bytes of one answer, or of one event of a stream. */
@@ -36,8 +30,9 @@ export interface Poster extends Disposable {
 export function createPoster(url: URL): Poster {
   const secure = url.protocol === 'https:';
   const proxyEnv = process.env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: process.env } : {};
-  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...proxyEnv });
-  const request = secure ? httpsRequest : httpRequest;
+  // Imports would load TLS for those who don't need it, and Node's `fetch` for the sake of an export: 18 MB.
+  const { Agent, request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
+  const agent = new Agent({ keepAlive: true, ...proxyEnv });
   const open = new Set<ClientRequest>();
   const target = {
     agent,

@@ -1,10 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { createFloodGuard } from './flood-guard.ts';
 import { isNotification, isObject, isRequest, type RpcMessage } from './rpc-message.ts';
-
-/** Notifications that one server may send in a second; more are dropped. */
-const notificationsPerSecond = 1_000;
-/** A server that floods for longer than this is cut off. */
-const longestFloodSeconds = 10;
 
 export interface InboundHandlers {
   /** Responses and progress of our own requests: true when it took the message. */
@@ -53,23 +49,4 @@ function repaired<T>(message: T): T {
     id,
     error: { code: -32603, message: 'the server answered without a result' },
   } as T;
-}
-
-function createFloodGuard(report: (persistent: boolean) => void): { isOver(): boolean } {
-  let secondEnds = 0;
-  let count = 0;
-  let floodedSeconds = 0;
-  return {
-    isOver() {
-      const now = performance.now();
-      if (now > secondEnds) {
-        floodedSeconds = count > notificationsPerSecond && now < secondEnds + 1_000 ? floodedSeconds + 1 : 0;
-        count = 0;
-        secondEnds = now + 1_000;
-      }
-      if (++count <= notificationsPerSecond) return false;
-      if (count === notificationsPerSecond + 1) report(floodedSeconds >= longestFloodSeconds);
-      return true;
-    },
-  };
 }

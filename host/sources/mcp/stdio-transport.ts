@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { createLineReader } from './line-reader.ts';
+import { createReadThrottle } from './read-throttle.ts';
 import type { ResolvedServer } from './resolve.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { createStderrLog } from './stderr-log.ts';
@@ -39,8 +40,10 @@ export function createStdioTransport(
   let ending: string | undefined;
   let closing: Promise<void> | undefined;
   let garbageSeen = false;
+  let throttle = (): void => {};
 
   const receive = (line: string): void => {
+    throttle();
     if (line.trim() === '') return;
     const message = parse(line);
     if (message !== undefined) {
@@ -62,6 +65,7 @@ export function createStdioTransport(
     pid = started.pid;
     running = started;
     child.stdin.on('error', () => {}); // Told to whoever writes.
+    throttle = createReadThrottle(child.stdout);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
     child.once('exit', (code, signal) => {
