@@ -150,13 +150,13 @@ describe('on a terminal', () => {
     await using first = startOnTerminal([], { home: home.path });
     await first.waitFor(/›/);
     first.child.stdin.write(`greet name=Ada mood=sad${keys.enter}`);
-    await first.waitFor(/I am sad/);
+    await first.waitFor(/I am sad[^]*›/);
     first.child.stdin.write(keys.ctrlD);
     await first.ended;
     await using second = startOnTerminal([], { home: home.path });
     await second.waitFor(/›/);
     second.child.stdin.write(`${keys.up}${keys.enter}`);
-    await second.waitFor(/Hello Ada, I am sad/);
+    await second.waitFor(/Hello Ada, I am sad[^]*›/);
     second.child.stdin.write(keys.ctrlD);
     await second.ended;
   });
