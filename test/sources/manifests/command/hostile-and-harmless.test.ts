@@ -62,7 +62,7 @@ test(
   async () => {
     const random = createRandom(6006);
     await using executor = openExecutor();
-    const cases = Array.from({ length: 3_000 }, () => pairedCase(random));
+    const cases = Array.from({ length: 2_000 }, () => pairedCase(random));
     let compared = 0;
     await executor.forEach(cases, async ({ template, harmless, hostile }) => {
       const command = await load(template);
@@ -77,6 +77,6 @@ test(
       if (template.includes('>')) expect(expected, where).toEqual(expect.arrayContaining([...found]));
       else expect(found, where).toEqual(expected);
     });
-    expect(compared).toBeGreaterThan(500);
+    expect(compared).toBeGreaterThan(300);
   },
 );
