@@ -22,7 +22,7 @@ export interface PinStore {
 }
 
 /** Everything that a model or a person can see of a tool, bound to its server. */
-export function pinOf(server: string, { raw }: ListedTool): Pin {
+function pinOf(server: string, { raw }: ListedTool): Pin {
   const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } = raw;
   const definition = { name, title, description, inputSchema, outputSchema, annotations, icons, _meta };
   return { hash: hashOf(server, 'tool', definition), definition };

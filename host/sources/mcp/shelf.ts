@@ -46,7 +46,7 @@ export interface ShelfOptions {
   readonly onSaveFailed: (cause: unknown) => void;
 }
 
-export const instructionsName = '(instructions)';
+const instructionsName = '(instructions)';
 const nothing: Pins = { tools: new Map() };
 
 export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOptions): Shelf {

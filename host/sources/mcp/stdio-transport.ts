@@ -8,7 +8,7 @@ import { startServer, type ServerProcess } from './server-process.ts';
 import { createStderrLog } from './stderr-log.ts';
 
 /** Bytes of one message. */
-export const longestMessage = 16 * 1024 * 1024;
+const longestMessage = 16 * 1024 * 1024;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
