@@ -1,6 +1,5 @@
 /** What a bundle can leave behind, in memory and start time, without the host doing anything else than from a clone. */
 import http from 'node:http';
-import https from 'node:https';
 import type { Plugin } from 'rolldown';
 
 /** An import syncs every export, and those of the web make Node load its `fetch`: 14 MB and 25 ms. */
@@ -15,7 +14,6 @@ export class DefaultJsonSchemaValidator {
 
 const replaced = new Map([
   ['node:http', builtin('node:http', http)],
-  ['node:https', builtin('node:https', https)],
   ['@modelcontextprotocol/client/_shims', withoutValidator],
   ['@modelcontextprotocol/server/_shims', withoutValidator],
 ]);
