@@ -44,6 +44,7 @@ export function checkDocument(
 
 /** The value at a JSON pointer. */
 export function valueAt(value: unknown, pointer: string): unknown {
+  if (pointer === '') return value;
   return steps(pointer).reduce<unknown>(
     (parent, step) => (parent as { [key: string]: unknown })?.[step],
     value,

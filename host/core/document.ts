@@ -54,7 +54,6 @@ const maxDepth = 64;
 export function readDocument(text: string, { path, format, lineOffset = 0 }: ReadOptions): SourceDocument {
   let events: Event[] | undefined;
   let index: NodeIndex | undefined;
-  let commented: boolean | undefined;
   const place = (offset: number): Place => {
     const { line, column } = placeAt(text, offset);
     return { line: line + lineOffset, column };
@@ -68,7 +67,7 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     locateInside: (pointer, offset) => place(nodes().offsetInside(pointer, offset)),
     written: (pointer) => nodes().written(pointer),
     commentAfter: (pointer) => {
-      const comment = (commented ??= /[ \t]#/.test(text)) ? nodes().commentAfter(pointer) : undefined;
+      const comment = /[ \t]#/.test(text) ? nodes().commentAfter(pointer) : undefined;
       return comment && { place: place(comment.offset), text: comment.text };
     },
   });

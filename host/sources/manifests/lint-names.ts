@@ -6,7 +6,7 @@ export function lintNames(tools: readonly LintedTool[]): readonly Diagnostic[] {
   const byId = new Map<string, LintedTool>();
   const byName = new Map<string, LintedTool>();
   return tools.flatMap((tool): Diagnostic[] => {
-    const { id } = tool.manifest;
+    const { id } = tool.manifest.written;
     const fullId = `${tool.file.module}.${id}`;
     const rival = byId.get(fullId);
     if (rival) {

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { valueAt } from '../../core/check-document.ts';
 import { messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { schemaProblem, validatorOf } from '../../core/schema.ts';
 import type { LintedTool } from './lint-file.ts';
-import type { WrittenManifest } from './manifest.ts';
 
 /** What only shows when a schema is compiled, an example tried, or the rest of the home known. */
 export async function lintTool(
@@ -13,7 +11,7 @@ export async function lintTool(
   servers: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
   const { manifest, document, at } = tool;
-  const written = valueAt(document.value, at) as WrittenManifest;
+  const { written } = manifest;
   const report = (
     severity: Diagnostic['severity'],
     pointer: string,
@@ -55,9 +53,10 @@ async function lintExamples(
   { manifest }: LintedTool,
   report: (severity: 'error', pointer: string, code: string, message: string, hint?: string) => Diagnostic,
 ): Promise<Diagnostic[]> {
-  if (!manifest.examples?.length) return [];
+  const { examples = [] } = manifest.written;
+  if (examples.length === 0) return [];
   const validate = await validatorOf(manifest.schema);
-  return manifest.examples.flatMap(({ input }, index) => {
+  return examples.flatMap(({ input }, index) => {
     const pointer = `/examples/${index}/input`;
     const args = structuredClone(input);
     const [problem] = validate(args);

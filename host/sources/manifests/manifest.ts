@@ -3,34 +3,22 @@ import type { ToolExample } from '../../api/tool.ts';
 import type { CommandOutput } from './command-output.ts';
 import type { LoadedCommand } from './command/load.ts';
 
-/** A tool as its manifest describes it, checked, with defaults filled in. */
+/** A tool as its manifest describes it, checked. */
 export interface ToolManifest {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly category?: string;
-  readonly icon?: string;
-  readonly tags?: readonly string[];
-  readonly aliases?: readonly string[];
-  readonly examples?: readonly ToolExample[];
+  /** The manifest as it stands in the file. */
+  readonly written: WrittenManifest;
   /** JSON Schema of the arguments, from `parameters` or `inputSchema`. */
   readonly schema: JsonSchema;
   readonly action: ManifestAction;
-  /** Seconds. */
-  readonly timeout: number;
-  readonly confirm: boolean;
-  /** Values may hold `${NAME}`, resolved only at execution. */
-  readonly environment: Readonly<Record<string, string>>;
   /** The folder of its space or plugin, absolute. */
   readonly root: string;
   /** Absolute, inside `root`. */
   readonly cwd: string;
-  readonly output: CommandOutput;
   /** Markdown below the front matter. */
-  readonly documentation?: string;
+  readonly documentation: string;
   /** The file that it is written in. */
   readonly path: string;
-  /** SHA-256 over everything that decides what it does. */
+  /** SHA-256 over the manifest and, for a function, its file. */
   readonly fingerprint: string;
 }
 

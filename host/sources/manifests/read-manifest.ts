@@ -19,15 +19,17 @@ export interface ReadManifest {
 }
 
 /** The tool of one .md, .yaml or .yml file. `root` is the folder of its space or plugin, which it can't reach out of. */
-export async function readManifestFile(path: string, root: string): Promise<ReadManifest> {
-  const file = openManifestFile(path);
-  return 'document' in file ? readManifest(file.document, '', root, file.documentation) : file;
+export const readManifestFile = (path: string, root: string): Promise<ReadManifest> =>
+  readOpened(openManifestFile(path), root);
+
+/** A manifest file that could be opened: its document, and the Markdown below it. */
+export interface OpenedManifest {
+  readonly document: SourceDocument;
+  readonly documentation: string;
 }
 
-/** A manifest file as a document, and the Markdown below it. */
-export function openManifestFile(
-  path: string,
-): { readonly document: SourceDocument; readonly documentation: string } | ReadManifest {
+/** Reads and parses a file; why it can't be, otherwise. */
+export function openManifestFile(path: string): OpenedManifest | ReadManifest {
   const file = readTextFile(path);
   if (file.text === undefined) return file;
   const { text } = file;
@@ -38,6 +40,10 @@ export function openManifestFile(
   if ('code' in parts) return { diagnostics: [parts] };
   const document = readDocument(parts.head, { path, format: 'yaml', lineOffset: 1 });
   return { document, documentation: parts.body.trim() };
+}
+
+export async function readOpened(opened: OpenedManifest | ReadManifest, root: string): Promise<ReadManifest> {
+  return 'document' in opened ? readManifest(opened.document, '', root, opened.documentation) : opened;
 }
 
 /** The tool at a JSON pointer of a document. */

@@ -45,7 +45,7 @@ export function createSpaceManifest(options: SpaceManifestOptions): ManifestSour
     const diagnostics: Diagnostic[] = [];
     for (const [index, entry] of (entries as unknown[]).entries()) {
       const found = await readManifest(document, `/tools/${index}`, root);
-      const id = found.manifest?.id ?? idOf(entry);
+      const id = found.manifest?.written.id ?? idOf(entry);
       const kept = found.manifest ? undefined : good.get(id ?? '');
       const tool = found.manifest ? toTool(found.manifest, context) : kept;
       diagnostics.push(...(kept ? found.diagnostics.map(keptInService) : found.diagnostics));

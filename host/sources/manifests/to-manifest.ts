@@ -1,63 +1,30 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { JsonSchema } from '../../api/result.ts';
 import type { ManifestAction, ToolManifest, WrittenManifest } from './manifest.ts';
 import { toSchema } from './parameters.ts';
 
-/** Seconds; SPEC 2. */
-export const defaultTimeout = 60;
-
-/** A checked manifest with its defaults filled in. */
+/** A checked manifest, ready to become a tool. */
 export function toManifest(
   written: WrittenManifest,
   action: ManifestAction,
-  {
-    path,
-    root,
-    documentation,
-  }: { readonly path: string; readonly root: string; readonly documentation: string },
+  place: { readonly path: string; readonly root: string; readonly documentation: string },
 ): ToolManifest {
-  const { id, name, description, category, icon, tags, aliases, examples, parameters, inputSchema } = written;
-  const { timeout = defaultTimeout, confirm = false, environment = {}, cwd = '.', output = 'text' } = written;
-  const schema: JsonSchema = inputSchema ?? toSchema(parameters ?? []);
-  const decisive = [
-    [id, description, schema],
-    [timeout, confirm, environment, cwd, output],
-    [action.kind, ...decisiveOf(action)],
-    (parameters ?? []).map(({ allowDash, unsafe }) => [allowDash, unsafe]),
-  ];
+  const { cwd, parameters = [], inputSchema } = written;
   return {
-    id,
-    name,
-    description,
-    ...(category !== undefined && { category }),
-    ...(icon !== undefined && { icon }),
-    ...(tags && { tags }),
-    ...(aliases && { aliases }),
-    ...(examples && { examples }),
-    schema,
+    written,
+    schema: inputSchema ?? toSchema(parameters),
     action,
-    timeout,
-    confirm,
-    environment,
-    root,
-    cwd: resolve(root, cwd),
-    output,
-    ...(documentation !== '' && { documentation }),
-    path,
-    fingerprint: hash('sha256', JSON.stringify(decisive)),
+    root: place.root,
+    cwd: cwd === undefined ? place.root : resolve(place.root, cwd),
+    documentation: place.documentation,
+    path: place.path,
+    fingerprint: fingerprintOf(written, action),
   };
 }
 
 /** A function's own file counts: who edits it changes what the tool does. */
-function decisiveOf(action: ManifestAction): readonly string[] {
-  switch (action.kind) {
-    case 'command':
-      return [action.template];
-    case 'mcp':
-      return [action.server, action.tool];
-    case 'handler':
-      return [action.file, action.export, hash('sha256', readFileSync(action.file))];
-  }
+function fingerprintOf(written: WrittenManifest, action: ManifestAction): string {
+  const code = action.kind === 'handler' ? hash('sha256', readFileSync(action.file)) : '';
+  return hash('sha256', JSON.stringify(written) + code);
 }

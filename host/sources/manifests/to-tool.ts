@@ -1,15 +1,20 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
-import type { ManifestContext } from './context.ts';
 import { leadsOut } from './confine.ts';
-import type { ManifestAction, ToolManifest } from './manifest.ts';
+import type { ManifestContext } from './context.ts';
+import type { ToolManifest } from './manifest.ts';
 import { prepareCommand, runCommand, type CommandSpec } from './run-command.ts';
 import { runHandler } from './run-handler.ts';
 
+/** Seconds. */
+const defaultTimeout = 60;
+
 /** The tool that a manifest describes. */
 export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
-  const { id, name, description, category, icon, tags, aliases, examples, documentation } = manifest;
+  const { written, documentation } = manifest;
+  const { id, name, description, category, icon, tags, aliases, examples } = written;
+  const { timeout = defaultTimeout, confirm = false } = written;
   return {
     name: id,
     title: name,
@@ -20,27 +25,26 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     ...(tags && { tags }),
     ...(aliases && { aliases }),
     ...(examples && { examples }),
-    ...(documentation !== undefined && { documentation }),
-    timeout: manifest.timeout,
-    confirm: manifest.confirm,
+    ...(documentation !== '' && { documentation }),
+    timeout,
+    confirm,
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
-    ...toBehaviour(manifest, manifest.action, context),
+    ...toBehaviour(manifest, context),
   };
 }
 
 function toBehaviour(
-  manifest: ToolManifest,
-  action: ManifestAction,
+  { written, action, root, cwd }: ToolManifest,
   context: ManifestContext,
 ): Pick<Tool, 'prepare' | 'execute'> {
   switch (action.kind) {
     case 'command': {
-      const { cwd, environment, output } = manifest;
+      const { id, environment = {}, output = 'text' } = written;
       const spec: CommandSpec = { command: action.command, cwd, environment, output };
       return {
         prepare: (args: JsonObject) => {
-          checkFolder(manifest);
+          if (cwd !== root) checkFolder(id, root, cwd);
           return prepareCommand(spec, args);
         },
         execute: (_args, call) => runCommand(spec, call, context),
@@ -59,8 +63,7 @@ function toBehaviour(
 }
 
 /** A folder that was inside the space when its manifest was read may have become a link since. */
-function checkFolder({ root, cwd, id }: ToolManifest): void {
-  if (cwd === root) return;
+function checkFolder(id: string, root: string, cwd: string): void {
   const target = leadsOut(root, cwd);
   if (target === undefined) return;
   throw new PegboardError(

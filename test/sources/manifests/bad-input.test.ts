@@ -46,7 +46,7 @@ describe('a file', () => {
       withRest(`command: ls\ncategory: ${'x'.repeat(33_000)}`),
       '1:1 front-matter-too-large | move the documentation below the closing ---',
     ],
-    ['is UTF-16', utf16, 'not-utf8 | save it as UTF-8'],
+    ['is UTF-16', utf16, '1:1 not-utf8 | save it as UTF-8'],
     ['is Latin-1', latin1, '3:10 not-utf8 | save it as UTF-8'],
     ['is binary', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0xff, 0x00, 0x01]), '1:5 not-utf8 | save it as UTF-8'],
     ['holds a NUL', withRest('command: "l\0s"'), '5:12 nul-byte'],
@@ -108,7 +108,7 @@ describe('a file', () => {
   test('with a byte-order mark or Windows line ends is read', async () => {
     const { manifest, diagnostics } = await read(`\uFEFF${withRest('command: ls').replaceAll('\n', '\r\n')}`);
     expect(diagnostics).toEqual([]);
-    expect(manifest).toMatchObject({ id: 'a', description: 'D' });
+    expect(manifest?.written).toMatchObject({ id: 'a', description: 'D' });
   });
 
   test('with a second document is refused', async () => {

@@ -109,11 +109,11 @@ command: echo {{x}} {{n}} {{l}}`,
     });
   });
 
-  test('has a fingerprint that follows what a tool does, not how it is described to people', async () => {
+  test('has a fingerprint that follows its manifest, not the documentation below it', async () => {
     await using opened = await openFolder({ 'a.md': manifest('a', 'command: echo 1') });
     const fingerprint = async () => (await opened.source.list()).tools[0]?.fingerprint;
     const first = await fingerprint();
-    await opened.change('a.md', manifest('a', 'command: echo 1\ncategory: x', 'Other words'));
+    await opened.change('a.md', manifest('a', 'command: echo 1', 'Other words'));
     expect(await fingerprint()).toBe(first);
     await opened.change('a.md', manifest('a', 'command: echo 1\nenvironment: { A: b }'));
     const second = await fingerprint();
