@@ -1,4 +1,5 @@
-import { PegboardError } from '../../core/errors.ts';
+import { isTimeout } from '../../core/deadline.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { ProcessResult } from '../../core/process.ts';
 import type { Redactor } from '../../core/redact.ts';
 import type { CommandMode } from './command/load.ts';
@@ -31,6 +32,24 @@ export function commandFailure(
     'PEG_COMMAND_FAILED',
     output === '' ? `${tool} ${ended} and printed nothing.` : `${tool} ${ended}:\n${lastPart(output, shown)}`,
     { data },
+  );
+}
+
+/** What it had printed until its time was up often says why. Anything else that stopped it speaks for itself. */
+export function commandStopped(
+  tool: string,
+  result: ProcessResult,
+  reason: unknown,
+  redactor: Redactor,
+): unknown {
+  const stdout = redactor.text(result.stdout);
+  const stderr = redactor.text(result.stderr);
+  const output = (stderr.trim() === '' ? stdout : stderr).trim();
+  if (!isTimeout(reason) || output === '') return reason;
+  return new PegboardError(
+    'PEG_TIMEOUT',
+    `${tool} ${messageOf(reason)} and was stopped. It had printed:\n${lastPart(output, shown)}`,
+    { data: { stdout: lastPart(stdout, kept), stderr: lastPart(stderr, kept) } },
   );
 }
 

@@ -5,7 +5,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/interpolate.ts';
 import { runProcess } from '../../core/process.ts';
 import type { Redactor } from '../../core/redact.ts';
-import { commandFailure } from './command-failure.ts';
+import { commandFailure, commandStopped } from './command-failure.ts';
 import { toCommandOutput, type CommandOutput } from './command-output.ts';
 import { reportProgress } from './command-progress.ts';
 import type { LoadedCommand, RenderedCommand } from './command/load.ts';
@@ -73,7 +73,7 @@ export async function runCommand(
   });
   if (result.leftovers > 0)
     call.log.debug('processes that the command left behind were ended', { count: result.leftovers });
-  call.signal.throwIfAborted();
+  if (call.signal.aborted) throw commandStopped(call.tool.id, result, call.signal.reason, context.redactor);
   if (result.exitCode !== 0) throw commandFailure(call.tool.id, mode, result, context.redactor);
   return toCommandOutput(call.tool.id, spec.output, result);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, ToolResult } from '../../../host/api/result.ts';
 import type { Progress, ToolCall } from '../../../host/api/tool.ts';
+import { openDeadline } from '../../../host/core/deadline.ts';
 import { silentLogger } from '../../../host/core/log.ts';
 import { createRedactor } from '../../../host/core/redact.ts';
 import type { CommandOutput } from '../../../host/sources/manifests/command-output.ts';
@@ -234,6 +235,15 @@ describe('while it runs', () => {
       if (k > 0) expect(at - seen[k - 1]!.at).toBeGreaterThan(240);
       if (k > 0) expect(progress.progress).toBeGreaterThan(seen[k - 1]!.progress.progress);
     }
+  });
+
+  test('a command that runs out of time says what it had printed', async () => {
+    using deadline = openDeadline(300);
+    const stopped = run('echo half way; sleep 60', { signal: deadline.signal });
+    await expect(stopped).rejects.toMatchObject({
+      code: 'PEG_TIMEOUT',
+      message: 'example.tool timed out after 0.3 s and was stopped. It had printed:\nhalf way',
+    });
   });
 
   test('an abort ends it and everything that it started', async () => {
