@@ -13,7 +13,7 @@ export const reload: Section = {
   name: 'reload',
   title: 'From saving a manifest to its announcement',
   about:
-    'A home with 1,000 manifests is served over HTTP; one of them is saved with another description, by writing in place and by renaming over it in turn. Pegboard: until the client has been told that the list changed, and until a list that it then asks for has the new description. Direct: until `fs.watch` in the measuring process hears of the same save.',
+    'A home with 1,000 manifests is served over HTTP; one of them is saved with another description, by writing in place and by renaming over it in turn. Pegboard: until the client has been told that the list changed, and until a list that it then asks for, with all 1,000 tools in it, has the new description. Direct: until `fs.watch` in the measuring process hears of the same save.',
   async measure() {
     using home = openHome({ manifests });
     await using pegboard = await serveHttp(home.folder);
@@ -61,7 +61,7 @@ export const reload: Section = {
       row('announced, p50', figures.told, 0.5),
       row('announced, p95', figures.told, 0.95, aim),
       row('listed, p50', figures.visible, 0.5),
-      row('listed, p95', figures.visible, 0.95, aim),
+      row('listed, p95', figures.visible, 0.95),
     ];
   },
 };

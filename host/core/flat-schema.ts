@@ -15,8 +15,14 @@ const valueKeywords = new Set([
 const listKeywords = new Set(['type', 'items', 'minItems', 'maxItems']);
 const annotations = new Set(['title', 'description', 'default', 'examples', '$schema']);
 
-/** The schema without its annotations, or undefined when it is not flat. */
-const flattened = new WeakMap<JsonSchema, JsonSchema | undefined>();
+/** A flat schema without its annotations, and its properties' defaults. */
+interface FlatSchema {
+  readonly rules: JsonSchema;
+  readonly defaults: readonly (readonly [name: string, value: unknown])[];
+}
+
+/** Undefined for a schema that is not flat. */
+const flattened = new WeakMap<JsonSchema, FlatSchema | undefined>();
 
 /**
  * Do `args` certainly fit? Most tools take scalars and lists of scalars, and loading ajv for those would take longer
@@ -24,27 +30,32 @@ const flattened = new WeakMap<JsonSchema, JsonSchema | undefined>();
  */
 export function surelyFits(args: object, schema: JsonSchema): boolean {
   if (!flattened.has(schema)) flattened.set(schema, flatten(schema));
-  const rules = flattened.get(schema);
-  if (!rules) return false;
-  const properties = schema['properties'] as { readonly [name: string]: JsonSchema } | undefined;
-  for (const [name, property] of Object.entries(properties ?? {})) {
-    if (property['default'] !== undefined && !Object.hasOwn(args, name)) {
-      (args as Record<string, unknown>)[name] = structuredClone(property['default']);
-    }
+  const flat = flattened.get(schema);
+  if (!flat) return false;
+  for (const [name, value] of flat.defaults) {
+    if (!Object.hasOwn(args, name)) (args as Record<string, unknown>)[name] = copyOf(value);
   }
-  return surelyValid(args, rules);
+  return surelyValid(args, flat.rules);
 }
 
-function flatten(schema: JsonSchema): JsonSchema | undefined {
+/** A scalar is its own copy, and cloning one takes longer than the whole check. */
+const copyOf = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' ? structuredClone(value) : value;
+
+function flatten(schema: JsonSchema): FlatSchema | undefined {
   const root = strip(schema, rootKeywords);
   if (!root || typeof (root['additionalProperties'] ?? true) !== 'boolean') return undefined;
+  const written = Object.entries((root['properties'] ?? {}) as { readonly [name: string]: JsonSchema });
   const properties: Record<string, JsonSchema> = {};
-  for (const [name, property] of Object.entries(root['properties'] ?? {})) {
-    const rules = flattenValue(property as unknown);
+  for (const [name, property] of written) {
+    const rules = flattenValue(property);
     if (!rules) return undefined;
     properties[name] = rules;
   }
-  return { ...root, properties };
+  const defaults = written
+    .filter(([, property]) => property['default'] !== undefined)
+    .map(([name, property]) => [name, property['default']] as const);
+  return { rules: { ...root, properties }, defaults };
 }
 
 function flattenValue(property: unknown): JsonSchema | undefined {
