@@ -128,6 +128,17 @@ export function createSupervisor<C extends Supervised>(options: SupervisorOption
     else retryIn(wait);
   };
 
+  let ended: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    stopped.abort(stop());
+    clearTimeout(retry?.timer);
+    await attempt?.catch(() => {});
+    if (current) close(current);
+    current = undefined;
+    await Promise.all(closing);
+    enter('stopped');
+  };
+
   return {
     get state() {
       return state;
@@ -168,16 +179,8 @@ export function createSupervisor<C extends Supervised>(options: SupervisorOption
     lost(connection, why) {
       abandon(connection, why, 0);
     },
-    async [Symbol.asyncDispose]() {
-      if (stopped.signal.aborted) return;
-      stopped.abort(stop());
-      clearTimeout(retry?.timer);
-      await attempt?.catch(() => {});
-      if (current) close(current);
-      current = undefined;
-      await Promise.all(closing);
-      enter('stopped');
-    },
+    // Whoever closes it a second time waits for the same end.
+    [Symbol.asyncDispose]: () => (ended ??= end()),
   };
 }
 
