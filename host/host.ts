@@ -5,7 +5,7 @@ import type { Logger } from './api/log.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
 import { loadConfig, type HostConfig, type LoadedConfig } from './config.ts';
 import { PegboardError } from './core/errors.ts';
-import { createFileLogger } from './core/log.ts';
+import { createHomeLogger } from './core/log.ts';
 import { nearest } from './core/nearest.ts';
 import { createRedactor } from './core/redact.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
@@ -73,7 +73,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   await using opened = new AsyncDisposableStack();
   const redactor = createRedactor();
-  const log = opened.use(createFileLogger(data('logs/host.log'), (text) => redactor.text(text)));
+  const log = opened.use(createHomeLogger(home, (text) => redactor.text(text)));
   const state = openState(data('state.json'));
   const approvals = createApprovals(state);
   const artifacts = createArtifacts(data('artifacts'));

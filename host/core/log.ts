@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { messageOf } from './errors.ts';
 
@@ -28,12 +29,18 @@ export function createLogger(write: (entry: LogEntry) => void, name = 'host'): L
 
 export const silentLogger: Logger = createLogger(() => {});
 
-/** One JSON document a line, appended in order. A log that can't be written never fails what it reports on. */
-export function createFileLogger(path: string, redact: (text: string) => string): Logger & AsyncDisposable {
+export const logFileOf = (home: string): string => join(home, 'data/logs/host.log');
+
+/**
+ * One JSON document a line, appended in order. A log that can't be written never fails what it reports on, and a home
+ * that isn't there, or was removed, is not made by it.
+ */
+export function createHomeLogger(home: string, redact: (text: string) => string): Logger & AsyncDisposable {
+  const path = logFileOf(home);
   let waiting: string[] = [];
   let writing: Promise<void> | undefined;
   const flush = async (): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true });
+    if (existsSync(home)) await mkdir(dirname(path), { recursive: true });
     while (waiting.length > 0) {
       const lines = waiting.join('');
       waiting = [];

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { exitCodeOf, messageOf, PegboardError } from '../../core/errors.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { safeForTerminal } from './terminal/safe.ts';
@@ -41,11 +40,10 @@ async function log(
 ): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
   if (home === undefined || !existsSync(home)) return undefined;
-  const { createFileLogger } = await import('../../core/log.ts');
-  const path = join(home, 'data/logs/host.log');
-  await using logger = createFileLogger(path, (text) => text);
+  const { createHomeLogger, logFileOf } = await import('../../core/log.ts');
+  await using logger = createHomeLogger(home, (text) => text);
   logger.error('a command failed', { command: args[0], cause: thrown });
-  return path;
+  return logFileOf(home);
 }
 
 function stackOf(error: Error): string {

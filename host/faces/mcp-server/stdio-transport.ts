@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/server';
-import { createLineReader } from '../../sources/mcp/line-reader.ts';
+import { createLineReader } from '../../core/line-reader.ts';
 import { isMessage } from './rpc-message.ts';
 
 /** Bytes of one message. */

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import { ConnectionLost } from './connection-lost.ts';
-import { createLineReader } from './line-reader.ts';
+import { createLineReader } from '../../core/line-reader.ts';
 import { createReadThrottle } from './read-throttle.ts';
 import type { ResolvedServer } from './resolve.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
@@ -104,6 +104,11 @@ export function createStdioTransport(
       const stdin = running?.child.stdin;
       if (!stdin?.writable)
         return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', false));
+      // What one turn of the event loop has to say goes out together: each write wakes the server up.
+      if (stdin.writableCorked === 0) {
+        stdin.cork();
+        setImmediate(() => stdin.uncork());
+      }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       stdin.write(`${JSON.stringify(message)}\n`, (error) => {
         if (error) reject(new ConnectionLost('its process has ended', false, error));

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createHomeLogger, logFileOf } from '../../host/core/log.ts';
+import { createHome } from '../kit/home.ts';
+
+test('what is logged is there when the logger is closed, in order, and redacted', async () => {
+  await using home = await createHome();
+  {
+    await using log = createHomeLogger(home.path, (text) => text.replaceAll('hunter2', '[secret]'));
+    log.info('first', { token: 'hunter2' });
+    log.child('part').error('second', { cause: new Error('broken') });
+  }
+  const lines = (await home.read('data/logs/host.log')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: 'info', name: 'host', message: 'first', token: '[secret]' }),
+    expect.objectContaining({ name: 'host:part', cause: expect.objectContaining({ message: 'broken' }) }),
+  ]);
+});
+
+test('a home that was removed is not made again by its log', async () => {
+  const home = await createHome();
+  await rm(home.path, { recursive: true });
+  {
+    await using log = createHomeLogger(home.path, (text) => text);
+    log.error('nobody reads this');
+  }
+  expect(existsSync(logFileOf(home.path))).toBe(false);
+  expect(existsSync(home.path)).toBe(false);
+});
