@@ -6,6 +6,7 @@ import { clone } from './kit/installation.ts';
 import { toReport } from './kit/report.ts';
 import { isMet, type Row, type Section } from './kit/section.ts';
 import { toText } from './kit/table.ts';
+import { chat } from './sections/chat.ts';
 import { dispatch } from './sections/dispatch.ts';
 import { memory } from './sections/memory.ts';
 import { proxyHttp, proxyStdio } from './sections/proxy.ts';
@@ -17,6 +18,7 @@ import { start } from './sections/start.ts';
 
 const sections: readonly Section[] = [
   start,
+  chat,
   dispatch,
   registration,
   reload,

@@ -12,7 +12,7 @@ else restart();
 
 function start() {
   // What serves runs for weeks beside everything else: it keeps 2 MB for new objects, not the usual 32.
-  if (/^(serve|start)$/m.test(process.argv.slice(2).join('\n')))
+  if (/^(serve|start|dev)$/m.test(process.argv.slice(2).join('\n')))
     require('v8').setFlagsFromString('--semi-space-growth-factor=1');
   require('module').enableCompileCache();
   import('../host/main.ts').catch(function (cause) {

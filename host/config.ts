@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ModelsConfig } from './agent/models/config.ts';
+import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { JsonObject, JsonSchema } from './api/result.ts';
@@ -11,6 +13,7 @@ import { interpolate } from './core/interpolate.ts';
 import { configFile } from './home.ts';
 import type { PluginSettings } from './plugins/manifest.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
+import { modeNamed } from './tools/mode-name.ts';
 import { defaultOutputLimit } from './tools/output-limit.ts';
 
 /** A client's own selection of tools, by the name under which it is served. */
@@ -32,7 +35,12 @@ export interface HostConfig {
   readonly outputLimit: number;
   readonly servers: ReadonlyMap<string, ServerEntry>;
   readonly presets: ReadonlyMap<string, Preset>;
+  readonly models: ModelsConfig;
   readonly serve: {
+    /** Absent: decided by the context window. */
+    readonly mode?: InjectionMode;
+    /** Tokens that the models of MCP clients are taken to have. */
+    readonly contextWindow?: number;
     readonly token?: string;
     readonly allowedHosts?: readonly string[];
     readonly allowedOrigins?: readonly string[];
@@ -60,7 +68,8 @@ interface WrittenConfig {
       readonly block?: string[];
     };
   };
-  readonly serve?: HostConfig['serve'];
+  readonly models?: ModelsConfig;
+  readonly serve?: Omit<HostConfig['serve'], 'mode'> & { readonly mode?: string };
   readonly plugins?: { readonly [id: string]: PluginSettings };
 }
 
@@ -90,7 +99,8 @@ export async function loadConfig(
       presets: new Map(
         Object.entries(written.presets ?? {}).map(([name, preset]) => [name, toPreset(preset)]),
       ),
-      serve: written.serve ?? {},
+      models: written.models ?? {},
+      serve: toServe(written.serve ?? {}),
       plugins: written.plugins ?? {},
     },
     diagnostics,
@@ -177,6 +187,11 @@ function fromOtherClients(config: McpServerConfig & { readonly disabled?: boolea
   const { disabled, ...rest } = config;
   const type = (rest.type as string | undefined) === 'streamable-http' ? 'http' : rest.type;
   return { ...rest, ...(type && { type }), ...(disabled === true && { enabled: false }) };
+}
+
+function toServe({ mode: name, ...rest }: NonNullable<WrittenConfig['serve']>): HostConfig['serve'] {
+  const mode = name === undefined ? undefined : modeNamed(name);
+  return { ...rest, ...(mode && { mode }) };
 }
 
 function toPreset({ description, tools, block }: NonNullable<WrittenConfig['presets']>[string]): Preset {

@@ -1,27 +1,54 @@
 import { join } from 'node:path';
+import type { Agents, InjectionOptions } from './agent/agents.ts';
+import { chooseEmbedder } from './agent/models/embedder-settings.ts';
+import type { Converse } from './api/conversation.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { Dispatch } from './api/dispatch.ts';
+import type { Injection } from './api/injection.ts';
 import type { Logger } from './api/log.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
 import { loadConfig, type HostConfig, type LoadedConfig } from './config.ts';
-import { PegboardError } from './core/errors.ts';
+import { messageOf, PegboardError } from './core/errors.ts';
 import { createHomeLogger } from './core/log.ts';
 import { nearest } from './core/nearest.ts';
+import { localTimeZone } from './core/time-zone.ts';
+import { packageRoot } from './core/paths.ts';
 import { createRedactor } from './core/redact.ts';
+import { hideSecretArguments } from './core/secret-arguments.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import { createHookTable } from './dispatch/hook-table.ts';
-import { loadPlugins, type LoadedPlugins } from './plugins/load.ts';
+import { agentTools } from './meta/agent-tools.ts';
+import { createFinishedJobs } from './meta/finished-jobs.ts';
+import { createJobs } from './meta/jobs.ts';
+import { createMetaSource } from './meta/source.ts';
+import { createDeliver } from './plugins/deliver.ts';
+import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
 import { watchHome } from './reload.ts';
-import { createKeywordSearch, type SearchTools } from './search/keywords.ts';
+import type { Embedder } from './search/embedder.ts';
+import { createOpenAiEmbedder } from './search/openai-embedder.ts';
+import { createToolSearch, type SearchTools } from './search/search-tools.ts';
+import { createTextVectors, type TextVectors } from './search/text-vectors.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { createServerSet, type ServerSet } from './sources/mcp/server-set.ts';
 import { createMcpSource, type McpSource } from './sources/mcp/source.ts';
+import { agentScope } from './spaces/agent-scope.ts';
+import { chooseSkills } from './spaces/choose-skills.ts';
+import { withSkillList } from './spaces/list-skills.ts';
 import { spaceSources } from './spaces/space-sources.ts';
 import { openSpaces, type SpaceSet } from './spaces/space-set.ts';
 import { createApprovals, type StoredApprovals } from './store/approvals.ts';
+import { createAudit } from './store/audit.ts';
 import { createArtifacts } from './store/artifacts.ts';
-import { openState } from './store/state.ts';
+import { openSecrets, syncFromEnvironment, type SecretStore } from './store/secrets.ts';
+import { createDatabase, databaseFileOf } from './store/database.ts';
+import { createJobStore } from './store/jobs.ts';
+import { createHistory } from './store/history.ts';
+import { createPluginTables } from './store/plugin-tables.ts';
+import { openState, type State } from './store/state.ts';
+import { createUsage } from './store/usage.ts';
+import { createTrust, type TrustStore } from './store/trust.ts';
+import { createVectors } from './store/vectors.ts';
 import { hostScope } from './tools/access.ts';
 import { createRegistry } from './tools/registry.ts';
 import { version } from './version.ts';
@@ -36,6 +63,8 @@ export interface HostOptions {
   readonly mcp?: 'connect' | 'on-demand' | 'off';
   /** Take over changes of files while running. */
   readonly watch?: boolean;
+  /** Plugins run without being trusted first, also after every change. */
+  readonly development?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -48,14 +77,24 @@ export interface Host extends AsyncDisposable {
   readonly dispatch: Dispatch;
   readonly search: SearchTools;
   readonly approvals: StoredApprovals;
+  readonly secrets: SecretStore;
   readonly servers: ServerSet;
   readonly spaces: SpaceSet;
-  readonly plugins: LoadedPlugins;
+  readonly plugins: PluginSet;
+  readonly trust: TrustStore;
+  /** One message to an agent, and its reply. Throws a PegboardError when no answer came, PEG_NO_MODEL without a model. */
+  readonly converse: Converse;
+  /** What was said, and those who say it: loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
+  agents(): Promise<Agents>;
   readonly log: Logger;
   /** Everything that is wrong in the home just now. */
   readonly diagnostics: readonly Diagnostic[];
   /** On whose behalf an agent's calls run; the owner's without a name. Throws PEG_USAGE for an unknown agent. */
   scopeFor(agent: string | undefined): Scope;
+  /** What an agent's model is sent of tools and system prompt, and why; without a name, the home's default agent's. Throws PEG_USAGE. */
+  injectionFor(agent: string | undefined, options?: InjectionOptions): Promise<Injection>;
+  /** Loads a plugin anew in every running host of this home. */
+  askForReload(plugin: string): Promise<void>;
   /** Reads pegboard.yaml and .mcp.json again; when broken the last good configuration stays. */
   readonly reloadConfig: () => Promise<void>;
   /** After any change of tools or diagnostics. */
@@ -66,24 +105,117 @@ export interface Host extends AsyncDisposable {
 export async function createHost(options: HostOptions): Promise<Host> {
   const { home, mcp = 'on-demand', environment = process.env } = options;
   const data = (name: string): string => join(home, 'data', name);
-  const resolve = (name: string): string | undefined => environment[name];
+  const redactor = createRedactor();
+  const secrets = openSecrets(data('secrets/secrets.json'), {
+    ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
+    onValue: (name, value) => redactor.add(name, value),
+  });
+  const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
 
   let loaded = await loadConfig(home, resolve);
   if (loaded.broken) throw brokenConfig(loaded);
 
   await using opened = new AsyncDisposableStack();
-  const redactor = createRedactor();
   const log = opened.use(createHomeLogger(home, (text) => redactor.text(text)));
+  await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
+    log.warn('EXT_ variables could not be stored as secrets', { cause }),
+  );
   const state = openState(data('state.json'));
   const approvals = createApprovals(state);
   const artifacts = createArtifacts(data('artifacts'));
   const registry = createRegistry(log);
-
-  const plugins = opened.use(
-    await loadPlugins({ home, artifacts, log, settings: loaded.config.plugins, environment }),
+  const database = opened.use(createDatabase(databaseFileOf(home)));
+  const embedder = openEmbedder(loaded.config, variables(resolve), log);
+  const cache = createVectors(database);
+  const vectors = createTextVectors(embedder, { cache, log });
+  const closed = new AbortController();
+  opened.defer(() => closed.abort());
+  const search = createToolSearch(
+    () => registry.snapshot,
+    embedder && { embedder, cache, log, signal: closed.signal },
   );
-  for (const instance of plugins.instances)
-    for (const source of instance.sources) opened.use(await registry.add(source));
+  const finishedJobs = createFinishedJobs();
+  const jobs = createJobs({
+    dispatch: (request) => dispatch(request),
+    store: createJobStore(database),
+    toRecord: (tool, args) => {
+      const found = registry.snapshot.find(tool);
+      return redactor.value(found ? hideSecretArguments(found.parameters, args) : args);
+    },
+    log,
+    onFinished: (job, turn) => finishedJobs.add(job, turn),
+  });
+  // First, so that their bare names are theirs.
+  const metaSource = createMetaSource(
+    {
+      snapshot: () => registry.snapshot,
+      search,
+      dispatch: (request) => dispatch(request),
+    },
+    agentTools({
+      dispatch: (request) => dispatch(request),
+      jobs,
+      converse: (message) => converse(message),
+      agents: () => spaces.agents,
+      skills: ({ agent }) => spaces.skillsOf(spaces.agentFor(agent)),
+    }),
+  );
+  opened.use(await registry.add(metaSource));
+
+  const trust = createTrust(state);
+  const timezone = environment['TIMEZONE'] || localTimeZone(environment);
+  const development = options.development ?? false;
+  let agents: Promise<Agents> | undefined;
+  /** Only who talks pays for the agents' code. */
+  const openAgentsOnce = (): Promise<Agents> => (agents ??= openAgents());
+  const converse: Converse = async (message) => {
+    const { ask, signal } = message;
+    await spaces.setUp(spaces.agentFor(message.agent), { ...(ask && { ask }), ...(signal && { signal }) });
+    return await (await openAgentsOnce()).converse(message);
+  };
+  const plugins: PluginSet = opened.use(
+    await openPlugins({
+      registry,
+      trust,
+      settings: loaded.config.plugins,
+      environment,
+      services: {
+        home,
+        installation: packageRoot,
+        reload: async () => {
+          await Promise.all([plugins.reload(), spaces.changed([join(home, 'spaces')])]);
+          return host.diagnostics
+            .filter(({ severity }) => severity === 'error')
+            .map(({ message }) => message);
+        },
+        timezone,
+        development,
+        artifacts,
+        secrets,
+        history: createHistory(database),
+        // Only who asks for it hears of a time zone that doesn't exist.
+        get usage() {
+          return createUsage(database, { timeZone: timezone });
+        },
+        agents: {
+          agentFor: (id) => spaces.agentFor(id),
+          scopeFor: (id) => agentScope(spaces.agentFor(id)),
+        },
+        registry,
+        dispatch: (request) => dispatch(request),
+        converse,
+        startConversation: async (key) => {
+          await (await openAgentsOnce()).conversations.startNew(key);
+        },
+        deliver: createDeliver(() => plugins.instances),
+        model: async (name) => (await openAgentsOnce()).modelNamed(name),
+        embed: (texts, signal) => vectors.of(texts, signal),
+        log,
+        resolve,
+        databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+      },
+    }),
+  );
 
   const servers = opened.use(
     createServerSet(
@@ -98,8 +230,20 @@ export async function createHost(options: HostOptions): Promise<Host> {
     redactor,
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
   };
-  const spaces = opened.use(await openSpaces(home, registry, (space) => spaceSources(space, context)));
+  const spaces: SpaceSet = opened.use(
+    await openSpaces({
+      home,
+      registry,
+      dispatch: (request) => dispatch(request),
+      environment,
+      resolve,
+      openSources: (space) => spaceSources(space, context),
+      pluginFolders: () => plugins.instances.map(({ manifest }) => manifest.folder),
+      log,
+    }),
+  );
   if (mcp !== 'off') await servers.apply(enabledServers(loaded.config));
+  await spaces.checkModules();
 
   let hooks = createHookTable([], log);
   const rebuildHooks = (): void => {
@@ -107,8 +251,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   rebuildHooks();
   opened.use(spaces.onChange(rebuildHooks));
+  opened.use(
+    plugins.onChange(() => {
+      rebuildHooks();
+      spaces.changed([]).catch((cause: unknown) => log.error("plugins' skills could not be read", { cause }));
+    }),
+  );
 
+  const audit = opened.use(createAudit(home, log));
   const dispatch = createDispatch({
+    audit,
     registry,
     hooks: () => hooks,
     approvals,
@@ -116,8 +268,40 @@ export async function createHost(options: HostOptions): Promise<Host> {
     redactor,
     confirmPolicy: () => loaded.config.confirm,
     outputLimit: () => loaded.config.outputLimit,
+    resolve,
     log,
   });
+
+  const openAgents = async (): Promise<Agents> => {
+    const open = await import('./agent/agents.ts');
+    const opening = open.openAgents({
+      agentFor: (name) => {
+        const agent = spaces.agentFor(name);
+        return withSkillList(agent, spaces.skillsOf(agent));
+      },
+      scopeFor: agentScope,
+      identityOf: (agent) => spaces.identityOf(agent),
+      skillsFor: (agent, turn) => chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.kept(texts)),
+      turnHooks: () =>
+        plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
+      takeFinishedJobs: (conversation) => finishedJobs.take(conversation),
+      embed: async (text) => (await vectors.of([text]))?.[0],
+      packVectors: () => packVectors(registry.snapshot, vectors),
+      modelsConfig: () => loaded.config.models,
+      environment: variables(resolve),
+      registry,
+      dispatch,
+      redact: (value) => redactor.value(value),
+      database,
+      timezone,
+      development,
+      log,
+    });
+    for (const [name, value] of opening.models.secrets()) redactor.add(name, value);
+    return opening;
+  };
+  opened.use(jobs);
+  opened.defer(async () => (await agents?.catch(() => undefined))?.[Symbol.asyncDispose]());
 
   const host: Host = {
     home,
@@ -127,35 +311,96 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     registry,
     dispatch,
-    search: createKeywordSearch(() => registry.snapshot),
+    search,
     approvals,
+    secrets,
     servers,
     spaces,
     plugins,
+    trust,
+    converse,
+    agents: openAgentsOnce,
     log,
     get diagnostics() {
       return [
         ...loaded.diagnostics,
         ...state.diagnostics,
+        ...secrets.diagnostics,
         ...plugins.diagnostics,
         ...spaces.diagnostics,
         ...registry.snapshot.diagnostics,
       ];
     },
-    scopeFor: (agent) => (agent === undefined ? hostScope : agentScope(spaces, agent)),
+    scopeFor: (name) => (name === undefined ? hostScope : agentScope(spaces.agentFor(name))),
+    injectionFor: async (agent, how) => (await openAgentsOnce()).injectionFor(agent, how),
+    askForReload: (plugin) =>
+      state.update((now) => ({
+        ...now,
+        reloads: { ...now.reloads, [plugin]: new Date().toISOString() },
+      })),
     reloadConfig: async () => {
       const next = await loadConfig(home, resolve);
       loaded = next.broken ? { ...loaded, diagnostics: next.diagnostics, broken: true } : next;
-      if (!next.broken && mcp !== 'off') await servers.apply(enabledServers(next.config));
+      if (next.broken) return;
+      await plugins.apply(next.config.plugins);
+      if (mcp !== 'off') await servers.apply(enabledServers(next.config));
     },
     onChange: (listener) => registry.onChange(listener),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+  /** Plugins that were trusted or distrusted since, and those that somebody wants to be loaded anew. */
+  let before = state.data;
+  const reloadAsked = async (): Promise<void> => {
+    state.reload();
+    const now = state.data;
+    const trustOf = ({ trusted }: State, id: string): string | undefined =>
+      trusted.find((entry) => entry.id === id)?.hash;
+    const concerned = plugins.states
+      .map(({ manifest }) => manifest.id)
+      .filter((id) => now.reloads[id] !== before.reloads[id] || trustOf(now, id) !== trustOf(before, id));
+    before = now;
+    await Promise.all(concerned.map((id) => plugins.reload(id)));
+  };
   if (options.watch) {
-    opened.use(watchHome(home, { config: host.reloadConfig, spaces: (paths) => spaces.changed(paths) }, log));
+    const owners = {
+      config: host.reloadConfig,
+      spaces: (paths: readonly string[]) => spaces.changed(paths),
+      plugins: (paths: readonly string[]) => plugins.changed(paths),
+      state: () => reloadAsked(),
+    };
+    opened.use(watchHome(home, owners, log));
   }
   const closing = opened.move();
   return host;
+}
+
+/** Undefined where embeddings are not configured, or lead nowhere: then words alone have to do. */
+function openEmbedder(
+  { models }: HostConfig,
+  environment: NodeJS.ProcessEnv,
+  log: Logger,
+): Embedder | undefined {
+  try {
+    const settings = chooseEmbedder(models, environment);
+    return settings && createOpenAiEmbedder(settings);
+  } catch (cause) {
+    log.warn(`there are no embeddings: ${messageOf(cause)}`);
+    return undefined;
+  }
+}
+
+/** Of what sources are for, by their ids. */
+async function packVectors(
+  { sources }: Snapshot,
+  vectors: TextVectors,
+): Promise<ReadonlyMap<string, Float32Array>> {
+  const made = await vectors.kept(sources.map(({ description }) => description));
+  return new Map(made?.map((vector, at) => [sources[at]!.id, vector]));
+}
+
+/** The variables and secrets of a home as if they were one environment. */
+function variables(resolve: (name: string) => string | undefined): NodeJS.ProcessEnv {
+  return new Proxy({}, { get: (_none, name) => (typeof name === 'string' ? resolve(name) : undefined) });
 }
 
 function enabledServers({ servers }: HostConfig): ReadonlyMap<string, McpServerConfig> {
@@ -172,20 +417,6 @@ function serverNamed(servers: ServerSet, name: string): McpSource {
   );
   const hint = near === undefined ? 'Add it with `pegboard mcp add`.' : `Did you mean "${near}"?`;
   throw new PegboardError('PEG_SERVER_UNAVAILABLE', `There is no MCP server "${name}" in this home. ${hint}`);
-}
-
-function agentScope(spaces: SpaceSet, name: string): Scope {
-  const agent = spaces.agent(name);
-  if (agent) return { identity: 'agent', agent: agent.id, access: { blocked: agent.blockedTools } };
-  const names = spaces.agents.map(({ id }) => id);
-  const [near] = nearest(name, names);
-  const hint =
-    near !== undefined
-      ? ` Did you mean "${near}"?`
-      : names.length > 0
-        ? ` There are: ${names.join(', ')}.`
-        : '';
-  throw new PegboardError('PEG_USAGE', `There is no agent "${name}".${hint}`);
 }
 
 function brokenConfig({ diagnostics }: LoadedConfig): PegboardError {

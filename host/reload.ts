@@ -9,11 +9,17 @@ export interface Owners {
   readonly config: () => Promise<void>;
   /** `paths` are absolute, all below `<home>/spaces`. */
   readonly spaces: (paths: readonly string[]) => Promise<void>;
+  /** `paths` are absolute, all below `<home>/plugins`. */
+  readonly plugins: (paths: readonly string[]) => Promise<void>;
+  /** data/state.json: another process approved, trusted or asked for something. */
+  readonly state: () => Promise<void>;
 }
 
 /** Watches the home; every batch of changes goes to those that own what changed. */
 export function watchHome(home: string, owners: Owners, log: Logger): Disposable {
   const spaces = join(home, 'spaces');
+  const plugins = join(home, 'plugins');
+  const state = join(home, 'data', 'state.json');
   const isConfig = (path: string): boolean =>
     path === home || path === join(home, configFile) || path === join(home, '.mcp.json');
   const report =
@@ -27,6 +33,13 @@ export function watchHome(home: string, owners: Owners, log: Logger): Disposable
       const inSpaces = paths.filter((path) => isWithin(spaces, path) || isWithin(path, spaces));
       if (paths.some(isConfig)) owners.config().catch(report('the configuration'));
       if (inSpaces.length > 0) owners.spaces(inSpaces).catch(report('a space'));
+      // A space's TypeScript tools are code, as plugins are.
+      const inPlugins = [
+        ...paths.filter((path) => isWithin(plugins, path) || isWithin(path, plugins)),
+        ...inSpaces.filter((path) => !/\.(md|ya?ml|json)$/.test(path)),
+      ];
+      if (inPlugins.length > 0) owners.plugins(inPlugins).catch(report('a plugin'));
+      if (paths.some((path) => isWithin(path, state))) owners.state().catch(report('the state'));
     },
     { onError: (cause, path) => log.warn(`${path} is not watched`, { cause }) },
   );

@@ -9,10 +9,10 @@ import { leanBundle } from './lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
-/** Ships a program for each platform: installed, not bundled. */
-const external = ['@vscode/ripgrep'];
+/** Installed, not bundled: a program for each platform, and what reads files of its own. */
+const external = ['@vscode/ripgrep', 'jsdom', 'unpdf', 'undici'];
 /** Bundled for the host's own use, and installed for plugins of other people that don't bring it. */
-const lent = ['typebox'];
+const lent = ['typebox', 'kysely'];
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, never> & {
   readonly dependencies: Record<string, string>;
@@ -33,6 +33,10 @@ await using bundle = await rolldown({
   input: {
     'host/main': 'host/main.ts',
     'host/index': 'host/index.ts',
+    'host/testing/index': 'host/testing/index.ts',
+    'plugins/builtin-self/supervise': 'plugins/builtin-self/supervise.ts',
+    'plugins/builtin-web/extract-worker': 'plugins/builtin-web/extract-worker.ts',
+    'host/plugins/offer-host': 'host/plugins/offer-host.ts',
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
 });
@@ -61,6 +65,11 @@ function publishedManifest(): object {
   const dependencies = Object.fromEntries(
     [...external, ...lent].map((used) => [used, manifest.dependencies[used]]),
   );
-  const exports = { '.': './host/index.js', './package.json': './package.json' };
+  const exports = {
+    '.': './host/index.js',
+    './testing': './host/testing/index.js',
+    './offer': './host/plugins/offer-host.js',
+    './package.json': './package.json',
+  };
   return { name, version, description, license, type, bin, exports, engines, dependencies };
 }

@@ -1,4 +1,5 @@
 import type { Ask } from './ask.ts';
+import type { TurnContext } from './conversation.ts';
 import type { Peer } from './peer.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Scope } from './source.ts';
@@ -19,10 +20,12 @@ export interface CallRequest {
   readonly ask?: Ask;
   /** The MCP client that calls, if one does. */
   readonly peer?: Peer;
-  /** Overrides the configured policy for this call. */
+  /** Overrides the configured policy for this call; absent: the parent's does, if it has one. */
   readonly confirm?: ConfirmPolicy;
   readonly onProgress?: (progress: Progress) => void;
   readonly parent?: ToolCall;
+  /** The turn of a conversation that the call belongs to; absent: the parent's. */
+  readonly turn?: TurnContext;
   readonly meta?: JsonObject;
 }
 

@@ -1,8 +1,19 @@
+import type { Kysely } from 'kysely';
+import type { Agent } from './agent.ts';
 import type { Artifacts } from './artifacts.ts';
+import type { Ask } from './ask.ts';
+import type { Channel, Deliver } from './channel.ts';
+import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { History } from './history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
+import type { Model } from './model.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
+import type { Secrets } from './secrets.ts';
+import type { Registry, Scope } from './source.ts';
 import type { Tool } from './tool.ts';
+import type { UsageStats } from './usage.ts';
 
 /** What a plugin's module exports as default. Who it is and what it needs stands in its plugin.yaml. */
 export interface Plugin<Config = JsonObject> {
@@ -14,6 +25,41 @@ export interface Contributions {
   /** Tools by pack; each pack is declared in plugin.yaml. A falsy entry is a tool that isn't available here. */
   readonly packs?: { readonly [pack: string]: readonly (Tool | Falsy)[] };
   readonly hooks?: HookSet;
+  /** What turns of conversations add to. */
+  readonly turn?: Partial<TurnHooks>;
+  /** Started, in order, by a host that runs for long; after a reload when the old ones have stopped. */
+  readonly services?: readonly Service[];
+  /** Places that messages can be sent to, by name: "telegram". */
+  readonly channels?: { readonly [name: string]: Channel };
+  /** `pegboard NAME …`, by the names that plugin.yaml declares: "memory why". */
+  readonly commands?: { readonly [name: string]: PluginCommand };
+}
+
+/** Runs as long as the host does: a poller, a scheduler. One-shot commands start none. */
+export interface Service {
+  readonly name: string;
+  /** Resolves when it runs; must end when `signal` aborts. What it returns is closed then. */
+  start(signal: AbortSignal): MaybePromise<Disposable | AsyncDisposable | void>;
+}
+
+/** Returns the exit code; nothing means 0. Throws PegboardError for what the user can mend. */
+export type PluginCommand = (call: CommandCall) => MaybePromise<number | void>;
+
+export interface CommandCall {
+  readonly words: readonly string[];
+  /** As declared in plugin.yaml: text of an option with a value, true for a flag. */
+  readonly options: { readonly [name: string]: string | true };
+  /** A line of the result. */
+  out(line: string): void;
+  /** With --json: the one document. */
+  json(value: unknown): void;
+  /** `done` of `total`, on a terminal. */
+  progress(done: number, total: number, what: string): void;
+  /** As --agent says; absent: the owner calls. */
+  readonly agent?: string;
+  /** Absent: nobody is there. */
+  readonly ask?: Ask;
+  readonly signal: AbortSignal;
 }
 
 export interface PluginContext<Config = JsonObject> {
@@ -24,7 +70,50 @@ export interface PluginContext<Config = JsonObject> {
   readonly signal: AbortSignal;
   /** Absolute path of the home. */
   readonly home: string;
+  /** Absolute path of the folder that Pegboard itself runs from. */
+  readonly installation: string;
+  /** IANA name: "Europe/Berlin". */
+  readonly timezone: string;
+  /** True while plugins are being developed: `pegboard dev`. */
+  readonly development: boolean;
   readonly artifacts: Artifacts;
+  readonly secrets: Secrets;
+  readonly history: History;
+  readonly usage: UsageStats;
+  readonly agents: AgentDirectory;
+  readonly registry: Registry;
+  /** Runs tools on the host's own behalf or an agent's, as `scope` says. */
+  readonly dispatch: Dispatch;
+  readonly converse: Converse;
+  /** Loads all plugins and everything in spaces anew from disk; returns what is wrong then. */
+  reload(): Promise<readonly string[]>;
+  /** The next message of this key begins another conversation; what was said before stays in the history. */
+  startConversation(key: ConversationKey): Promise<void>;
+  readonly deliver: Deliver;
+  /** A variable of the host's environment that plugin.yaml requires or names as optional, or a secret of that name. */
+  variable(name: string): string | undefined;
+  /** By a model's name as in pegboard.yaml. Throws PEG_NO_MODEL where there is none. */
+  model(name: string): Promise<Model>;
+  /** One vector a text; undefined where there are no embeddings or they fail just now. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
+  /**
+   * The plugin's own tables in the home's database. `migrations` are SQL scripts, run once each in their order, all or
+   * nothing; never change one that was released. Tables are named after the plugin's packs.
+   */
+  database<Tables>(migrations: readonly string[]): PluginDatabase<Tables>;
   /** Closed in reverse order when this instance is retired. Returns its argument. */
   own<T extends Disposable | AsyncDisposable>(resource: T): T;
+}
+
+export interface PluginDatabase<Tables> {
+  /** Opened, and brought up to date, when it is first needed. Throws PEG_DATABASE. */
+  open(): Promise<Kysely<Tables>>;
+}
+
+/** Who acts in this home, by ids as in `Scope.agent`; as the files say now. Both throw PEG_USAGE for an unknown one. */
+export interface AgentDirectory {
+  /** Without an id the home's default agent. */
+  agentFor(id: string | undefined): Agent;
+  /** What it may use. */
+  scopeFor(id: string | undefined): Scope;
 }

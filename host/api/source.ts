@@ -1,5 +1,6 @@
+import type { ModuleBlock } from './agent.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { MaybePromise } from './result.ts';
+import type { JsonSchema, MaybePromise } from './result.ts';
 import type { RegisteredTool, Tool } from './tool.ts';
 
 /** In the order in which a bare name is looked up. */
@@ -25,12 +26,24 @@ export interface ToolSource {
   readonly description: string;
   /** Never deselected by relevance. */
   readonly alwaysLoad?: boolean;
+  /** Its tools are for turns of this channel, "telegram", and not there elsewhere. */
+  readonly channel?: string;
   /** The folder, file or configuration entry that it comes from, for diagnostics. */
   readonly origin?: string;
+  /** What agents may say of the module in `tools.modules`. */
+  readonly declares?: ModuleDeclaration;
   list(): MaybePromise<Listing>;
   /** `changed` may be called at any time, also while `list` runs. */
   watch?(changed: () => void): Disposable;
   [Symbol.asyncDispose]?(): PromiseLike<void>;
+}
+
+/** JSON Schemas of objects. Absent: the module knows no such thing. */
+export interface ModuleDeclaration {
+  /** Settings that differ from agent to agent. */
+  readonly config?: JsonSchema;
+  /** Limits beyond `allowed_actions` and `blocked_actions`, which the module's tools hold themselves. */
+  readonly constraints?: JsonSchema;
 }
 
 /** Glob patterns over ids ("filesystem.*") or bare names. `allowed` absent means everything. */
@@ -46,6 +59,10 @@ export interface Scope {
   /** The acting agent: "example", "example/reviewer". Its hooks judge the call. */
   readonly agent?: string;
   readonly access: Access;
+  /** Where the turn comes from in which an agent calls: the source of its conversation. */
+  readonly channel?: string;
+  /** What the agent's file says of modules: their tools are all that it may use. Absent: every module. */
+  readonly modules?: ReadonlyMap<string, ModuleBlock>;
 }
 
 /** What is registered at one moment. Immutable; a change makes a new one. */
@@ -61,6 +78,13 @@ export interface Snapshot {
   suggest(name: string): readonly string[];
 }
 
+export interface Swapped {
+  /** One a source, in their order; disposing removes it. */
+  readonly handles: readonly AsyncDisposable[];
+  /** Resolves when the last call on the old sources has ended and they are closed. Never rejects. */
+  readonly retired: Promise<void>;
+}
+
 /** Holds a tool's source open until disposed, so that a reload waits for calls in flight. */
 export interface Lease extends Disposable {
   readonly tool: RegisteredTool;
@@ -72,6 +96,15 @@ export interface Registry {
   add(source: ToolSource): Promise<AsyncDisposable>;
   /** Swaps in one step: there is no snapshot without either of the two. Disposing the returned handle removes the new one. */
   replace(old: AsyncDisposable, source: ToolSource): Promise<AsyncDisposable>;
+  /**
+   * Several at once, and `commit` in the same step, for what has to change together with them. The new ones stand where
+   * the old ones stood.
+   */
+  swap(
+    old: readonly AsyncDisposable[],
+    sources: readonly ToolSource[],
+    commit?: () => void,
+  ): Promise<Swapped>;
   /** Find and hold in one step. */
   acquire(name: string): Lease | undefined;
   onChange(listener: (snapshot: Snapshot) => void): Disposable;

@@ -1,4 +1,7 @@
+import type { ModuleBlock } from './agent.ts';
 import type { Ask } from './ask.ts';
+import type { TurnContext } from './conversation.ts';
+import type { ConfirmPolicy } from './dispatch.ts';
 import type { Peer } from './peer.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
@@ -63,6 +66,17 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
 export interface Caller {
   readonly caller: string;
   readonly scope: Scope;
+  /** The turn of a conversation in which an agent calls, if one does. */
+  readonly turn?: TurnContext;
+  /** What the acting agent's file says of the tool's module, if it names it. */
+  readonly module?: ModuleBlock | undefined;
+}
+
+/** A secret that an agent's file names for a module. */
+export interface Credential {
+  /** Of the variable or secret: "DATABASE_TOKEN". */
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface Prepared<Plan = unknown> {
@@ -101,6 +115,10 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly scope: Scope;
   /** Who called: "cli", "mcp:claude-code". */
   readonly caller: string;
+  /** What the acting agent's file says of the tool's module, if it names it. */
+  readonly module?: ModuleBlock | undefined;
+  /** While executing: what the file names as the module's credential, looked up now. Throws PEG_MISSING_VARIABLE. */
+  credential?(): Credential | undefined;
   readonly parent: ToolCall | undefined;
   /** The caller's, and while executing also the timeout's. */
   readonly signal: AbortSignal;
@@ -110,6 +128,10 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   progress(progress: Progress): void;
   /** Asks whoever is there. Time spent here does not count against the timeout. Nobody there: `{ action: 'decline' }`. */
   readonly ask: Ask;
+  /** The caller's own policy of confirmation, if it set one. Calls that this one makes inherit it. */
+  readonly confirm?: ConfirmPolicy | undefined;
   /** The MCP client that calls, if one does. Waiting for its answers does not count against the timeout either. */
   readonly peer?: Peer | undefined;
+  /** The turn of a conversation in which an agent calls, if one does. */
+  readonly turn?: TurnContext | undefined;
 }

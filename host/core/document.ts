@@ -2,6 +2,7 @@ import { CORE_SCHEMA, constructFromEvents, parseEvents, type Event } from 'js-ya
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { pointerTo } from './check-document.ts';
 import { findHidden } from './hidden-characters.ts';
+import { readPlainYaml } from './plain-yaml/read.ts';
 import { placeAt } from './text-file.ts';
 import { explainJsonError, explainYamlError } from './syntax-errors.ts';
 import { findForbidden } from './yaml-features.ts';
@@ -58,7 +59,12 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     const { line, column } = placeAt(text, offset);
     return { line: line + lineOffset, column };
   };
-  const nodes = (): NodeIndex => (index ??= indexEvents(events ?? [], text));
+  /** Set where the value was read without events; they are made when somebody asks for a place. */
+  let isPlain = false;
+  const nodes = (): NodeIndex => {
+    if (isPlain) events ??= parseEvents(text, { maxDepth });
+    return (index ??= indexEvents(events ?? [], text));
+  };
   const finish = (value: unknown, problem?: Located): SourceDocument => ({
     path,
     value,
@@ -67,7 +73,8 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     locateInside: (pointer, offset) => place(nodes().offsetInside(pointer, offset)),
     written: (pointer) => nodes().written(pointer),
     commentAfter: (pointer) => {
-      const comment = /[ \t]#/.test(text) ? nodes().commentAfter(pointer) : undefined;
+      const hasComment = text.includes('#') && /[ \t]#/.test(text);
+      const comment = hasComment ? nodes().commentAfter(pointer) : undefined;
       return comment && { place: place(comment.offset), text: comment.text };
     },
   });
@@ -91,6 +98,12 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     return finish(problem ? undefined : value, problem);
   }
 
+  const plain = readPlainYaml(text);
+  if (plain) {
+    isPlain = true;
+    const problem = hiddenEscape(plain, text, nodes);
+    return finish(problem ? undefined : plain, problem);
+  }
   try {
     events = parseEvents(text, { maxDepth });
     const forbidden = findForbidden(events, text);

@@ -3,10 +3,11 @@ import agentSchema from '../../schemas/agent.schema.json' with { type: 'json' };
 import mcpSchema from '../../schemas/mcp.schema.json' with { type: 'json' };
 import pegboardSchema from '../../schemas/pegboard.schema.json' with { type: 'json' };
 import pluginSchema from '../../schemas/plugin.schema.json' with { type: 'json' };
+import skillSchema from '../../schemas/skill.schema.json' with { type: 'json' };
 import spaceSchema from '../../schemas/space.manifest.schema.json' with { type: 'json' };
 import toolSchema from '../../schemas/tool.schema.json' with { type: 'json' };
 
-export { agentSchema, mcpSchema, pegboardSchema, pluginSchema, spaceSchema, toolSchema };
+export { agentSchema, mcpSchema, pegboardSchema, pluginSchema, skillSchema, spaceSchema, toolSchema };
 
 /** The schemas of every file that people write, as editors see them, by the name that a `$ref` uses. */
 const files: { readonly [file: string]: JsonSchema } = {
@@ -14,6 +15,7 @@ const files: { readonly [file: string]: JsonSchema } = {
   'mcp.schema.json': mcpSchema,
   'pegboard.schema.json': pegboardSchema,
   'plugin.schema.json': pluginSchema,
+  'skill.schema.json': skillSchema,
   'space.manifest.schema.json': spaceSchema,
   'tool.schema.json': toolSchema,
 };

@@ -19,8 +19,8 @@ const invisible = [
 ].join('');
 /** Any of these, and a carriage return that no line feed follows. */
 const suspicious = new RegExp(`[${invisible}]|\\r(?!\\n)`, 'gu');
-/** Nearly every text is plain: one pass that needs no Unicode tables. */
-const plain = /^[\t\n\u0020-\u007E]*$/;
+/** Nearly every text has none of these: one pass that needs no Unicode tables. */
+const unusual = /[^\t\n\u0020-\u007E]/;
 
 /** Joiners and variation selectors belong to emoji and to some scripts; anywhere else they hide something. */
 const emojiPart = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}\u20E3\uFE0F#*0-9]$/u;
@@ -30,7 +30,7 @@ const joiningScript =
 
 /** The first one, or undefined. */
 export function findHidden(text: string): HiddenCharacter | undefined {
-  if (plain.test(text)) return undefined;
+  if (!unusual.test(text)) return undefined;
   for (const match of text.matchAll(suspicious)) {
     if (!belongs(text, match.index, match[0])) return describe(match.index, match[0]);
   }
@@ -39,7 +39,7 @@ export function findHidden(text: string): HiddenCharacter | undefined {
 
 /** The text without them; carriage returns become line feeds. */
 export function stripHidden(text: string): string {
-  if (plain.test(text)) return text;
+  if (!unusual.test(text)) return text;
   return text.replace(suspicious, (found, index: number) =>
     belongs(text, index, found) ? found : found === '\r' ? '\n' : '',
   );

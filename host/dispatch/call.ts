@@ -1,15 +1,17 @@
+import type { ModuleBlock } from '../api/agent.ts';
 import type { Ask } from '../api/ask.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Peer } from '../api/peer.ts';
-import type { Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
+import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
 
 let calls = 0;
 /** Unique in this process and, by its start time, in the log. */
 const processId = Date.now().toString(36);
 
-const nobody: Ask = async () => ({ action: 'decline' });
+/** Stands where nobody is there to ask. */
+export const nobody: Ask = async () => ({ action: 'decline' });
 
 /** A call as hooks see it; `during` gives the one that `execute` sees, under its deadline. */
 export interface PreparedCall extends ToolCall {
@@ -20,32 +22,37 @@ export function createCall(
   request: CallRequest,
   parts: {
     readonly tool: RegisteredTool;
+    readonly module: ModuleBlock | undefined;
     readonly args: unknown;
     readonly prepared: Prepared | undefined;
     readonly signal: AbortSignal;
     readonly log: Logger;
+    readonly credential: () => Credential | undefined;
   },
 ): PreparedCall {
-  const { scope, caller, parent, meta, onProgress } = request;
-  const ask = request.ask ?? nobody;
+  const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
+  const { confirm = parent?.confirm, peer, ask = nobody } = request;
+  const { credential, ...known } = parts;
   const base = {
-    ...parts,
+    ...known,
     id: `${processId}-${++calls}`,
     scope,
     caller,
     parent,
     meta,
+    turn,
+    confirm,
     progress: (progress: Progress) => onProgress?.(progress),
   };
-  const { peer } = request;
   return {
     ...base,
     ask,
     peer,
     during: (deadline) => ({
       ...base,
+      credential,
       signal: deadline.signal,
-      ask: (question, signal) => deadline.pausedFor(() => ask(question, signal)),
+      ask: ask === nobody ? nobody : (question, signal) => deadline.pausedFor(() => ask(question, signal)),
       peer: peer && offTheClock(peer, deadline),
     }),
   };

@@ -5,6 +5,7 @@ import type { ToolCall } from '../api/tool.ts';
 import { openDeadline, untilAborted } from '../core/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
+import { isMeta } from '../tools/meta.ts';
 
 /** "Always" answers, kept by tool and fingerprint: a changed tool asks again. */
 export interface Approvals {
@@ -12,12 +13,15 @@ export interface Approvals {
   approve(toolId: string, fingerprint: string): Promise<void>;
 }
 
+/** Why a call was allowed to run. */
+export type Consent = 'not needed' | 'not asked, as configured' | 'approved before' | 'asked';
+
 /** An unanswered question stops being one after this long. */
 const answerWithinMs = 5 * 60_000;
 const choices = ['once', 'always'] as const;
 
 /**
- * Returns when the call may run; throws PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer is for exactly what was shown:
+ * Returns why the call may run; throws PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer is for exactly what was shown:
  * the call is frozen before the question and goes straight on to execution.
  */
 export async function confirm(
@@ -28,14 +32,14 @@ export async function confirm(
     ask,
     approvals,
   }: { readonly policy: ConfirmPolicy; readonly ask: Ask | undefined; readonly approvals: Approvals },
-): Promise<void> {
+): Promise<Consent> {
   const reason = reasonToAsk(call, verdict, policy);
-  if (reason === undefined) return;
+  if (reason === undefined) return policy === 'never' ? 'not asked, as configured' : 'not needed';
   const { tool } = call;
   const fingerprint = fingerprintOf(tool);
   // A stored approval answers for the tool's own `confirm` alone, not for what a hook or this call's arguments raised.
   const mayBeStored = verdict === undefined && call.prepared?.sensitive === undefined;
-  if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return;
+  if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return 'approved before';
   if (!ask) {
     throw new PegboardError(
       'PEG_NOBODY_TO_ASK',
@@ -50,6 +54,7 @@ export async function confirm(
     );
   }
   if (mayBeStored && answer.content?.['answer'] === 'always') await approvals.approve(tool.id, fingerprint);
+  return 'asked';
 }
 
 function reasonToAsk(
@@ -60,7 +65,10 @@ function reasonToAsk(
   if (policy === 'never') return undefined;
   if (verdict) return verdict.confirm;
   if (call.prepared?.sensitive !== undefined) return call.prepared.sensitive;
-  return call.tool.confirm || policy === 'always' ? `Run ${call.tool.id}?` : undefined;
+  // A meta-tool does nothing by itself: what it runs is asked for in its own call.
+  return call.tool.confirm || (policy === 'always' && !isMeta(call.tool))
+    ? `Run ${call.tool.id}?`
+    : undefined;
 }
 
 function toQuestion(call: ToolCall, reason: string, mayBeStored: boolean): Question {

@@ -1,17 +1,22 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
-import type { Stage, ToolResult } from '../api/result.ts';
+import type { Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Registry } from '../api/source.ts';
+import type { Credential } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
+import { secretArguments } from '../core/secret-arguments.ts';
+import type { Audit } from '../store/audit.ts';
 import { limitOutput } from '../tools/output-limit.ts';
 import { failedResult, toResult } from '../tools/result.ts';
 import { acquire } from './acquire.ts';
 import { checkArguments } from './arguments.ts';
 import { createCall } from './call.ts';
+import { toAuditLine, type Trail } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
+import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
 import { traceCall } from './trace.ts';
 
@@ -25,7 +30,11 @@ export interface DispatchOptions {
   readonly confirmPolicy: () => ConfirmPolicy;
   /** Characters of a text block that a caller gets to see. */
   readonly outputLimit: () => number;
+  /** The value of a variable or secret that an agent's file names. Absent: there are none. */
+  readonly resolve?: (name: string) => string | undefined;
   readonly log: Logger;
+  /** Keeps a line of every call; absent: nobody does. */
+  readonly audit?: Pick<Audit, 'record'>;
 }
 
 /** Seconds. */
@@ -38,7 +47,12 @@ const never = new AbortController().signal;
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, approvals, artifacts, redactor } = options;
 
-  const run = async (request: CallRequest): Promise<ToolResult> => {
+  /** A tool that hands on another call's result hands on what is redacted and cut already. */
+  const finished = new WeakSet<ToolResult>();
+  const isFinished = (output: ToolOutput): output is ToolResult =>
+    typeof output === 'object' && finished.has(output as ToolResult);
+
+  const run = async (request: CallRequest, trail: Trail): Promise<ToolResult> => {
     let stage: Stage = 'resolve';
     const signal = request.signal ?? never;
     try {
@@ -46,22 +60,35 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       signal.throwIfAborted();
       using lease = acquire(registry, request);
       const { tool } = lease;
+      trail.tool = tool;
 
       stage = 'validate';
       const rewritten = await hooks.preValidate(tool, request.scope, request.args);
       const args = await checkArguments(tool, rewritten);
+      trail.args = args;
+      for (const [name, value] of secretArguments(tool.parameters, args)) redactor.add(name, value);
 
       stage = 'prepare';
-      const prepared = await tool.prepare?.(args, request);
-      const call = createCall(request, { tool, args, prepared, signal, log: options.log });
+      const module = request.scope.modules?.get(tool.source.module);
+      const prepared = await tool.prepare?.(args, module ? { ...request, module } : request);
+      const credential = (): Credential | undefined => credentialFor(tool, module, options);
+      const call = createCall(request, {
+        tool,
+        module,
+        args,
+        prepared,
+        signal,
+        log: options.log,
+        credential,
+      });
 
       stage = 'authorize';
       const verdict = await hooks.preTool(call);
       if (verdict && 'deny' in verdict) throw new PegboardError('PEG_DENIED', verdict.deny);
 
       stage = 'confirm';
-      await confirm(call, verdict, {
-        policy: request.confirm ?? options.confirmPolicy(),
+      trail.consent = await confirm(call, verdict, {
+        policy: call.confirm ?? options.confirmPolicy(),
         ask: request.ask,
         approvals,
       });
@@ -75,13 +102,22 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       );
 
       stage = 'finish';
-      const bounded = await limitOutput(redactor.result(toResult(output)), options.outputLimit(), artifacts);
-      return await hooks.postTool(call, bounded);
+      const result = isFinished(output)
+        ? output
+        : await limitOutput(redactor.result(toResult(output)), options.outputLimit(), artifacts);
+      return await hooks.postTool(call, result);
     } catch (cause) {
       return redactor.result(failedResult(toFailure(stage, explainAbort(cause, signal, request.name))));
     }
   };
-  return (request) => traceCall(request, run);
+  return async (request) => {
+    const trail: Trail = {};
+    const started = performance.now();
+    const result = await traceCall(request, () => run(request, trail));
+    finished.add(result);
+    options.audit?.record(toAuditLine(request, trail, result, performance.now() - started));
+    return result;
+  };
 }
 
 /** A time-out or a cancellation, whoever noticed it, is told as what it is. */

@@ -1,13 +1,34 @@
-import type { Artifacts } from '../api/artifacts.ts';
 import type { Logger } from '../api/log.ts';
-import type { PluginContext } from '../api/plugin.ts';
+import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
+import type { PluginManifest } from './manifest.ts';
+
+type Lent =
+  | 'home'
+  | 'installation'
+  | 'reload'
+  | 'timezone'
+  | 'development'
+  | 'artifacts'
+  | 'secrets'
+  | 'history'
+  | 'usage'
+  | 'agents'
+  | 'registry'
+  | 'dispatch'
+  | 'converse'
+  | 'startConversation'
+  | 'deliver'
+  | 'model'
+  | 'embed';
 
 /** What the host lends to every plugin. */
-export interface PluginServices {
-  readonly home: string;
-  readonly artifacts: Artifacts;
+export interface PluginServices extends Pick<PluginContext, Lent> {
   readonly log: Logger;
+  /** A variable of the environment, or a secret. */
+  resolve(name: string): string | undefined;
+  /** One plugin's tables. */
+  databaseOf<Tables>(plugin: string, migrations: readonly string[]): PluginDatabase<Tables>;
 }
 
 /** A context and the end of it. */
@@ -16,10 +37,15 @@ export interface OwnedContext extends AsyncDisposable {
 }
 
 /** Disposing aborts the context's signal, then closes what the plugin owns, last opened first. Never rejects. */
-export function createContext(id: string, config: JsonObject, services: PluginServices): OwnedContext {
+export function createContext(
+  { id, requires }: PluginManifest,
+  config: JsonObject,
+  services: PluginServices,
+): OwnedContext {
   const controller = new AbortController();
   const owned = new AsyncDisposableStack();
   const log = services.log.child(id);
+  const named = new Set([...(requires.env ?? []), ...(requires.secrets ?? []), ...(requires.optional ?? [])]);
 
   const close = async (stack: AsyncDisposableStack): Promise<void> => {
     try {
@@ -28,13 +54,34 @@ export function createContext(id: string, config: JsonObject, services: PluginSe
       log.error('closing what the plugin owns failed', { cause });
     }
   };
+  const { home, installation, timezone, development, artifacts, secrets, history, agents, registry } =
+    services;
   return {
     context: {
       config,
       log,
       signal: controller.signal,
-      home: services.home,
-      artifacts: services.artifacts,
+      home,
+      installation,
+      reload: () => services.reload(),
+      timezone,
+      development,
+      artifacts,
+      secrets,
+      history,
+      get usage() {
+        return services.usage;
+      },
+      agents,
+      registry,
+      dispatch: (request) => services.dispatch(request),
+      converse: (message) => services.converse(message),
+      startConversation: (key) => services.startConversation(key),
+      deliver: (to, message, signal) => services.deliver(to, message, signal),
+      model: (name) => services.model(name),
+      embed: (texts, signal) => services.embed(texts, signal),
+      variable: (name) => (named.has(name) ? services.resolve(name) : undefined),
+      database: (migrations) => services.databaseOf(id, migrations),
       own(resource) {
         // A setup that was given up may still open things.
         if (!owned.disposed) return owned.use(resource);

@@ -10,6 +10,10 @@ import type { PluginManifest } from './manifest.ts';
 export interface CheckedContributions {
   readonly packs: readonly { readonly name: string; readonly tools: readonly Tool[] }[];
   readonly hooks: HookSet;
+  readonly turn: NonNullable<Contributions['turn']>;
+  readonly services: NonNullable<Contributions['services']>;
+  readonly channels: NonNullable<Contributions['channels']>;
+  readonly commands: NonNullable<Contributions['commands']>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -60,7 +64,16 @@ export function checkContributions(
     });
     return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
   });
-  return { packs, hooks: contributions.hooks ?? {}, diagnostics };
+  const { hooks = {}, turn = {}, services = [], channels = {}, commands = {} } = contributions;
+  for (const name of Object.keys(commands)) {
+    if (Object.hasOwn(manifest.commands, name)) continue;
+    report(
+      'undeclared-command',
+      `the plugin brings a command "${name}" that its plugin.yaml doesn't declare, so nobody finds it`,
+      'declare it under commands:',
+    );
+  }
+  return { packs, hooks, turn, services, channels, commands, diagnostics };
 }
 
 function problemOf(tool: Tool): string | undefined {

@@ -6,7 +6,8 @@ import { readDocument, type Document } from '../core/document.ts';
 import { pluginSchema } from '../core/file-schemas.ts';
 import { isWithin, packageRoot } from '../core/paths.ts';
 import { readTextFile } from '../core/text-file.ts';
-import type { PluginManifest } from './manifest.ts';
+import { findDynamicPacks } from './dynamic-packs.ts';
+import type { PluginManifest, PluginSettings } from './manifest.ts';
 
 export interface DiscoveredPlugins {
   readonly manifests: readonly PluginManifest[];
@@ -17,10 +18,18 @@ export interface DiscoveredPlugins {
  * Every folder with a plugin.yaml in the package's and the home's `plugins/`, without running any code. Of two plugins
  * with one id the first stands, those of the package before those of the home.
  */
-export async function discoverPlugins(home: string): Promise<DiscoveredPlugins> {
+export async function discoverPlugins(
+  home: string,
+  settings: { readonly [id: string]: PluginSettings },
+): Promise<DiscoveredPlugins> {
   const diagnostics: Diagnostic[] = [];
   const byId = new Map<string, PluginManifest>();
-  for (const folder of pluginFolders(home)) {
+  const packages = Object.entries(settings).flatMap(([id, settingsOf]) => {
+    const folder = settingsOf.package === undefined ? undefined : packageFolder(home, settingsOf.package);
+    if (folder === null) diagnostics.push(missingPackage(id, settingsOf.package!, home));
+    return folder ?? [];
+  });
+  for (const folder of [...pluginFolders(home), ...packages]) {
     const read = await readManifest(folder);
     diagnostics.push(...read.diagnostics);
     const { manifest } = read;
@@ -29,7 +38,25 @@ export async function discoverPlugins(home: string): Promise<DiscoveredPlugins> 
     if (rival) diagnostics.push(duplicate(manifest, rival));
     else byId.set(manifest.id, manifest);
   }
-  return { manifests: [...byId.values()], diagnostics };
+  return { manifests: [...byId.values(), ...findDynamicPacks(home)], diagnostics };
+}
+
+/** null: it isn't installed. */
+function packageFolder(home: string, name: string): string | null {
+  const found = [home, packageRoot]
+    .map((root) => join(root, 'node_modules', name))
+    .find((folder) => existsSync(join(folder, 'plugin.yaml')));
+  return found === undefined ? null : realOf(found);
+}
+
+function missingPackage(id: string, name: string, home: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'missing-package',
+    message: `the plugin ${id} comes in the package "${name}", which is not installed or has no plugin.yaml`,
+    path: join(home, 'pegboard.yaml'),
+    hint: `npm install --prefix ${home} ${name}`,
+  };
 }
 
 /** A clone is also a home: its folder is read once. */
@@ -81,6 +108,7 @@ function toManifest(written: WrittenManifest, folder: string): PluginManifest {
     entry: written.entry ?? 'index.ts',
     requires: written.requires ?? {},
     packs: written.packs ?? {},
+    commands: written.commands ?? {},
     folder,
     path: join(folder, 'plugin.yaml'),
     builtin: inPackage && written.id.startsWith('builtin-'),

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from '../api/plugin.ts';
 import { PegboardError } from '../core/errors.ts';
+import { beginGeneration } from './generations.ts';
 import type { PluginManifest } from './manifest.ts';
 
-/** Runs the plugin's module. Rejects with whatever its code throws, or PEG_CONFIG when it is no plugin. */
+/** Runs the plugin's modules as they are on disk now, all of them. Rejects with whatever its code throws, or PEG_CONFIG when it is no plugin. */
 export async function importPlugin(manifest: PluginManifest): Promise<Plugin> {
-  offerHostModules();
   const path = entryPath(manifest);
+  beginGeneration(manifest.folder);
   const { default: plugin } = (await import(pathToFileURL(path).href)) as { default?: Partial<Plugin> };
   if (typeof plugin?.setup !== 'function') {
     throw new PegboardError(
@@ -30,27 +30,4 @@ function entryPath({ folder, entry, path }: PluginManifest): string {
     throw new PegboardError('PEG_CONFIG', `${written} does not exist: ${path} names it as the entry.`);
   }
   return found;
-}
-
-let offered = false;
-
-/**
- * Wherever a plugin lies, "pegboard" is the very host that runs it: in a clone, a built package, beside another
- * installed copy. TypeBox comes with the host for plugins that don't bring their own.
- */
-function offerHostModules(): void {
-  if (offered) return;
-  offered = true;
-  const host = import.meta.resolve('pegboard');
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (specifier === 'pegboard') return next(host, context);
-      try {
-        return next(specifier, context);
-      } catch (cause) {
-        if (specifier !== 'typebox' && !specifier.startsWith('typebox/')) throw cause;
-        return next(specifier, { ...context, parentURL: import.meta.url });
-      }
-    },
-  });
 }

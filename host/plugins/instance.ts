@@ -11,12 +11,16 @@ import type { PluginManifest } from './manifest.ts';
 /** Seconds that a plugin's module and its `setup` may take together. */
 export const setupLimit = 10;
 
-/** One running plugin. Disposing it aborts its signal and closes what it owns; its sources end their calls first. */
+/** One generation of a plugin. Disposing it aborts its signal and closes what it owns; its sources end their calls first. */
 export interface PluginInstance extends AsyncDisposable {
   readonly manifest: PluginManifest;
   /** One for each pack. */
   readonly sources: readonly ToolSource[];
   readonly hooks: HookOwner;
+  readonly turn: NonNullable<Contributions['turn']>;
+  readonly services: NonNullable<Contributions['services']>;
+  readonly channels: NonNullable<Contributions['channels']>;
+  readonly commands: NonNullable<Contributions['commands']>;
   /** What it contributed and was left out. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -28,8 +32,7 @@ export async function startPlugin(
   config: JsonObject,
   services: PluginServices,
 ): Promise<PluginInstance> {
-  const { id } = manifest;
-  const owned = createContext(id, config, services);
+  const owned = createContext(manifest, config, services);
   try {
     using deadline = openDeadline(setupLimit * 1000);
     const setUp = async (): Promise<Contributions | void> => {
@@ -38,11 +41,12 @@ export async function startPlugin(
       return plugin.setup(owned.context);
     };
     const contributions = (await untilAborted(setUp(), deadline.signal)) ?? {};
-    const { packs, hooks, diagnostics } = checkContributions(manifest, contributions);
+    const { packs, diagnostics, ...rest } = checkContributions(manifest, contributions);
     return {
+      ...rest,
       manifest,
       sources: packs.map(({ name, tools }) => toSource(manifest, name, tools)),
-      hooks: { name: `plugin ${id}`, hooks },
+      hooks: { name: `plugin ${manifest.id}`, hooks: rest.hooks },
       diagnostics,
       [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
     };
@@ -53,18 +57,23 @@ export async function startPlugin(
 }
 
 function toSource(
-  { packs, builtin, folder }: PluginManifest,
+  { packs, builtin, folder, dynamic }: PluginManifest,
   name: string,
   tools: Awaited<ReturnType<ToolSource['list']>>['tools'],
 ): ToolSource {
   const declared = packs[name]!;
   return {
-    id: `pack:${name}`,
-    kind: builtin ? 'builtin' : 'plugin',
-    module: name,
+    id: dynamic ? `code:${dynamic.space}/${name}` : `pack:${name}`,
+    kind: builtin ? 'builtin' : dynamic ? 'manifest' : 'plugin',
+    module: dynamic?.space ?? name,
     description: declared.description,
     ...(declared.alwaysLoad !== undefined && { alwaysLoad: declared.alwaysLoad }),
+    ...(declared.channel !== undefined && { channel: declared.channel }),
     origin: folder,
+    declares: {
+      ...(declared.config && { config: declared.config }),
+      ...(declared.constraints && { constraints: declared.constraints }),
+    },
     list: () => ({ tools }),
   };
 }

@@ -1,35 +1,28 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
+import type { ToolSource } from '../api/source.ts';
 import type { PluginInstance } from './instance.ts';
-import type { PluginManifest } from './manifest.ts';
 
-/** Of two packs with one name stands the one whose plugin was found first, whichever started first. */
-export function withoutRivals(
-  started: readonly PluginInstance[],
-  order: readonly PluginManifest[],
-): { readonly instances: readonly PluginInstance[]; readonly diagnostics: readonly Diagnostic[] } {
+/** The packs of an instance whose names no other running plugin has, and what to say of the rest. */
+export function rivalsOf(
+  instance: PluginInstance | undefined,
+  others: readonly PluginInstance[],
+): { readonly sources: readonly ToolSource[]; readonly diagnostics: readonly Diagnostic[] } {
+  const sources: ToolSource[] = [];
   const diagnostics: Diagnostic[] = [];
-  const holders = new Map<string, PluginManifest>();
-  for (const manifest of order) {
-    const sources = started.find((instance) => instance.manifest === manifest)?.sources ?? [];
-    for (const { id, module } of sources) {
-      const holder = holders.get(id);
-      if (holder) diagnostics.push(duplicatePack(module, manifest, holder));
-      else holders.set(id, manifest);
-    }
+  for (const source of instance?.sources ?? []) {
+    const holder = others.find((other) => other.sources.some(({ id }) => id === source.id));
+    if (!holder) sources.push(source);
+    else diagnostics.push(duplicatePack(source.module, instance!, holder));
   }
-  const instances = started.map((instance) => ({
-    ...instance,
-    sources: instance.sources.filter(({ id }) => holders.get(id) === instance.manifest),
-  }));
-  return { instances, diagnostics };
+  return { sources, diagnostics };
 }
 
-function duplicatePack(name: string, loser: PluginManifest, winner: PluginManifest): Diagnostic {
+function duplicatePack(name: string, loser: PluginInstance, winner: PluginInstance): Diagnostic {
   return {
     severity: 'error',
     code: 'duplicate-pack',
-    message: `there are two packs "${name}": that of ${winner.path} is used, this one is not`,
-    path: loser.path,
+    message: `there are two packs "${name}": that of ${winner.manifest.path} is used, this one is not`,
+    path: loser.manifest.path,
     hint: 'give one of them another name',
   };
 }

@@ -1,3 +1,4 @@
+import type { Agent, AgentHook } from '../api/agent.ts';
 import type { Verdict } from '../api/hooks.ts';
 import type { Content, JsonObject, ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
@@ -5,7 +6,6 @@ import { childEnvironment } from '../core/environment.ts';
 import { PegboardError } from '../core/errors.ts';
 import { runProcess, type ProcessResult } from '../core/process.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
-import type { Agent, AgentHook, Space } from './space.ts';
 
 /** Exit code with which a hook refuses a call; its standard error says why. */
 const refused = 2;
@@ -16,7 +16,7 @@ const defaultTimeout = 10;
  * An agent's hooks are commands with the call as JSON on standard input. They judge the calls of that agent; calls on
  * nobody's behalf they judge when the tool is of the agent's space, or when the home has no other agent.
  */
-export function agentHooks(space: Space, agent: Agent, onlyAgent: () => boolean): HookOwner {
+export function agentHooks(agent: Agent, onlyAgent: () => boolean): HookOwner {
   const toHook = <Handler>(hook: AgentHook, handler: Handler) => ({
     ...(hook.match !== undefined && { tools: hook.match }),
     // The command is stopped first, so that its own message tells what happened.
@@ -27,30 +27,32 @@ export function agentHooks(space: Space, agent: Agent, onlyAgent: () => boolean)
     name: `agent ${agent.id}`,
     hooks: {
       preTool: (agent.hooks.pre_tool ?? []).map((hook) =>
-        toHook(hook, (call: ToolCall) => judge(space, hook, call)),
+        toHook(hook, (call: ToolCall) => judge(agent, hook, call)),
       ),
       postTool: (agent.hooks.post_tool ?? []).map((hook) =>
-        toHook(hook, (call: ToolCall, result: ToolResult) => edit(space, hook, call, result)),
+        toHook(hook, (call: ToolCall, result: ToolResult) => edit(agent, hook, call, result)),
       ),
     },
     appliesTo: (tool, scope) =>
-      scope.agent === undefined ? tool.source.module === space.id || onlyAgent() : scope.agent === agent.id,
+      scope.agent === undefined
+        ? tool.source.module === agent.space || onlyAgent()
+        : scope.agent === agent.id,
   };
 }
 
-async function judge(space: Space, hook: AgentHook, call: ToolCall): Promise<Verdict | void> {
-  const ended = await runHook(space, hook, toInput(call), call.signal);
+async function judge(agent: Agent, hook: AgentHook, call: ToolCall): Promise<Verdict | void> {
+  const ended = await runHook(agent, hook, toInput(call), call.signal);
   if (ended.exitCode === refused)
     return { deny: ended.stderr.trim() || `Refused by the hook "${hook.command}".` };
 }
 
 async function edit(
-  space: Space,
+  agent: Agent,
   hook: AgentHook,
   call: ToolCall,
   result: ToolResult,
 ): Promise<ToolResult | void> {
-  const ended = await runHook(space, hook, { ...toInput(call), result }, call.signal);
+  const ended = await runHook(agent, hook, { ...toInput(call), result }, call.signal);
   if (ended.exitCode === refused) {
     throw new PegboardError(
       'PEG_DENIED',
@@ -71,7 +73,7 @@ const toInput = ({ tool, args, prepared, scope, caller }: ToolCall): JsonObject 
 
 /** Exit codes other than 0 and 2, a signal and running out of time are failures, which deny. */
 async function runHook(
-  space: Space,
+  agent: Agent,
   hook: AgentHook,
   input: JsonObject,
   signal: AbortSignal,
@@ -79,7 +81,7 @@ async function runHook(
   const timeout = hook.timeout ?? defaultTimeout;
   const ended = await runProcess({
     argv: ['/bin/sh', '-c', hook.command],
-    cwd: space.folder,
+    cwd: agent.folder,
     environment: childEnvironment(),
     stdin: JSON.stringify(input),
     signal,

@@ -1,12 +1,15 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
-import { checkDocument } from '../core/check-document.ts';
-import { readDocument } from '../core/document.ts';
+import type { SourceDocument } from '../core/document.ts';
 import { agentSchema, spaceSchema } from '../core/file-schemas.ts';
-import { readTextFile } from '../core/text-file.ts';
-import type { Agent, AgentHooks, Space } from './space.ts';
+import { createFileReader, readChecked, type KeptFile } from './file-reader.ts';
+import { createIdentityReader } from './identity.ts';
+import { createSkillReader } from './skills.ts';
+import type { Space, SpaceAgent } from './space.ts';
+import { toAgent, type WrittenAgent } from './written-agent.ts';
 
 /** The folders under `<home>/spaces`, in the order of their names. */
 export function spaceFolders(home: string): string[] {
@@ -17,46 +20,11 @@ export function spaceFolders(home: string): string[] {
     .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());
 }
 
-/** What its manifest and its agents' files say of a space. The tools that they list are the sources' to read. */
-export async function readSpace(folder: string): Promise<Space> {
-  const id = basename(folder);
-  const diagnostics: Diagnostic[] = [];
-  const manifest = await read<SpaceFile>(
-    join(folder, 'space.manifest.json'),
-    'json',
-    withoutTools,
-    diagnostics,
-  );
-  if (manifest?.id !== undefined && manifest.id !== id) {
-    diagnostics.push({
-      severity: 'warning',
-      code: 'other-id',
-      message: `the space's id is its folder's name, "${id}", not "${manifest.id}"`,
-      path: join(folder, 'space.manifest.json'),
-      hint: `"id": "${id}"`,
-    });
-  }
-  return {
-    id,
-    name: manifest?.name ?? id,
-    description: manifest?.description ?? `Tools of the space ${id}`,
-    folder,
-    agents: await readAgents(folder, id, manifest?.blockedTools ?? [], diagnostics),
-    diagnostics,
-  };
-}
-
 interface SpaceFile {
   readonly id?: string;
   readonly name?: string;
   readonly description?: string;
   readonly blockedTools?: readonly string[];
-}
-
-interface AgentFile {
-  readonly id?: string;
-  readonly blockedTools?: readonly string[];
-  readonly hooks?: AgentHooks;
 }
 
 /** A tool that is wrong costs its own entry, not the space's name and blocks. */
@@ -65,23 +33,125 @@ const withoutTools: JsonSchema = {
   properties: { ...spaceSchema.properties, tools: {} },
 };
 
-async function readAgents(
+/**
+ * Reads a space again and again: its manifest, agents, skills and identity. The tools are its sources' to read. What
+ * has not changed stays the same object; of a broken file the last good version stays in service.
+ */
+export function createSpaceReader(folder: string): { read(): Promise<Space> } {
+  const id = basename(folder);
+  const manifests = createFileReader((text, path) => readChecked(text, path, withoutTools));
+  const agents = createAgentReader(folder, id);
+  const skills = createSkillReader(join(folder, 'agent', 'skills'));
+  const identity = createIdentityReader(join(folder, 'agent'));
+  return {
+    async read() {
+      const file = await manifests.read(join(folder, 'space.manifest.json'));
+      const manifest = (file?.value?.value ?? {}) as SpaceFile;
+      const found = await agents.read(manifest.blockedTools ?? []);
+      const known = { skills: await skills.read(), identity: await identity.read() };
+      // What the manifest blocks is not known while it was never good.
+      const isLost = file !== undefined && file.value === undefined;
+      return {
+        id,
+        name: manifest.name ?? id,
+        description: manifest.description ?? `Tools of the space ${id}`,
+        folder,
+        agents: isLost ? [] : found.agents,
+        skills: known.skills.skills,
+        identity: known.identity.identity,
+        diagnostics: [
+          ...(file?.diagnostics ?? []),
+          ...otherId(file, manifest, id),
+          ...found.diagnostics,
+          ...known.skills.diagnostics,
+          ...known.identity.diagnostics,
+        ],
+      };
+    },
+  };
+}
+
+function otherId(
+  file: KeptFile<SourceDocument> | undefined,
+  manifest: SpaceFile,
+  id: string,
+): readonly Diagnostic[] {
+  if (!file?.value || manifest.id === undefined || manifest.id === id) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'other-id',
+      message: `the space's id is its folder's name, "${id}", not "${manifest.id}"`,
+      path: file.path,
+      ...file.value.locate('/id'),
+      hint: `"id": "${id}"`,
+    },
+  ];
+}
+
+interface FoundAgents {
+  readonly agents: readonly SpaceAgent[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function createAgentReader(
   folder: string,
   space: string,
-  blockedInSpace: readonly string[],
-  diagnostics: Diagnostic[],
-): Promise<readonly Agent[]> {
-  const single = await read<AgentFile>(join(folder, 'agent', 'agent.yaml'), 'yaml', agentSchema, diagnostics);
-  const agents: Agent[] = single ? [toAgent(single.id ?? space, single)] : [];
-  for (const path of agentFiles(folder)) {
-    const file = await read<AgentFile>(path, 'yaml', agentSchema, diagnostics);
-    if (file) agents.push(toAgent(`${space}/${file.id ?? basename(path).replace(/\.ya?ml$/, '')}`, file));
-  }
-  return agents.length > 0 ? agents : [toAgent(space, {})];
+): { read(blockedTools: readonly string[]): Promise<FoundAgents> } {
+  const single = join(folder, 'agent', 'agent.yaml');
+  const reader = createFileReader((text, path) => readChecked(text, path, agentSchema));
+  const made = new WeakMap<SourceDocument, { readonly blocks: string; readonly made: SpaceAgent }>();
 
-  function toAgent(id: string, { blockedTools = [], hooks = {} }: AgentFile): Agent {
-    return { id, space, blockedTools: [...blockedInSpace, ...blockedTools], hooks };
-  }
+  const idOf = (path: string, written: WrittenAgent): string =>
+    path === single
+      ? (written.id ?? space)
+      : `${space}/${written.id ?? basename(path).replace(/\.ya?ml$/, '')}`;
+  const agentOf = (path: string, document: SourceDocument, blockedTools: readonly string[]): SpaceAgent => {
+    const blocks = JSON.stringify(blockedTools);
+    const before = made.get(document);
+    if (before?.blocks === blocks) return before.made;
+    const written = (document.value ?? {}) as WrittenAgent;
+    const agent = toAgent(written, { id: idOf(path, written), space, folder, blockedTools });
+    made.set(document, { blocks, made: { agent, document } });
+    return { agent, document };
+  };
+  return {
+    async read(blockedTools) {
+      const diagnostics: Diagnostic[] = [];
+      const agents: SpaceAgent[] = [];
+      let files = 0;
+      for (const path of [single, ...agentFiles(folder)]) {
+        const file = await reader.read(path);
+        if (!file) continue;
+        files++;
+        diagnostics.push(...file.diagnostics);
+        if (!file.value) continue;
+        const one = agentOf(path, file.value, blockedTools);
+        const rival = agents.find(({ agent }) => agent.id === one.agent.id);
+        if (rival) diagnostics.push(duplicateAgent(one, rival));
+        else agents.push(one);
+      }
+      if (files === 0) agents.push({ agent: defaultAgent(space, folder, blockedTools), document: undefined });
+      return { agents, diagnostics };
+    },
+  };
+}
+
+/** Who acts in a space that says nothing of agents. */
+export function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
+  return toAgent({}, { id: space, space, folder, blockedTools });
+}
+
+/** Both have files: they are two. */
+export function duplicateAgent({ agent, document }: SpaceAgent, rival: SpaceAgent): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'duplicate-agent',
+    message: `there are two agents "${agent.id}": the one of ${rival.document?.path ?? rival.agent.folder} is used, this one is not`,
+    path: document?.path ?? agent.folder,
+    ...document?.locate('/id'),
+    hint: 'give one of them another id',
+  };
 }
 
 function agentFiles(folder: string): string[] {
@@ -90,25 +160,6 @@ function agentFiles(folder: string): string[] {
       .filter((name) => /\.ya?ml$/.test(name))
       .map((name) => join(folder, part, name)),
   );
-}
-
-/** The file's value, or undefined when it is missing or wrong; what is wrong goes to `diagnostics`. */
-async function read<T>(
-  path: string,
-  format: 'yaml' | 'json',
-  schema: JsonSchema,
-  diagnostics: Diagnostic[],
-): Promise<T | undefined> {
-  const file = readTextFile(path);
-  if (file.text === undefined) {
-    if (!file.missing) diagnostics.push(...file.diagnostics);
-    return undefined;
-  }
-  const document = readDocument(file.text, { path, format });
-  const problems = [...document.diagnostics];
-  if (problems.length === 0) problems.push(...(await checkDocument(document, schema)));
-  diagnostics.push(...problems);
-  return problems.some(({ severity }) => severity === 'error') ? undefined : (document.value as T);
 }
 
 function namesIn(folder: string): string[] {

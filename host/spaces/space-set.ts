@@ -1,10 +1,22 @@
+import { join } from 'node:path';
+import type { Agent, Identity, Skill } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Logger } from '../api/log.ts';
 import type { Registry, ToolSource } from '../api/source.ts';
 import { isWithin } from '../core/paths.ts';
+import type { Environment } from '../core/requirements.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
+import { isVisible } from '../tools/access.ts';
 import { agentHooks } from './agent-hooks.ts';
-import { readSpace, spaceFolders } from './read-space.ts';
-import type { Agent, Space } from './space.ts';
+import { agentScope, anyAgent } from './agent-scope.ts';
+import { findAgent, homeSpace, noSuchAgent } from './find-agent.ts';
+import { middlewareOf } from './middleware.ts';
+import { createModuleChecks } from './module-checks.ts';
+import { createSkillShelf } from './skill-shelf.ts';
+import { createSpaceReader, duplicateAgent, spaceFolders } from './read-space.ts';
+import { createSetupSteps, type SetupRequest } from './setup-steps.ts';
+import type { Space, SpaceAgent } from './space.ts';
 
 /** A source of a space's tools that can be told which of its files changed. */
 export interface SpaceSource extends ToolSource {
@@ -18,36 +30,72 @@ export interface SpaceSet extends AsyncDisposable {
   readonly agents: readonly Agent[];
   readonly hooks: readonly HookOwner[];
   readonly diagnostics: readonly Diagnostic[];
-  agent(id: string): Agent | undefined;
-  /** Takes over what changed under `<home>/spaces`. */
+  /** Those among them about what agents' files say of modules. */
+  readonly moduleDiagnostics: readonly Diagnostic[];
+  /** By id; without one the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE. */
+  agentFor(name?: string): Agent;
+  /** SOUL.md and IDENTITY.md of its space; USER.md too, or else that of the space `personal`. */
+  identityOf(agent: Agent): Identity;
+  /** Skills of its space and of plugins, without those for which something is missing. */
+  skillsOf(agent: Agent): readonly Skill[];
+  /** Before an agent's turn: its setup steps have run when this resolves. Throws a PegboardError that names the step. */
+  setUp(agent: Agent, request?: SetupRequest): Promise<void>;
+  /** Compares what agents' files say of modules with those that are registered, from now on after each change. */
+  checkModules(): Promise<void>;
+  /** Takes over what changed under `<home>/spaces`; without any paths, what plugins bring. */
   changed(paths: readonly string[]): Promise<void>;
   /** After spaces or agents changed; tools are the registry's to announce. */
   onChange(listener: () => void): Disposable;
 }
 
+export interface SpaceSetOptions {
+  readonly home: string;
+  readonly registry: Registry;
+  readonly dispatch: Dispatch;
+  readonly environment: Environment;
+  /** A variable of the environment, or a secret. */
+  readonly resolve: (name: string) => string | undefined;
+  /** What a space's tools come from. */
+  readonly openSources: (space: Space) => readonly SpaceSource[];
+  /** Of the plugins that run: their skills are offered everywhere. */
+  readonly pluginFolders: () => readonly string[];
+  readonly log: Logger;
+}
+
 interface Opened {
   space: Space;
+  readonly reader: ReturnType<typeof createSpaceReader>;
   readonly sources: readonly SpaceSource[];
   readonly handles: readonly AsyncDisposable[];
 }
 
-/** Opens every space; `openSources` says what a space's tools come from. */
-export async function openSpaces(
-  home: string,
-  registry: Registry,
-  openSources: (space: Space) => readonly SpaceSource[],
-): Promise<SpaceSet> {
+/** Opens every space of the home. */
+export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
+  const { home, registry, dispatch, openSources, log } = options;
   const opened = new Map<string, Opened>();
   const listeners = new Set<() => void>();
+  /** Made once for each version of an agent, so that what its middleware counts isn't forgotten. */
+  const owners = new WeakMap<SpaceAgent, readonly HookOwner[]>();
   let hooks: readonly HookOwner[] = [];
+  let agents: readonly SpaceAgent[] = [];
+  let duplicates: readonly Diagnostic[] = [];
 
-  const agents = (): Agent[] => [...opened.values()].flatMap(({ space }) => space.agents);
+  const shelf = createSkillShelf({
+    ...options,
+    hasTool: (name) => registry.snapshot.find(name) !== undefined,
+  });
+  const checks = createModuleChecks(registry, () => agents, log);
+  const setup = createSetupSteps(dispatch, registry);
+  const spaces = (): readonly Space[] => [...opened.values()].map(({ space }) => space);
+  const spaceOf = (id: string): Space | undefined => spaces().find((space) => space.id === id);
+
   const open = async (folder: string): Promise<void> => {
-    const space = await readSpace(folder);
+    const reader = createSpaceReader(folder);
+    const space = await reader.read();
     const sources = openSources(space);
     const handles = [];
     for (const source of sources) handles.push(await registry.add(source));
-    opened.set(folder, { space, sources, handles });
+    opened.set(folder, { space, reader, sources, handles });
   };
   const close = async (folder: string): Promise<void> => {
     const { handles } = opened.get(folder)!;
@@ -55,30 +103,76 @@ export async function openSpaces(
     await Promise.all(handles.map((handle) => handle[Symbol.asyncDispose]()));
   };
   const announce = (): void => {
-    const onlyAgent = (): boolean => agents().length === 1;
-    hooks = [...opened.values()].flatMap(({ space }) =>
-      space.agents.map((agent) => agentHooks(space, agent, onlyAgent)),
-    );
+    ({ agents, duplicates } = distinct(spaces().flatMap((space) => space.agents)));
+    const onlyAgent = (): boolean => agents.length === 1;
+    hooks = [
+      checks.guard,
+      ...agents.flatMap((one) => {
+        let own = owners.get(one);
+        if (!own) owners.set(one, (own = [...middlewareOf(one.agent), agentHooks(one.agent, onlyAgent)]));
+        return own;
+      }),
+    ];
     for (const listener of listeners) listener();
+  };
+  const agentFor = (name: string | undefined): SpaceAgent => {
+    if (name !== undefined) {
+      const found = findAgent(agents, name);
+      if (found) return found;
+      throw noSuchAgent(name, agents, spaces());
+    }
+    const own = agents.find(({ agent }) => agent.space === homeSpace);
+    if (own) return own;
+    // A broken file doesn't put somebody with more rights in its place.
+    if (spaceOf(homeSpace)) throw noSuchAgent(homeSpace, agents, spaces());
+    return anyAgent(home);
   };
 
   for (const folder of spaceFolders(home)) await open(folder);
+  await shelf.read();
   announce();
 
   return {
     get all() {
-      return [...opened.values()].map(({ space }) => space);
+      return spaces();
     },
     get agents() {
-      return agents();
+      return agents.map(({ agent }) => agent);
     },
     get hooks() {
       return hooks;
     },
     get diagnostics() {
-      return [...opened.values()].flatMap(({ space }) => space.diagnostics);
+      return [
+        ...spaces().flatMap((space) => space.diagnostics),
+        ...duplicates,
+        ...shelf.diagnosticsOf(spaces()),
+        ...checks.diagnostics,
+        ...setup.diagnosticsOf(agents),
+      ];
     },
-    agent: (id) => agents().find((agent) => agent.id === id),
+    get moduleDiagnostics() {
+      return checks.diagnostics;
+    },
+    agentFor: (name) => agentFor(name).agent,
+    identityOf({ space }) {
+      const own = spaceOf(space)?.identity ?? {};
+      const user = own.user ?? spaceOf(homeSpace)?.identity.user;
+      return user === undefined || user === own.user ? own : { ...own, user };
+    },
+    skillsOf(agent) {
+      const scope = agentScope(agent);
+      const hasTool = (name: string): boolean => {
+        const tool = registry.snapshot.find(name);
+        return tool !== undefined && isVisible(tool, scope);
+      };
+      return shelf.offered(spaceOf(agent.space)?.skills ?? [], hasTool);
+    },
+    async setUp({ id }, request) {
+      const one = agents.find(({ agent }) => agent.id === id);
+      if (one) await setup.run(one, request);
+    },
+    checkModules: () => checks.refresh(),
     async changed(paths) {
       const folders = new Set(spaceFolders(home));
       const gone = [...opened.keys()].filter((folder) => !folders.has(folder));
@@ -88,19 +182,42 @@ export async function openSpaces(
       }
       for (const folder of gone) await close(folder);
       for (const folder of folders) if (!opened.has(folder)) await open(folder);
-      const described = paths.filter((path) => /\.(json|ya?ml)$/.test(path) || opened.has(path));
       for (const entry of opened.values()) {
-        const { folder } = entry.space;
-        if (described.some((path) => isWithin(folder, path))) entry.space = await readSpace(folder);
+        if (paths.some((path) => describes(entry.space.folder, path)))
+          entry.space = await entry.reader.read();
       }
+      await shelf.read();
       announce();
+      await checks.refresh();
     },
     onChange(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     async [Symbol.asyncDispose]() {
+      checks[Symbol.dispose]();
       await Promise.all([...opened.keys()].map(close));
     },
   };
+}
+
+/** Does a change of `path` concern what the space says of itself, and not only its tools? */
+function describes(folder: string, path: string): boolean {
+  if (isWithin(path, folder)) return true;
+  return isWithin(folder, path) && !isWithin(join(folder, 'agent', 'tools'), path);
+}
+
+/** The first of those with one id is the one that is meant. */
+function distinct(all: readonly SpaceAgent[]): {
+  readonly agents: readonly SpaceAgent[];
+  readonly duplicates: readonly Diagnostic[];
+} {
+  const agents = new Map<string, SpaceAgent>();
+  const duplicates: Diagnostic[] = [];
+  for (const one of all) {
+    const rival = agents.get(one.agent.id);
+    if (rival) duplicates.push(duplicateAgent(one, rival));
+    else agents.set(one.agent.id, one);
+  }
+  return { agents: [...agents.values()], duplicates };
 }

@@ -1,4 +1,7 @@
+import type { Agent, Identity } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
+import type { SourceDocument } from '../core/document.ts';
+import type { LoadedSkill } from './skills.ts';
 
 /** A folder under spaces/, and who acts in it. */
 export interface Space {
@@ -9,31 +12,19 @@ export interface Space {
   readonly description: string;
   /** Absolute. */
   readonly folder: string;
-  /** At least one: a space without an agent.yaml has a default agent that sees every tool. */
-  readonly agents: readonly Agent[];
+  /**
+   * A space without a file for one has a default agent that sees every tool. None while the only file is broken and
+   * was never good: an agent must not have more rights than somebody meant to give it.
+   */
+  readonly agents: readonly SpaceAgent[];
+  readonly skills: readonly LoadedSkill[];
+  readonly identity: Identity;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface Agent {
-  /** "example", or "example/reviewer" where a space has several. */
-  readonly id: string;
-  readonly space: string;
-  /** Of its own file and of its space's manifest. */
-  readonly blockedTools: readonly string[];
-  readonly hooks: AgentHooks;
-}
-
-/** As agent.yaml has them. */
-export interface AgentHooks {
-  readonly pre_tool?: readonly AgentHook[];
-  readonly post_tool?: readonly AgentHook[];
-}
-
-export interface AgentHook {
-  /** Glob patterns over tool ids or bare names; absent: all tools. */
-  readonly match?: string | readonly string[];
-  /** A shell command; it runs in the space's folder. */
-  readonly command: string;
-  /** Seconds; 10 when absent. */
-  readonly timeout?: number;
+/** An agent and its file. Another object means that the file says something else. */
+export interface SpaceAgent {
+  readonly agent: Agent;
+  /** Tells where everything in the file stands; undefined for a default agent. */
+  readonly document: SourceDocument | undefined;
 }

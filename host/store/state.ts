@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { withFileLock } from './file-lock.ts';
+import type { TrustedCode } from './trust.ts';
 
 /** An "always" answer: this tool, as long as its fingerprint stays what it was. */
 export interface Approval {
@@ -15,6 +16,9 @@ export interface Approval {
 /** The small state that people read and edit: data/state.json. */
 export interface State {
   readonly approvals: readonly Approval[];
+  readonly trusted: readonly TrustedCode[];
+  /** When a reload of a plugin was asked for, by its id: ISO 8601. Running hosts see the change. */
+  readonly reloads: { readonly [plugin: string]: string };
 }
 
 export interface StateStore {
@@ -26,7 +30,7 @@ export interface StateStore {
   reload(): void;
 }
 
-const empty: State = { approvals: [] };
+const empty: State = { approvals: [], trusted: [], reloads: {} };
 
 /** Reads at once; a file that is no JSON is moved aside and reported. */
 export function openState(path: string): StateStore {

@@ -91,6 +91,22 @@ export function createRegistry(log: Logger): Registry {
     },
   });
 
+  const swap: Registry['swap'] = async (old, sources, commit) => {
+    const previous = old.map((handle) => (handle as Handle).entry);
+    const opened = await Promise.all(sources.map(open));
+    const at = entries.findIndex((entry) => previous.includes(entry));
+    const before = at < 0 ? entries : entries.slice(0, at);
+    const after = at < 0 ? [] : entries.slice(at).filter((entry) => !previous.includes(entry));
+    entries = [...before, ...opened, ...after];
+    commit?.();
+    publish();
+    const closing = previous.map((entry) =>
+      retire(entry).catch((cause: unknown) => log.error(`closing ${entry.source.id} failed`, { cause })),
+    );
+    const retired = async (): Promise<void> => void (await Promise.all(closing));
+    return { handles: opened.map(toHandle), retired: retired() };
+  };
+
   return {
     get snapshot() {
       return look();
@@ -102,17 +118,10 @@ export function createRegistry(log: Logger): Registry {
       return toHandle(entry);
     },
     async replace(old, source) {
-      const previous = (old as Handle).entry;
-      const entry = await open(source);
-      entries = entries.includes(previous)
-        ? entries.map((other) => (other === previous ? entry : other))
-        : [...entries, entry];
-      publish();
-      retire(previous).catch((cause: unknown) =>
-        log.error(`closing ${previous.source.id} failed`, { cause }),
-      );
-      return toHandle(entry);
+      const { handles } = await swap([old], [source]);
+      return handles[0]!;
     },
+    swap,
     acquire(name): Lease | undefined {
       const tool = look().find(name);
       const entry = tool && bySource.get(tool.source);

@@ -1,4 +1,5 @@
 import type { Content, ToolFailure, ToolOutput, ToolResult } from '../api/result.ts';
+import { cutMiddle } from './output-limit.ts';
 
 const contentTypes = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 
@@ -17,9 +18,27 @@ export function textResult(text: string): ToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** A failed result whose text is the failure's message, so that a caller who only looks at content sees it. */
+/**
+ * A failed result whose text is the failure's message, so that a caller who only looks at content sees it. Arguments
+ * that don't fit come with the schema: a model that saw only a listing can repair its call.
+ */
 export function failedResult(error: ToolFailure): ToolResult {
-  return { content: [{ type: 'text', text: error.message }], error };
+  const schema = error.code === 'PEG_INVALID_ARGUMENTS' ? schemaIn(error.data) : undefined;
+  const texts = schema === undefined ? [error.message] : [error.message, schemaText(schema)];
+  return { content: texts.map((text) => ({ type: 'text', text })), error };
+}
+
+/** Characters. */
+const longestSchema = 8_000;
+
+function schemaText(schema: object): string {
+  const text = cutMiddle(JSON.stringify(schema), longestSchema, 'get_tool has all of it');
+  return `The schema of the arguments: ${text}`;
+}
+
+function schemaIn(data: unknown): object | undefined {
+  const schema = (data as { readonly schema?: unknown } | null | undefined)?.schema;
+  return typeof schema === 'object' && schema !== null ? schema : undefined;
 }
 
 /** All text of a result, for people and logs. */

@@ -14,7 +14,7 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
   const diagnostics: Diagnostic[] = [];
   const tools = new Map<string, RegisteredTool>();
   const bare = new Map<string, RegisteredTool>();
-  const wireNames = new Set<string>();
+  const byWireName = new Map<string, RegisteredTool>();
   const ordered = sourceKinds.flatMap((kind) => listed.filter(({ source }) => source.kind === kind));
 
   for (const { source, listing } of ordered) {
@@ -30,10 +30,10 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
       const bareWins = holder === undefined && source.kind !== 'mcp';
       if (holder && source.kind !== 'mcp') diagnostics.push(shadowed(id, { source, tool }, holder));
       const preferred = bareWins ? toWireName(tool.name) : qualifiedWireName(source.module, tool.name);
-      const wireName = wireNames.has(preferred) ? toHashedWireName(id) : preferred;
-      wireNames.add(wireName);
+      const wireName = freeWireName(preferred, id, byWireName);
       const registered: RegisteredTool = { ...tool, id, wireName, source };
       tools.set(id, registered);
+      byWireName.set(wireName, registered);
       if (!holder) bare.set(tool.name, registered);
     }
   }
@@ -41,15 +41,24 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
     version,
     tools,
     bare,
+    byWireName,
     ordered.map(({ source }) => source),
     diagnostics,
   );
+}
+
+/** A foreign tool's name may be what another one's was hashed to, by chance or on purpose. */
+function freeWireName(preferred: string, id: string, taken: ReadonlyMap<string, unknown>): string {
+  let name = preferred;
+  for (let more = ''; taken.has(name); more += '#') name = toHashedWireName(id + more);
+  return name;
 }
 
 function createSnapshot(
   version: number,
   tools: ReadonlyMap<string, RegisteredTool>,
   bare: ReadonlyMap<string, RegisteredTool>,
+  byWireName: ReadonlyMap<string, RegisteredTool>,
   sources: readonly ToolSource[],
   diagnostics: readonly Diagnostic[],
 ): Snapshot {
@@ -67,7 +76,8 @@ function createSnapshot(
     tools,
     sources,
     diagnostics,
-    find: (name: string) => tools.get(name) ?? bare.get(name) ?? byForm(name),
+    // A wire name means its tool, whatever bare name another server gives one of its own.
+    find: (name: string) => tools.get(name) ?? byWireName.get(name) ?? bare.get(name) ?? byForm(name),
     suggest: (name: string) => {
       const wanted = name.replace(/^mcp__/, '').replace('__', '.');
       const ids = nearest(wanted, tools.keys(), 3);

@@ -1,14 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { definePlugin } from 'pegboard';
+import { createChannelSend } from './channels/send.ts';
+import type { ChannelTables } from './channels/tables.ts';
+import { createTerminalChannel } from './channels/terminal.ts';
 import type { CoreConfig } from './config.ts';
 import { createReadArtifact } from './core/read-artifact.ts';
+import { createFileAccess } from './filesystem/file-access.ts';
 import { createFilesystemPack } from './filesystem/pack.ts';
+import { createIdentityRead } from './identity/read.ts';
+import { createIdentityUpdate } from './identity/update.ts';
+import { createMemoryParts } from './memory/parts.ts';
+import { migrations } from './migrations.ts';
+import { allSections } from './pre-turn.ts';
+import { createSchedulingParts } from './schedule/scheduling.ts';
+import { createSecretTools } from './secrets/tools.ts';
+import { createUsageStats } from './usage/usage-stats.ts';
+import { createWatchingParts } from './watchers/watching.ts';
+import { createWorkspacePack } from './workspace/pack.ts';
 
 export default definePlugin<CoreConfig>({
   setup(context) {
+    const { agents, artifacts, home, secrets } = context;
+    const files = createFileAccess(context);
+    const schedule = createSchedulingParts(context);
+    const watching = createWatchingParts(context, files);
+    const memory = createMemoryParts(context);
+    const hasDatabase = (): boolean => existsSync(join(home, 'data/pegboard.db'));
     return {
       packs: {
-        filesystem: createFilesystemPack(context),
-        core: [createReadArtifact(context.artifacts)],
+        filesystem: createFilesystemPack(context, files),
+        core: [
+          createReadArtifact(artifacts),
+          ...memory.core,
+          ...schedule.core,
+          ...createSecretTools(secrets),
+          createIdentityRead(agents, files),
+          createIdentityUpdate(agents, files),
+          createUsageStats(context),
+        ],
+        scheduler: schedule.scheduler,
+        watchers: watching.tools,
+        channels: [createChannelSend(context, files)],
+        workspace: createWorkspacePack(agents, files),
+      },
+      channels: {
+        terminal: createTerminalChannel(context.database<ChannelTables>(migrations), hasDatabase),
+      },
+      services: [schedule.service, watching.service],
+      commands: { ...memory.commands, ...schedule.commands },
+      turn: {
+        ...memory.turn,
+        preTurn: allSections([memory.turn.preTurn, schedule.preTurn], context.log),
       },
     };
   },

@@ -6,9 +6,9 @@ const root = join(import.meta.dirname, '../..');
 
 /** The layers of host/, from the top down. A file imports its own layer's folder and lower layers, nothing else. */
 const layers: readonly (readonly string[])[] = [
-  ['main.ts', 'faces'],
+  ['main.ts', 'faces', 'testing'],
   ['host.ts', 'reload.ts', 'config.ts', 'home.ts', 'version.ts'],
-  ['plugins', 'spaces'],
+  ['agent', 'meta', 'plugins', 'spaces'],
   ['sources/manifests', 'sources/mcp'],
   ['dispatch'],
   ['tools'],

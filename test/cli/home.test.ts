@@ -159,7 +159,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(await complete('pegboard call paint ')).toEqual(['colour=']);
     expect(await complete('pegboard call paint colour=')).toEqual(['red', 'green']);
     expect(await complete('pegboard call --y')).toEqual(['--yes']);
-    expect(await complete('pegboard schema wo')).toEqual(['work']);
+    expect(await complete('pegboard schema wo')).toContain('work');
   });
 
   test.each(['bash', 'zsh', 'fish'])('there is one for %s', async (shell) => {

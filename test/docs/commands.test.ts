@@ -13,7 +13,7 @@ const active = (block: Block): boolean => block.language === 'sh' || block.file 
 
 /** Files that the linter knows; what else a document has a reader write, its commands use. */
 const checked =
-  /(^|\/)(pegboard\.yaml|\.mcp\.json|plugin\.yaml|space\.manifest\.json|agent\.yaml|tools\/[^/]+\.(md|ya?ml))$/;
+  /(^|\/)(pegboard\.yaml|\.mcp\.json|plugin\.yaml|space\.manifest\.json|agent\.yaml|agents\/[^/]+\.yaml|tools\/[^/]+\.(md|ya?ml)|skills\/.+\.md)$/;
 
 const withCommands = documents.filter((document) => read(document).some(active));
 

@@ -19,7 +19,8 @@ test.for([
   ['schemas/tool.schema.json', 'docs/tool-manifests.md'],
   ['schemas/space.manifest.schema.json', 'docs/tool-manifests.md'],
   ['schemas/pegboard.schema.json', 'docs/configuration.md'],
-  ['schemas/agent.schema.json', 'docs/configuration.md'],
+  ['schemas/agent.schema.json', 'docs/agents.md'],
+  ['schemas/skill.schema.json', 'docs/skills.md'],
   ['schemas/mcp.schema.json', 'docs/mcp.md'],
   ['schemas/plugin.schema.json', 'docs/plugins.md'],
 ] as const)('every key of %s is explained in %s', ([schema, document]) => {

@@ -124,7 +124,7 @@ describe('a plugin in a home outside the package', () => {
       files: greeterFiles,
       settings: { greeter: { enabled: false } },
     });
-    expect(home.plugins.manifests.map(({ id }) => id)).toContain('greeter');
+    expect(home.plugins.states.map(({ manifest }) => manifest.id)).toContain('greeter');
     expect(home.registry.snapshot.find('greet')).toBeUndefined();
   });
 
@@ -185,7 +185,7 @@ describe('what is wrong with one plugin', () => {
     expect(home.registry.snapshot.find('read')).toBeDefined();
     const said = home.plugins.diagnostics.map(({ path, message }) => `${path}: ${message}`).join('\n');
     expect(said).toMatch(
-      /syntax\/plugin\.yaml: the plugin syntax did not start: .*(Expression|Unexpected|expected)/i,
+      /syntax\/index\.ts: the plugin syntax did not start: .*(Expression|Unexpected|expected)/i,
     );
     expect(said).toMatch(/the plugin throws did not start: no luck/);
     expect(said).toMatch(/the plugin hangs did not start: timed out after 10 s/);
@@ -200,10 +200,9 @@ describe('what is wrong with one plugin', () => {
     expect(said).toMatch(/the plugin ring-a did not start: it requires itself: ring-a → ring-b → ring-a/);
     expect(said).toMatch(/broken\/plugin\.yaml: "paks" is not known/);
     expect(said).toMatch(/no-yaml\/plugin\.yaml: /);
-    expect(home.plugins.instances.map(({ manifest }) => manifest.id).sort()).toEqual([
-      'builtin-core',
-      'good',
-    ]);
+    const running = home.plugins.instances.filter(({ manifest }) => !manifest.builtin);
+    expect(running.map(({ manifest }) => manifest.id)).toEqual(['good']);
+    expect(home.plugins.instances.map(({ manifest }) => manifest.id)).toContain('builtin-core');
   });
 
   test('is told with line and column when it stands in plugin.yaml', async () => {
@@ -269,7 +268,9 @@ describe('several plugins', () => {
     });
     expect(home.registry.snapshot.find('same.x')).toBeDefined();
     expect(home.registry.snapshot.find('same.y')).toBeUndefined();
-    expect(home.plugins.manifests.find(({ id }) => id === 'builtin-core')).toMatchObject({ builtin: true });
+    expect(
+      home.plugins.states.find(({ manifest }) => manifest.id === 'builtin-core')?.manifest,
+    ).toMatchObject({ builtin: true });
     const codes = home.plugins.diagnostics.map(({ code, path }) => `${code} ${path?.split('/').at(-2)}`);
     expect(codes.sort()).toEqual([
       'duplicate-pack two',

@@ -10,11 +10,14 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../host/api/result.ts';
 import { serveHttp } from '../../host/faces/mcp-server/http.ts';
+import type { ServedHost } from '../../host/faces/mcp-server/served-host.ts';
 import { suiteHost } from '../fixtures/mcp-server/suite-host.ts';
 
 /** Somebody else's client, connected to the suite's host; what differs between SDKs is evened out. */
 export interface ForeignClient extends AsyncDisposable {
   readonly era: 'legacy' | 'modern';
+  /** What the server says of itself to the model. */
+  readonly instructions: string | undefined;
   listTools(): Promise<readonly JsonObject[]>;
   call(name: string, args?: JsonObject, options?: CallOptions): Promise<JsonObject>;
   /** Resolves when the client is next told that the tools changed. */
@@ -30,32 +33,64 @@ export interface CallOptions {
 export interface ConnectOptions {
   /** Answers questions; without it the client says that it can't. */
   readonly answer?: (params: JsonObject) => JsonObject;
+  /** What the client calls itself. */
+  readonly name?: string;
+  /** Over HTTP: the selection that it is served. */
+  readonly preset?: string;
 }
 
 type Connect = (options?: ConnectOptions) => Promise<ForeignClient>;
-
-/** Every way in: the SDK's first version, and its second in both eras, over both wires. */
-export const connectAs: { readonly [how: string]: Connect } = {
-  'SDK v1 over HTTP': (options) => withHttp((url, init) => connectOld(new OldHttp(url, init), options)),
-  'SDK v1 over stdio': (options) => connectOld(new OldStdio(suiteProcess), options),
-  'SDK v2, legacy, over HTTP': (options) =>
-    withHttp((url, init) => connectModern('legacy', new ModernHttp(url, init), options)),
-  'SDK v2, modern, over HTTP': (options) =>
-    withHttp((url, init) => connectModern('auto', new ModernHttp(url, init), options)),
-  'SDK v2, legacy, over stdio': (options) => connectModern('legacy', new ModernStdio(suiteProcess), options),
-  'SDK v2, modern, over stdio': (options) => connectModern('auto', new ModernStdio(suiteProcess), options),
+type Way = 'SDK v1' | 'SDK v2, legacy' | 'SDK v2, modern';
+type Ways<Where> = {
+  readonly [way in Way]: (where: Where, options?: ConnectOptions) => Promise<ForeignClient>;
 };
 
-const suiteProcess = {
+/** What a client starts to speak over stdio. */
+export interface ServerProcess {
+  readonly command: string;
+  readonly args: string[];
+  readonly stderr: 'ignore';
+}
+
+/** The SDK's first version, and its second in both eras, to a host that is served here over HTTP. */
+export const overHttp: Ways<ServedHost> = {
+  'SDK v1': (host, options) =>
+    withHttp(host, options, (url, init) => connectOld(new OldHttp(url, init), options)),
+  'SDK v2, legacy': (host, options) =>
+    withHttp(host, options, (url, init) => connectModern('legacy', new ModernHttp(url, init), options)),
+  'SDK v2, modern': (host, options) =>
+    withHttp(host, options, (url, init) => connectModern('auto', new ModernHttp(url, init), options)),
+};
+
+/** The same to a process. */
+export const overStdio: Ways<ServerProcess> = {
+  'SDK v1': (server, options) => connectOld(new OldStdio(server), options),
+  'SDK v2, legacy': (server, options) => connectModern('legacy', new ModernStdio(server), options),
+  'SDK v2, modern': (server, options) => connectModern('auto', new ModernStdio(server), options),
+};
+
+const suiteProcess: ServerProcess = {
   command: process.execPath,
   args: [join(import.meta.dirname, '../fixtures/mcp-server/stdio.ts')],
-  stderr: 'ignore' as const,
+  stderr: 'ignore',
+};
+
+/** Every way in: each SDK over both wires, connected to the suite's host. */
+export const connectAs: { readonly [how: string]: Connect } = {
+  'SDK v1 over HTTP': async (options) => overHttp['SDK v1'](await suiteHost(), options),
+  'SDK v1 over stdio': (options) => overStdio['SDK v1'](suiteProcess, options),
+  'SDK v2, legacy, over HTTP': async (options) => overHttp['SDK v2, legacy'](await suiteHost(), options),
+  'SDK v2, modern, over HTTP': async (options) => overHttp['SDK v2, modern'](await suiteHost(), options),
+  'SDK v2, legacy, over stdio': (options) => overStdio['SDK v2, legacy'](suiteProcess, options),
+  'SDK v2, modern, over stdio': (options) => overStdio['SDK v2, modern'](suiteProcess, options),
 };
 
 async function withHttp(
+  host: ServedHost,
+  { preset }: ConnectOptions = {},
   connect: (url: URL, init: { readonly requestInit: RequestInit }) => Promise<ForeignClient>,
 ): Promise<ForeignClient> {
-  const server = await serveHttp(await suiteHost(), { port: 0 });
+  const server = await serveHttp(host, { port: 0, ...(preset !== undefined && { preset }) });
   const client = await connect(new URL(server.url), {
     requestInit: { headers: { Authorization: `Bearer ${server.token}` } },
   });
@@ -70,12 +105,9 @@ async function withHttp(
 
 export async function connectOld(
   transport: OldHttp | OldStdio,
-  { answer }: ConnectOptions = {},
+  { answer, name = 'old' }: ConnectOptions = {},
 ): Promise<ForeignClient> {
-  const client = new OldClient(
-    { name: 'old', version: '1' },
-    { capabilities: answer ? { elicitation: {} } : {} },
-  );
+  const client = new OldClient({ name, version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer)
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params as JsonObject) as never);
   let changed = Promise.withResolvers<void>();
@@ -83,6 +115,7 @@ export async function connectOld(
   await client.connect(transport);
   return {
     era: 'legacy',
+    instructions: client.getInstructions(),
     listTools: async () => (await client.listTools()).tools,
     call: (name, args = {}, { meta, ...options } = {}) =>
       client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, undefined, options),
@@ -94,11 +127,11 @@ export async function connectOld(
 async function connectModern(
   mode: 'legacy' | 'auto',
   transport: ModernHttp | ModernStdio,
-  { answer }: ConnectOptions = {},
+  { answer, name = 'new' }: ConnectOptions = {},
 ): Promise<ForeignClient> {
   let changed = Promise.withResolvers<void>();
   const client = new ModernClient(
-    { name: 'new', version: '1' },
+    { name, version: '1' },
     {
       versionNegotiation: { mode },
       capabilities: answer ? { elicitation: {} } : {},
@@ -110,6 +143,7 @@ async function connectModern(
   await client.connect(transport);
   return {
     era: client.getNegotiatedProtocolVersion() === '2026-07-28' ? 'modern' : 'legacy',
+    instructions: client.getInstructions(),
     listTools: async () => (await client.listTools()).tools,
     call: (name, args = {}, { meta, ...options } = {}) =>
       client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, options),

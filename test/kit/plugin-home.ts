@@ -6,12 +6,23 @@ import type { CallRequest } from '../../host/api/dispatch.ts';
 import type { ToolResult } from '../../host/api/result.ts';
 import type { Registry, Scope } from '../../host/api/source.ts';
 import { silentLogger } from '../../host/core/log.ts';
+import { packageRoot } from '../../host/core/paths.ts';
 import { createRedactor } from '../../host/core/redact.ts';
 import { createDispatch } from '../../host/dispatch/dispatch.ts';
 import { createHookTable } from '../../host/dispatch/hook-table.ts';
-import { loadPlugins, type LoadedPlugins } from '../../host/plugins/load.ts';
+import { PegboardError } from '../../host/core/errors.ts';
+import { hashCode } from '../../host/plugins/folder-hash.ts';
+import type { PluginServices } from '../../host/plugins/context.ts';
 import type { PluginSettings } from '../../host/plugins/manifest.ts';
+import { openPlugins, type PluginSet } from '../../host/plugins/plugin-set.ts';
 import { createArtifacts } from '../../host/store/artifacts.ts';
+import { createDatabase, databaseFileOf } from '../../host/store/database.ts';
+import { createHistory } from '../../host/store/history.ts';
+import { createPluginTables } from '../../host/store/plugin-tables.ts';
+import { openSecrets } from '../../host/store/secrets.ts';
+import { openState } from '../../host/store/state.ts';
+import { createUsage } from '../../host/store/usage.ts';
+import { createTrust } from '../../host/store/trust.ts';
 import { hostScope } from '../../host/tools/access.ts';
 import { createRegistry } from '../../host/tools/registry.ts';
 
@@ -20,10 +31,12 @@ export const agentScope: Scope = { identity: 'agent', agent: 'test', access: {} 
 /** A home in a temporary folder, whose plugins and those of the package run as in a host. */
 export interface PluginHome extends AsyncDisposable {
   readonly home: string;
-  readonly plugins: LoadedPlugins;
+  readonly plugins: PluginSet;
   readonly registry: Registry;
   readonly artifacts: Artifacts;
   path(name: string): string;
+  /** As its files are now. */
+  trust(plugin: string): Promise<void>;
   /** Calls as an agent unless `request` says otherwise. */
   call(name: string, args?: unknown, request?: Partial<CallRequest>): Promise<ToolResult>;
 }
@@ -33,27 +46,24 @@ export interface PluginHomeOptions {
   readonly files?: { readonly [path: string]: string | Buffer };
   readonly settings?: { readonly [id: string]: PluginSettings };
   readonly environment?: { readonly [name: string]: string | undefined };
+  /** Beside those of a home without models. */
+  readonly services?: Partial<PluginServices>;
 }
 
 export async function openPluginHome(options: PluginHomeOptions = {}): Promise<PluginHome> {
   const home = temporaryFolder(options.files);
   const artifacts = createArtifacts(join(home, 'data/artifacts'));
-  const plugins = await loadPlugins({
-    home,
-    artifacts,
-    log: silentLogger,
-    settings: options.settings ?? {},
-    environment: options.environment ?? process.env,
-  });
+  const environment = options.environment ?? process.env;
   const registry = createRegistry(silentLogger);
-  for (const { sources } of plugins.instances) for (const source of sources) await registry.add(source);
-  const hooks = createHookTable(
-    plugins.instances.map((instance) => instance.hooks),
-    silentLogger,
-  );
+  const database = createDatabase(databaseFileOf(home));
+  const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });
   const dispatch = createDispatch({
     registry,
-    hooks: () => hooks,
+    hooks: () =>
+      createHookTable(
+        plugins.instances.map((instance) => instance.hooks),
+        silentLogger,
+      ),
     approvals: { isApproved: () => false, approve: async () => {} },
     artifacts,
     redactor: createRedactor(),
@@ -61,16 +71,57 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     outputLimit: () => 30_000,
     log: silentLogger,
   });
+  const nobodyActs = (): never => {
+    throw new PegboardError('PEG_USAGE', 'There are no agents.');
+  };
+  const nobody = (): Promise<never> =>
+    Promise.reject(new PegboardError('PEG_NO_MODEL', 'There is no model.'));
+  const trust = createTrust(openState(join(home, 'data/state.json')));
+  const plugins = await openPlugins({
+    registry,
+    trust,
+    settings: options.settings ?? {},
+    environment,
+    services: {
+      home,
+      installation: packageRoot,
+      reload: () => Promise.resolve([]),
+      timezone: 'UTC',
+      development: true,
+      artifacts,
+      secrets,
+      history: createHistory(database),
+      usage: createUsage(database, { timeZone: 'UTC' }),
+      agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope },
+      registry,
+      dispatch,
+      converse: nobody,
+      startConversation: nobody,
+      deliver: nobody,
+      model: nobody,
+      embed: () => Promise.resolve(undefined),
+      log: silentLogger,
+      resolve: (name) => environment[name] ?? secrets.get(name),
+      databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+      ...options.services,
+    },
+  });
   return {
     home,
     plugins,
     registry,
     artifacts,
     path: (name) => join(home, name),
+    async trust(plugin) {
+      const { manifest } = plugins.states.find((state) => state.manifest.id === plugin)!;
+      await trust.trust(plugin, hashCode(manifest));
+      await plugins.reload(plugin);
+    },
     call: (name, args = {}, request = {}) =>
       dispatch({ name, args, scope: agentScope, caller: 'test', ...request }),
     async [Symbol.asyncDispose]() {
       await plugins[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     },
   };

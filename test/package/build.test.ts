@@ -53,6 +53,11 @@ test('the package says its version', async () => {
   expect([code, stdout]).toEqual([0, `${ownManifest.version}\n`]);
 });
 
+test("somebody else's plugin runs once it is trusted", async () => {
+  const trusted = await pegboard(['plugins', 'trust', 'counting', '--yes'], options());
+  expect(trusted).toMatchObject({ code: 0, stdout: expect.stringContaining('is trusted') as string });
+});
+
 test('everything is found: built-in tools, tools of the home, nothing to complain about', async () => {
   const { tools, diagnostics } = await pegboardJson<{
     tools: readonly { readonly id: string }[];

@@ -1,17 +1,7 @@
 import type { Host, HostOptions } from '../../host.ts';
 import type { InterruptScope } from './interrupts.ts';
-import type { Options } from './parse.ts';
+import type { Option, Options } from './options.ts';
 import type { Terminal } from './terminal/terminal.ts';
-
-export interface Option {
-  /** Without dashes. */
-  readonly name: string;
-  readonly short?: string;
-  /** What its value is called in the help; absent for a flag. */
-  readonly value?: string;
-  readonly multiple?: boolean;
-  readonly summary: string;
-}
 
 /** One line of the command table. Its code is loaded when it runs. */
 export interface Command {
@@ -32,7 +22,7 @@ export interface Command {
   readonly load: () => Promise<{ readonly run: Run }>;
 }
 
-export const groups = ['Tools', 'MCP servers', 'Serving', 'Making', 'This home'] as const;
+export const groups = ['Tools', 'MCP servers', 'Serving', 'Making', 'This home', 'From plugins'] as const;
 export type Group = (typeof groups)[number];
 
 /** What a command works with. */

@@ -24,6 +24,21 @@ export async function writeServer(home: string, name: string, entry: JsonObject)
   await write(path, document.toString({ lineWidth: 0 }));
 }
 
+/** Sets one value of pegboard.yaml; comments and order of all else stay. */
+export async function writeConfigValue(home: string, at: readonly string[], value: unknown): Promise<void> {
+  const { Document, isMap, parseDocument } = await import('yaml');
+  const path = join(home, configFile);
+  const text = await readIfThere(path);
+  const document = text === undefined ? new Document({}) : parseDocument(text);
+  refuseBroken(document.errors, path);
+  for (let depth = 0; depth < at.length; depth++) {
+    const place = at.slice(0, depth);
+    if (!isMap(document.getIn(place, true))) document.setIn(place, document.createNode({}));
+  }
+  document.setIn(at, value);
+  await write(path, document.toString({ lineWidth: 0 }));
+}
+
 /** Takes the entry out of the file that it stands in; returns that file's name, or undefined when there is none. */
 export async function removeServer(home: string, name: string): Promise<string | undefined> {
   const { parseDocument } = await import('yaml');

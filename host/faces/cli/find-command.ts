@@ -11,8 +11,10 @@ export interface Found {
 }
 
 /** The command that the arguments begin with, behind global options. Throws PEG_USAGE with near names. */
-export function findCommand(given: readonly string[]): Found {
-  const args = fromSeedForm(given);
+export function findCommand(given: readonly string[], more: readonly Command[] = []): Found {
+  const all = [...commands, ...more];
+  const named = (name: string): Command | undefined => all.find((command) => command.name === name);
+  const args = fromToolForm(given);
   const start = firstWord(args);
   const [first, second] = args.slice(start);
   if (first === undefined || first.startsWith('-')) return { command: named('')!, args };
@@ -20,20 +22,16 @@ export function findCommand(given: readonly string[]): Found {
   if (two) return { command: two, args: args.toSpliced(start, 2) };
   const one = named(first);
   if (one) return { command: one, args: args.toSpliced(start, 1) };
-  throw unknownCommand(first, second);
+  throw unknownCommand(first, second, all);
 }
 
 /** The commands whose first word is this: "mcp" → mcp add, mcp list … */
-export function commandsIn(group: string): readonly Command[] {
-  return commands.filter(({ name }) => name.startsWith(`${group} `));
-}
-
-function named(name: string): Command | undefined {
-  return commands.find((command) => command.name === name);
+export function commandsIn(group: string, all: readonly Command[] = commands): readonly Command[] {
+  return all.filter(({ name }) => name.startsWith(`${group} `));
 }
 
 /** `pegboard --tool NAME --args JSON` is `pegboard call NAME --args JSON`. */
-function fromSeedForm(args: readonly string[]): readonly string[] {
+function fromToolForm(args: readonly string[]): readonly string[] {
   if (!args[0]?.startsWith('-')) return args;
   const at = args.findIndex((arg) => arg === '--tool' || arg.startsWith('--tool='));
   if (at < 0) return args;
@@ -57,8 +55,8 @@ function firstWord(args: readonly string[]): number {
   return at;
 }
 
-function unknownCommand(first: string, second: string | undefined): PegboardError {
-  const inGroup = commandsIn(first);
+function unknownCommand(first: string, second: string | undefined, all: readonly Command[]): PegboardError {
+  const inGroup = commandsIn(first, all);
   if (inGroup.length > 0) {
     const words = inGroup.map(({ name }) => name.slice(first.length + 1));
     const [near] = second === undefined ? [] : nearest(second, words);
@@ -73,7 +71,7 @@ function unknownCommand(first: string, second: string | undefined): PegboardErro
         : `There is no "pegboard ${first} ${second}". Did you mean "pegboard ${first} ${near}"?`,
     );
   }
-  const visible = commands.filter(({ hidden, name }) => !hidden && name !== '');
+  const visible = all.filter(({ hidden, name }) => !hidden && name !== '');
   const [near] = nearest(first, new Set(visible.flatMap(({ name }) => [name, name.split(' ')[0]!])));
   return new PegboardError(
     'PEG_USAGE',

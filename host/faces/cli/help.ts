@@ -1,5 +1,6 @@
 import { version } from '../../version.ts';
-import { groups, type Command, type Option } from './command.ts';
+import { groups, type Command } from './command.ts';
+import type { Option } from './options.ts';
 import { commands } from './commands.ts';
 import { globalOptions, titleOf } from './parse.ts';
 import type { Surface } from './terminal/terminal.ts';
@@ -9,7 +10,7 @@ import { wrap } from './terminal/width.ts';
 const widest = 100;
 
 /** All commands by group. */
-export function showOverview(out: Surface): void {
+export function showOverview(out: Surface, more: readonly Command[] = []): void {
   const { style } = out;
   out.line(`${style.title('Pegboard')} ${version}`);
   out.line(
@@ -17,7 +18,8 @@ export function showOverview(out: Surface): void {
   );
   out.line(`${style.title('Usage')}  pegboard [COMMAND] [OPTIONS]\n`);
   for (const group of groups) {
-    const listed = commands.filter((command) => command.group === group && !command.hidden);
+    const listed = [...commands, ...more].filter((command) => command.group === group && !command.hidden);
+    if (listed.length === 0) continue;
     out.line(style.title(group));
     showPairs(
       out,
@@ -45,6 +47,14 @@ export function showCommandHelp(out: Surface, command: Command): void {
   showOptions(out, 'Everywhere', globalOptions);
   out.line(`\n${style.title('Examples')}`);
   for (const example of command.examples) out.line(`  ${example}`);
+  const more = commands.filter(({ name }) => command.name !== '' && name.startsWith(`${command.name} `));
+  if (more.length === 0) return;
+  out.line(`\n${style.title('See also')}`);
+  showPairs(
+    out,
+    more.map(({ name, usage, summary }) => [[name, usage].join(' ').trim(), summary]),
+    24,
+  );
 }
 
 export function showGroupHelp(out: Surface, name: string, members: readonly Command[]): void {

@@ -1,7 +1,8 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
-import type { Command, Option } from './command.ts';
+import type { Command } from './command.ts';
+import type { Option, Options } from './options.ts';
 
 /** Understood by every command, before or after its name. */
 export const globalOptions: readonly Option[] = [
@@ -10,13 +11,6 @@ export const globalOptions: readonly Option[] = [
   { name: 'debug', summary: 'Show stack traces, and log in detail' },
   { name: 'help', short: 'h', summary: 'Show help' },
 ];
-
-export interface Options {
-  flag(name: string): boolean;
-  /** The last one given. */
-  value(name: string): string | undefined;
-  values(name: string): readonly string[];
-}
 
 export interface Parsed {
   readonly options: Options;

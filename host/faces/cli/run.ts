@@ -1,8 +1,9 @@
 import type { Host } from '../../host.ts';
 import { findHome } from '../../home.ts';
 import type { Command, Context } from './command.ts';
+import { commands } from './commands.ts';
 import { reportCrashes } from './crashes.ts';
-import { commandsIn, findCommand } from './find-command.ts';
+import { commandsIn, findCommand, type Found } from './find-command.ts';
 import { openInterrupts } from './interrupts.ts';
 import { checkCount, parse, type Parsed } from './parse.ts';
 import { reportFailure } from './report-failure.ts';
@@ -14,11 +15,11 @@ export async function runCli(args: readonly string[]): Promise<number> {
   let home: string | undefined;
   try {
     if (await showGroup(args, terminal)) return 0;
-    const { command, args: own } = findCommand(args);
+    const { command, args: own } = await locate(args);
     const parsed = parse(command, own);
     home = findHome(parsed.options.value('home'));
     if (parsed.options.flag('debug')) process.env['PEGBOARD_DEBUG'] = '1';
-    if (parsed.options.flag('help')) return await showHelp(command, terminal);
+    if (parsed.options.flag('help')) return await showHelp(command, home, terminal);
     checkCount(command, parsed.words);
     const report = (cause: unknown): Promise<number> => reportFailure(cause, { args, terminal, home });
     using stack = new DisposableStack();
@@ -27,6 +28,23 @@ export async function runCli(args: readonly string[]): Promise<number> {
   } catch (cause) {
     return await reportFailure(cause, { args, terminal, home });
   }
+}
+
+/** Plugins are looked at only for words that Pegboard itself doesn't know. */
+async function locate(args: readonly string[]): Promise<Found> {
+  try {
+    return findCommand(args);
+  } catch (cause) {
+    const at = args.indexOf('--home');
+    const more = await commandsOfPlugins(findHome(at < 0 ? undefined : args[at + 1]));
+    if (more.length === 0) throw cause;
+    return findCommand(args, more);
+  }
+}
+
+async function commandsOfPlugins(home: string): Promise<readonly Command[]> {
+  const { pluginCommands } = await import('./plugin-commands.ts');
+  return await pluginCommands(home);
 }
 
 /** Whatever the command opened is closed before this returns, also after a signal. */
@@ -63,9 +81,9 @@ async function runCommand(
   }
 }
 
-async function showHelp(command: Command, { out }: Terminal): Promise<number> {
+async function showHelp(command: Command, home: string, { out }: Terminal): Promise<number> {
   const { showCommandHelp, showOverview } = await import('./help.ts');
-  if (command.name === '') showOverview(out);
+  if (command.name === '') showOverview(out, await commandsOfPlugins(home));
   else showCommandHelp(out, command);
   return 0;
 }
@@ -74,6 +92,7 @@ async function showHelp(command: Command, { out }: Terminal): Promise<number> {
 async function showGroup(args: readonly string[], { out }: Terminal): Promise<boolean> {
   const [group, ...others] = args;
   if (group === undefined || others.some((arg) => arg !== '--help' && arg !== '-h')) return false;
+  if (commands.some(({ name }) => name === group)) return false;
   const members = commandsIn(group);
   if (members.length === 0) return false;
   const { showGroupHelp } = await import('./help.ts');

@@ -22,11 +22,12 @@ export function parseAddress(
   return host === undefined ? { port } : { address: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
-export async function startHttp(host: Host, { options, command }: Context): Promise<HttpServer> {
+export async function startHttp(host: Host, context: Context): Promise<HttpServer> {
+  const { options, command } = context;
   const { serveHttp } = await import('../mcp-server/http.ts');
   const { token, allowedHosts, allowedOrigins } = host.config.serve;
   const preset = options.value('preset');
-  return serveHttp(toServedHost(host), {
+  return serveHttp(toServedHost(host, context), {
     ...parseAddress(options.value('http')!, command),
     ...(token !== undefined && { token }),
     ...(preset !== undefined && { preset }),

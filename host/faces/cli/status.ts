@@ -5,7 +5,6 @@ import { diagnosticToJson } from './tool-json.ts';
 export function statusOf(host: Host) {
   const { config, registry, servers, spaces, plugins, approvals } = host;
   const { tools, sources, version } = registry.snapshot;
-  const running = new Set(plugins.instances.map(({ manifest }) => manifest.id));
   return {
     home: host.home,
     version: host.version,
@@ -26,12 +25,18 @@ export function statusOf(host: Host) {
       ...(origin !== undefined && { origin }),
     })),
     servers: servers.all.map((server) => server.status()),
-    spaces: spaces.all.map(({ id, name, agents }) => ({ id, name, agents: agents.map((agent) => agent.id) })),
-    plugins: plugins.manifests.map(({ id, version, builtin }) => ({
+    spaces: spaces.all.map(({ id, name, agents }) => ({
+      id,
+      name,
+      agents: agents.map(({ agent }) => agent.id),
+    })),
+    plugins: plugins.states.map(({ manifest: { id, version, builtin }, state, generation, problem }) => ({
       id,
       version,
       builtin,
-      running: running.has(id),
+      state,
+      generation,
+      ...(problem !== undefined && { problem }),
     })),
     approvals: approvals.list(),
     diagnostics: host.diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),

@@ -1,11 +1,9 @@
-import type { Content, JsonObject, ToolFailure, ToolResult } from '../../api/result.ts';
+import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
 import type { JsonSchema } from '../../api/result.ts';
-import { cutMiddle } from '../../tools/output-limit.ts';
 import { isObject, metaKeys, type Era } from './exchange.ts';
 
 /** Belongs to the connection it came over, not to the result. */
 const hopKeys = [metaKeys.serverInfo] as const;
-const longestSchema = 8_000;
 
 /** A result as MCP's CallToolResult: everything that the tool gave, and nothing else. */
 export function toCallToolResult(
@@ -13,23 +11,13 @@ export function toCallToolResult(
   era: Era,
   outputSchema: JsonSchema | undefined,
 ): JsonObject {
-  const { structured, error, meta } = result;
-  const content =
-    error?.code === 'PEG_INVALID_ARGUMENTS' ? withSchema(result.content, error) : result.content;
+  const { content, structured, error, meta } = result;
   const wire: Record<string, unknown> = { content };
   if (structured !== undefined) addStructured(wire, structured, era, outputSchema);
   if (error) wire['isError'] = true;
   const passed = meta && withoutHopKeys(meta);
   if (passed) wire['_meta'] = passed;
   return wire;
-}
-
-/** A client that saw only a listing can repair its call. */
-function withSchema(content: readonly Content[], { data }: ToolFailure): readonly Content[] {
-  const schema = isObject(data) ? data['schema'] : undefined;
-  if (schema === undefined) return content;
-  const text = cutMiddle(JSON.stringify(schema), longestSchema, 'tools/list has all of it');
-  return [...content, { type: 'text', text: `The schema of the arguments: ${text}` }];
 }
 
 /** Only the modern protocol allows anything but an object; before it, such a value is wrapped as its schema is. */

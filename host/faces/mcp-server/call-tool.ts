@@ -1,8 +1,11 @@
 import type { JsonObject, ToolFailure } from '../../api/result.ts';
+import { isMeta } from '../../tools/meta.ts';
+import { failedResult } from '../../tools/result.ts';
 import { asking } from './asking.ts';
 import { toCallToolResult } from './call-result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Exchange } from './exchange.ts';
+import { innerCall } from './executions.ts';
 import { invalidParams, RpcError, rpcCodes } from './rpc-error.ts';
 import type { Talk } from './talk.ts';
 
@@ -17,9 +20,11 @@ export async function callTool(
   if (args !== undefined && !isObject(args)) throw invalidParams('The arguments of a tool are an object.');
   const work = async (talk: Talk): Promise<JsonObject> => {
     const { host, scope } = endpoint;
+    const target = targetOf(name, args ?? {}, endpoint, exchange);
+    if ('failure' in target) return toCallToolResult(failedResult(target.failure), exchange.era, undefined);
     const result = await host.dispatch({
-      name,
-      args: args ?? {},
+      name: target.name,
+      args: target.args,
       scope,
       caller: `mcp:${exchange.client.name}`,
       signal: talk.signal,
@@ -31,22 +36,49 @@ export async function callTool(
     if (result.error) throwProtocolErrors(result.error, name, endpoint, exchange);
     // The schema matters only for structured content that legacy clients must get wrapped.
     const outputSchema =
-      result.structured === undefined ? undefined : host.registry.snapshot.find(name)?.outputSchema;
+      result.structured === undefined ? undefined : host.registry.snapshot.find(target.name)?.outputSchema;
     return toCallToolResult(result, exchange.era, outputSchema);
   };
   return asking(endpoint, 'tools/call', params, exchange, work);
 }
 
+type Target = { readonly name: string; readonly args: unknown } | { readonly failure: ToolFailure };
+
+/** What really runs. A tool that isn't listed is found by its name; a meta-tool must be listed. */
+function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }: Exchange): Target {
+  const { host, scope } = endpoint;
+  const { snapshot } = host.registry;
+  const list = endpoint.toolsFor(client);
+  const inner = list.mode === 'discovery' ? innerCall(name, args, snapshot, scope) : undefined;
+  if (inner) return inner;
+  const tool = snapshot.find(name);
+  if (tool && isMeta(tool) && !list.find(tool.wireName)) throw unknownTool(name, []);
+  return { name, args };
+}
+
 /** Some failures are the protocol's own: a tool that isn't there, a client that can't do what the call needs. */
-function throwProtocolErrors(error: ToolFailure, name: string, { host }: Endpoint, { era }: Exchange): void {
+function throwProtocolErrors(
+  error: ToolFailure,
+  name: string,
+  endpoint: Endpoint,
+  { era, client }: Exchange,
+): void {
   const { code, stage, message, data } = error;
   if (stage === 'resolve' && (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')) {
     const ids = isObject(data) && Array.isArray(data['suggestions']) ? (data['suggestions'] as string[]) : [];
-    const suggestions = ids.map((id) => host.registry.snapshot.tools.get(id)?.wireName ?? id);
-    const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : '';
-    throw invalidParams(`Unknown tool "${name}".${hint}`, { suggestions });
+    const list = endpoint.toolsFor(client);
+    const suggestions = ids.flatMap((id) => {
+      const tool = endpoint.host.registry.snapshot.tools.get(id);
+      return tool && (!isMeta(tool) || list.find(tool.wireName)) ? [tool.wireName] : [];
+    });
+    throw unknownTool(name, suggestions);
   }
   if (code === 'PEG_CLIENT_CAPABILITY' && era === 'modern') {
     throw new RpcError(rpcCodes.missingClientCapability, message, data);
   }
+}
+
+function unknownTool(name: string, suggestions: readonly string[]): RpcError {
+  const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(' or ')}?` : '';
+  return invalidParams(`Unknown tool "${name}".${hint}`, { suggestions });
 }

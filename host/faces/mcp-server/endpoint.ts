@@ -1,8 +1,11 @@
-import type { JsonObject } from '../../api/result.ts';
+import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
 import type { Upstream } from '../../api/upstream.ts';
+import { openSchema } from '../../tools/compact.ts';
 import { createActivity, type Activity } from './activity.ts';
 import type { Era } from './exchange.ts';
+import { instructionsFor } from './instructions.ts';
+import { defersTools, modeFor, usualContextWindow } from './modes.ts';
 import { upstreamsWith } from './passed-on.ts';
 import { scopeOf } from './presets.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
@@ -18,7 +21,12 @@ export interface Endpoint extends Disposable {
   /** The preset's name; undefined for everything. */
   readonly preset: string | undefined;
   readonly scope: Scope;
-  readonly tools: ToolList;
+  /** What this client sees of the tools. */
+  toolsFor(client: { readonly name: string }): ToolList;
+  /** The schema by which clients call the tool of that name. */
+  schemaOf(name: string): JsonSchema | undefined;
+  /** For the client's model. */
+  readonly instructions: string | undefined;
   readonly prompts: Prompts;
   readonly resources: Resources;
   readonly rounds: Rounds;
@@ -29,13 +37,16 @@ export interface Endpoint extends Disposable {
 }
 
 export type News =
-  | { readonly about: 'tools' | 'prompts' | 'resources' }
+  | { readonly about: 'tools'; readonly lists: readonly ToolList[] }
+  | { readonly about: 'prompts' | 'resources' }
   | { readonly about: 'resource'; readonly uri: string };
 
 /** Throws PEG_USAGE for an unknown preset. */
 export function openEndpoint(host: ServedHost, preset: string | undefined, signer: Signer): Endpoint {
   const scope = scopeOf(host, preset);
-  const tools = createToolList(host.registry, scope);
+  const { registry, mode, contextWindow = usualContextWindow } = host;
+  const tools = createToolList(registry, scope, (all) => mode ?? modeFor(contextWindow, all));
+  const allTools = mode === undefined ? createToolList(registry, scope, () => 'direct') : tools;
   const resources = createResources(host, scope);
   const rounds = createRounds(signer);
   const listeners = new Set<(news: News) => void>();
@@ -43,16 +54,29 @@ export function openEndpoint(host: ServedHost, preset: string | undefined, signe
     for (const listener of listeners) listener(news);
   };
   const owned = new DisposableStack();
-  owned.use(tools);
   owned.use(rounds);
-  owned.use(tools.onChange(() => tell({ about: 'tools' })));
+  const lists = [...new Set([tools, allTools])];
+  owned.use(
+    registry.onChange(() => {
+      const changed = lists.filter((list) => list.hasChanged());
+      if (changed.length > 0) tell({ about: 'tools', lists: changed });
+    }),
+  );
   owned.use(watchUpstreams(host, scope, resources, tell));
 
   return {
     host,
     preset,
     scope,
-    tools,
+    toolsFor: ({ name }) => (defersTools(name) ? allTools : tools),
+    schemaOf(name) {
+      const real = registry.snapshot.find(name)?.parameters;
+      if (tools.mode === 'direct') return real;
+      return (tools.find(name)?.['inputSchema'] as JsonSchema | undefined) ?? (real && openSchema);
+    },
+    get instructions() {
+      return instructionsFor(host.instructions, tools.mode);
+    },
     prompts: createPrompts(host, scope),
     resources,
     rounds,

@@ -5,7 +5,9 @@ import type { Endpoint, News } from './endpoint.ts';
 import type { Era } from './exchange.ts';
 import type { Method } from './methods.ts';
 import { invalidParams } from './rpc-error.ts';
+import { toClient } from './sdk-exchange.ts';
 import { createServer } from './server.ts';
+import type { ToolList } from './tool-list.ts';
 
 /** A server for one client that stays: a legacy session, or stdio. It passes on news until it closes. */
 export function createLongLivedServer(endpoint: Endpoint, era: Era): McpServer {
@@ -18,7 +20,9 @@ export function createLongLivedServer(endpoint: Endpoint, era: Era): McpServer {
   );
   const { server } = face;
   const { log } = endpoint.host;
+  const ownList = (): ToolList => endpoint.toolsFor(toClient(server.getClientVersion(), undefined));
   const listening = endpoint.onNews((news) => {
+    if (news.about === 'tools' && !news.lists.includes(ownList())) return;
     // On modern stdio the SDK passes on only what the client listens for.
     if (news.about === 'resource' && era === 'legacy' && !subscriptions.has(news.uri)) return;
     server

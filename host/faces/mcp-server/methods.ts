@@ -13,7 +13,10 @@ const cached = (era: Exchange['era']): JsonObject => (era === 'modern' ? cache :
 
 /** What both eras answer, beside what the protocol itself is about: initialize, ping, discover, subscriptions. */
 export const methods = {
-  'tools/list': async ({ tools }, _params, { era }) => ({ tools: tools.current(), ...cached(era) }),
+  'tools/list': async (endpoint, _params, { era, client }) => ({
+    tools: endpoint.toolsFor(client).current(),
+    ...cached(era),
+  }),
   'tools/call': callTool,
   'prompts/list': async ({ prompts }, _params, { era }) => ({
     prompts: await prompts.list(),

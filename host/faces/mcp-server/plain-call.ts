@@ -26,7 +26,7 @@ export interface PlainCall {
 export function toPlainCall(
   { headers }: IncomingMessage,
   body: unknown,
-  { host }: Endpoint,
+  endpoint: Endpoint,
 ): PlainCall | undefined {
   if (!isObject(body) || body['jsonrpc'] !== '2.0' || body['method'] !== 'tools/call') return undefined;
   const { id, params } = body;
@@ -37,7 +37,7 @@ export function toPlainCall(
   if (headers['mcp-protocol-version'] !== modernVersion || headers['mcp-method'] !== 'tools/call')
     return undefined;
   if (headers['mcp-name'] !== said['name'] || !isPlainEnvelope(_meta)) return undefined;
-  const schema = host.registry.snapshot.find(params['name'])?.parameters;
+  const schema = endpoint.schemaOf(params['name']);
   if (!schema || mirrorsHeaders(schema)) return undefined;
   return { id: id as string | number, params, ...splitMeta(_meta) };
 }

@@ -1,3 +1,4 @@
+import type { InjectionMode } from '../../api/agent.ts';
 import type { Dispatch } from '../../api/dispatch.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Access, Registry } from '../../api/source.ts';
@@ -13,6 +14,10 @@ export interface ServedHost {
   readonly upstreams: readonly Upstream[];
   /** Selections that a client can ask for by name, beside every module's own. */
   readonly presets?: { readonly [name: string]: Access };
+  /** How all clients are shown the tools. Absent: as the context window admits, and all of them to clients that defer tools. */
+  readonly mode?: InjectionMode;
+  /** Tokens; 200,000 when absent. */
+  readonly contextWindow?: number;
   /** For the client's model: what this server is for. */
   readonly instructions?: string;
 }

@@ -15,8 +15,8 @@ export function createServer(
   era: Era,
   more: { readonly [method: string]: Method } = {},
 ): McpServer {
-  const { host } = endpoint;
-  const options = host.instructions === undefined ? {} : { instructions: host.instructions };
+  const { host, instructions } = endpoint;
+  const options = instructions === undefined ? {} : { instructions };
   const face = new RawServer(endpoint, options);
   const capabilities = endpoint.capabilities(era);
   face.server.registerCapabilities(capabilities);
@@ -40,7 +40,7 @@ class RawServer extends McpServer {
   }
 
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
-    return this.#endpoint.host.registry.snapshot.find(name)?.parameters;
+    return this.#endpoint.schemaOf(name);
   }
 }
 

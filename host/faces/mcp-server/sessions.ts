@@ -30,6 +30,8 @@ const idPurpose = 'session';
 const header = 'mcp-session-id';
 /** A session without an open request or stream is forgotten after this; its id brings it back. */
 const keptIdleForMs = 10 * 60_000;
+/** Clients that only leave, without a word, would otherwise fill the memory in those minutes: 40 KB each. */
+const mostIdle = 100;
 const mostMessages = 100;
 const mostEnded = 10_000;
 /** The protocol versions that have sessions. */
@@ -52,7 +54,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
     replay(session.transport, initialize);
     // What changed meanwhile is unknown, so that the client had better look again.
     await session.transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
-    sessions.set(id, session);
+    add(session);
     return session;
   };
 
@@ -69,6 +71,19 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
     return restored;
   };
 
+  /** The last used one is the last in order. */
+  const use = (session: Session): void => {
+    session.usedAt = Date.now();
+    sessions.delete(session.id);
+    sessions.set(session.id, session);
+  };
+  const add = (session: Session): void => {
+    if (sessions.size >= mostIdle) {
+      const idle = [...sessions.values()].filter(({ transport }) => !transport.busy);
+      for (const longest of idle.slice(0, Math.max(0, idle.length + 1 - mostIdle))) void end(longest);
+    }
+    use(session);
+  };
   const forgetIdle = setInterval(() => {
     const before = Date.now() - keptIdleForMs;
     for (const session of sessions.values()) {
@@ -84,7 +99,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
     const initialize = essentials((message as { readonly params?: unknown }).params);
     const id = signer.seal(idPurpose, { id: randomUUID(), preset: endpoint.preset ?? null, initialize });
     const session = await open(id);
-    sessions.set(id, session);
+    add(session);
     session.transport.post([message], response);
   };
 
@@ -111,7 +126,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
           `Unsupported protocol version ${version}; there are ${versions.join(', ')}.`,
         );
       }
-      session.usedAt = Date.now();
+      use(session);
       if (request.method === 'GET') return listen(session, request, response);
       if (request.method === 'POST') {
         if (session.transport.post(messages, response)) return;

@@ -1,50 +1,96 @@
+import type { InjectionMode } from '../../api/agent.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Registry, Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { visible } from '../../tools/access.ts';
+import { oneLine, openSchema } from '../../tools/compact.ts';
+import { visibleTools, type VisibleTools } from '../../tools/domain.ts';
+import { executions } from './executions.ts';
 
 /** The tools that one selection of clients sees, in the registry's order. */
-export interface ToolList extends Disposable {
+export interface ToolList {
+  readonly mode: InjectionMode;
   /** As MCP's `tools/list` has them. The same array until something changed. */
   current(): readonly JsonObject[];
-  /** Called when the list, as a client would see it, is another one. */
-  onChange(listener: () => void): Disposable;
+  /** The entry of that name. */
+  find(name: string): JsonObject | undefined;
+  /** Is the list, as a client would see it, another one than when this was last asked? */
+  hasChanged(): boolean;
 }
 
-export function createToolList(registry: Registry, scope: Scope): ToolList {
+/** `choose` decides anew after every change of the registry. */
+export function createToolList(
+  registry: Registry,
+  scope: Scope,
+  choose: (tools: readonly RegisteredTool[]) => InjectionMode,
+): ToolList {
   let version: number | undefined;
-  let tools: readonly RegisteredTool[] = [];
+  let mode: InjectionMode | undefined;
+  let shown: readonly RegisteredTool[] = [];
   let listed: readonly JsonObject[] = [];
-  const listeners = new Set<() => void>();
+  let changed = false;
 
-  const refresh = (): boolean => {
+  const refresh = (): void => {
     const { snapshot } = registry;
-    if (snapshot.version === version) return false;
+    if (snapshot.version === version) return;
     version = snapshot.version;
-    const next = visible(snapshot, scope);
-    const unchanged = next.length === tools.length && next.every((tool, i) => looksSame(tool, tools[i]!));
-    tools = next;
-    if (unchanged) return false;
-    listed = next.map(toListed);
-    return true;
+    const tools = visibleTools(snapshot, scope);
+    const nextMode = choose(tools.domain);
+    const next = shownIn(nextMode, tools);
+    const toEntry = entryIn[nextMode];
+    const unchanged =
+      nextMode === mode &&
+      next.length === shown.length &&
+      next.every((tool, i) => looksSame(tool, shown[i]!, toEntry));
+    mode = nextMode;
+    shown = next;
+    if (unchanged) return;
+    listed = [...next.map(toEntry), ...(mode === 'discovery' ? executions : [])];
+    changed = true;
   };
   refresh();
-  const watching = registry.onChange(() => {
-    if (refresh()) for (const listener of listeners) listener();
-  });
+  changed = false;
 
   return {
+    get mode() {
+      refresh();
+      return mode!;
+    },
     current() {
       refresh();
       return listed;
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    find(name) {
+      refresh();
+      return listed.find((entry) => entry['name'] === name);
     },
-    [Symbol.dispose]: () => watching[Symbol.dispose](),
+    hasChanged() {
+      refresh();
+      const answer = changed;
+      changed = false;
+      return answer;
+    },
   };
 }
+
+/** What leads to tools that aren't listed, or to their schemas. The other meta-tools are for agents of this home. */
+const leading: Record<InjectionMode, readonly string[]> = {
+  direct: [],
+  compact_direct: ['get_tool'],
+  discovery: ['search_tools', 'list_categories', 'browse_category', 'get_tool'],
+};
+
+function shownIn(mode: InjectionMode, { domain, meta }: VisibleTools): readonly RegisteredTool[] {
+  const leaders = leading[mode].flatMap((name) => meta.find((tool) => tool.name === name) ?? []);
+  return mode === 'discovery' ? leaders : [...domain, ...leaders];
+}
+
+type ToEntry = (tool: RegisteredTool) => JsonObject;
+
+const entryIn: Record<InjectionMode, ToEntry> = {
+  direct: toListed,
+  compact_direct: toCompactEntry,
+  discovery: toListed,
+};
 
 function toListed(tool: RegisteredTool): JsonObject {
   const { wireName, title, description, parameters, outputSchema, annotations, icons, meta } = tool;
@@ -60,8 +106,18 @@ function toListed(tool: RegisteredTool): JsonObject {
   };
 }
 
+/** Annotations stay: what a client permits depends on them. */
+function toCompactEntry({ wireName, description, annotations }: RegisteredTool): JsonObject {
+  return {
+    name: wireName,
+    description: oneLine(description),
+    inputSchema: openSchema,
+    ...(annotations && { annotations }),
+  };
+}
+
 /** Most tools of a new snapshot share their parts with the last one; only the others are compared as text. */
-function looksSame(a: RegisteredTool, b: RegisteredTool): boolean {
+function looksSame(a: RegisteredTool, b: RegisteredTool, toEntry: ToEntry): boolean {
   const sameParts =
     a.wireName === b.wireName &&
     a.title === b.title &&
@@ -71,5 +127,5 @@ function looksSame(a: RegisteredTool, b: RegisteredTool): boolean {
     a.annotations === b.annotations &&
     a.icons === b.icons &&
     a.meta === b.meta;
-  return sameParts || JSON.stringify(toListed(a)) === JSON.stringify(toListed(b));
+  return sameParts || JSON.stringify(toEntry(a)) === JSON.stringify(toEntry(b));
 }

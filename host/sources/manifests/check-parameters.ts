@@ -25,23 +25,25 @@ export async function checkParameters(
   const mistakes: SchemaMistake[] = [];
   const names = new Set<string>();
   for (const [index, parameter] of parameters.entries()) {
-    const at = pointerTo(index);
-    const report = (key: string, code: string, message: string, hint?: string): void =>
-      void mistakes.push({ pointer: `${at}/${key}`, code, message, ...(hint !== undefined && { hint }) });
+    const before = mistakes.length;
+    const report: Report = (key, code, message, hint) => {
+      const pointer = `${pointerTo(index)}/${key}`;
+      mistakes.push({ pointer, code, message, ...(hint !== undefined && { hint }) });
+    };
     const { name } = parameter;
     if (names.has(name)) report('name', 'duplicate-parameter', `there are two parameters "${name}"`);
     names.add(name);
     if (reserved.has(name)) report('name', 'reserved-name', `a parameter can't be called "${name}"`);
     checkPlaces(parameter, report);
-    if (mistakes.some(({ pointer }) => pointer.startsWith(`${at}/`))) continue;
-    await checkValues(parameter, report);
+    if (mistakes.length > before) continue;
+    if (!surelyAgree(parameter)) await checkValues(parameter, report);
     if (parameter.items) {
       const inside = await checkSchema({ type: 'object', properties: { items: parameter.items } });
       const prefix = '/properties/items';
       mistakes.push(
         ...inside.map((mistake) => ({
           ...mistake,
-          pointer: `${at}/items${mistake.pointer.slice(prefix.length)}`,
+          pointer: `${pointerTo(index)}/items${mistake.pointer.slice(prefix.length)}`,
         })),
       );
     }
@@ -72,6 +74,37 @@ function checkPlaces(parameter: ManifestParameter, report: Report): void {
   }
 }
 
+/** One look that settles nearly all of them without loading ajv; it knows no patterns, which are the author's. */
+function surelyAgree(parameter: ManifestParameter): boolean {
+  const { type, enum: allowed, pattern, items, default: standard } = parameter;
+  if (pattern !== undefined) return false;
+  if (allowed === undefined && standard === undefined) return true;
+  if (items !== undefined) return false;
+  const isArray = type === 'array';
+  const fits = (value: unknown): boolean => isPlainly(value, isArray ? 'string' : type, parameter);
+  const isAllowed = (value: unknown): boolean => fits(value) && (allowed?.includes(value) ?? true);
+  if (allowed && !allowed.every(fits)) return false;
+  if (standard === undefined) return true;
+  return isArray ? Array.isArray(standard) && standard.every(isAllowed) : isAllowed(standard);
+}
+
+function isPlainly(
+  value: unknown,
+  type: ManifestParameter['type'],
+  { minimum = -Infinity, maximum = Infinity }: ManifestParameter,
+): boolean {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      if (!(type === 'integer' ? Number.isInteger(value) : Number.isFinite(value))) return false;
+      return (value as number) >= minimum && (value as number) <= maximum;
+    case 'object':
+      return value !== null && typeof value === 'object' && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
+
 /** Pattern, enum and default agree with each other and with the type. */
 async function checkValues(parameter: ManifestParameter, report: Report): Promise<void> {
   const { name, type, enum: allowed, pattern, default: standard } = parameter;
@@ -98,21 +131,10 @@ async function checkValues(parameter: ManifestParameter, report: Report): Promis
 
 /** "must be of type string", or undefined when the value fits. */
 async function mismatch(value: unknown, property: JsonSchema): Promise<string | undefined> {
-  // One allocation-free look settles nearly all of them; it knows no patterns, which are the author's.
-  if (isPlainly(value, property)) return undefined;
   const { description: _, default: __, ...rules } = property;
   const validate = await validatorOf({ type: 'object', properties: { value: rules } });
   const [problem] = validate({ value });
   return problem?.message.replace(/^"value[^"]*" ?/, '');
-}
-
-/** Certainly a value of a property that says nothing but type, enum, minimum and maximum. */
-function isPlainly(value: unknown, property: JsonSchema): boolean {
-  const { type, enum: allowed, pattern, items, minimum, maximum } = property as unknown as ManifestParameter;
-  if (pattern !== undefined || items !== undefined) return false;
-  if (type === 'integer' ? !Number.isInteger(value) : typeof value !== type || value === null) return false;
-  if (allowed && !allowed.includes(value)) return false;
-  return !((value as number) < (minimum ?? -Infinity)) && !((value as number) > (maximum ?? Infinity));
 }
 
 function quoteHint(value: unknown, wrong: string): string | undefined {

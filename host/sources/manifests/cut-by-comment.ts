@@ -1,11 +1,10 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { pointerTo } from '../../core/check-document.ts';
 import type { SourceDocument } from '../../core/document.ts';
 
 /** Texts of which YAML takes what follows ` #` for a comment, which their author may have meant as part of them. */
 export function cutByComment(document: SourceDocument, at: string): readonly Diagnostic[] {
   return ['command', 'name', 'description'].flatMap((key): Diagnostic[] => {
-    const comment = document.commentAfter(at + pointerTo(key));
+    const comment = document.commentAfter(`${at}/${key}`);
     if (!comment) return [];
     const isCommand = key === 'command';
     // "# " after prose is a comment; "#3" is what the author wrote about.

@@ -1,9 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isWithin } from '../../core/paths.ts';
+import { identityFiles } from './identity-files.ts';
 import { findManifests, isManifestPath } from './manifest-files.ts';
+import { findSkills, skillFile } from './skill-files.ts';
 
-export type FileKind = 'config' | 'mcp' | 'space' | 'agent' | 'plugin' | 'tool';
+export type FileKind = 'config' | 'mcp' | 'space' | 'agent' | 'plugin' | 'tool' | 'skill' | 'identity';
 
 /** A file that people write, and what it is. */
 export interface HomeFile {
@@ -20,6 +22,7 @@ export function homeFiles(home: string): readonly HomeFile[] {
   const plugins = foldersIn(join(home, 'plugins')).flatMap((root) => [
     ...single(join(root, 'plugin.yaml'), 'plugin', root),
     ...tools(join(root, 'tools'), root),
+    ...skills(join(root, 'skills'), root),
   ]);
   const spaces = foldersIn(join(home, 'spaces')).flatMap((root) => [
     ...single(join(root, 'agent', 'agent.yaml'), 'agent', root),
@@ -28,6 +31,8 @@ export function homeFiles(home: string): readonly HomeFile[] {
         .filter((name) => /\.ya?ml$/.test(name))
         .flatMap((name) => single(join(root, part, name), 'agent', root)),
     ),
+    ...Object.values(identityFiles).flatMap((name) => single(join(root, 'agent', name), 'identity', root)),
+    ...skills(join(root, 'agent', 'skills'), root),
     ...tools(join(root, 'agent', 'tools'), root),
     ...single(join(root, 'space.manifest.json'), 'space', root),
   ]);
@@ -47,6 +52,10 @@ function tools(folder: string, root: string): HomeFile[] {
   return findManifests(folder).paths.map((path) => ({ path, kind: 'tool', root, module: basename(root) }));
 }
 
+function skills(folder: string, root: string): HomeFile[] {
+  return findSkills(folder).map((path) => ({ path, kind: 'skill', root, module: basename(root) }));
+}
+
 /** Those that `path`, a file or folder, stands for. One outside the home's places is taken for what its name says. */
 export function filesAt(home: string, path: string): readonly HomeFile[] {
   const known = homeFiles(home).filter((file) => isWithin(path, file.path));
@@ -54,7 +63,7 @@ export function filesAt(home: string, path: string): readonly HomeFile[] {
   if (!isFile(path)) return findManifests(path).paths.map((file) => strayTool(file, path));
   const kind = kindByName(path);
   if (kind !== undefined) return [{ path, kind, root: dirname(path), module: basename(dirname(path)) }];
-  // Inside a home, Markdown elsewhere is skills, identities, notes.
+  // Inside a home, Markdown elsewhere is notes.
   const elsewhere = isWithin(home, path) && !relative(home, path).split(sep).includes('tools');
   return isManifestPath(path) && !elsewhere ? [strayTool(path, dirname(path))] : [];
 }
@@ -73,6 +82,8 @@ function kindByName(path: string): FileKind | undefined {
     'space.manifest.json': 'space',
     'agent.yaml': 'agent',
     'plugin.yaml': 'plugin',
+    [skillFile]: 'skill',
+    ...Object.fromEntries(Object.values(identityFiles).map((name) => [name, 'identity' as const])),
   };
   return kinds[basename(path)];
 }

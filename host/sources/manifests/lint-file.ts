@@ -11,8 +11,10 @@ import {
 } from '../../core/file-schemas.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import type { FileKind, HomeFile } from './home-files.ts';
+import { readIdentity } from './identity-files.ts';
 import type { ToolManifest } from './manifest.ts';
 import { openManifestFile, readManifest } from './read-manifest.ts';
+import { readSkill } from './skill-files.ts';
 
 /** A tool that can be used, with the document that tells where everything in it stands. */
 export interface LintedTool {
@@ -35,7 +37,7 @@ const withoutTools: JsonSchema = {
   ...spaceSchema,
   properties: { ...spaceSchema.properties, tools: { type: 'array' } },
 };
-const schemas: { readonly [kind in Exclude<FileKind, 'tool'>]: JsonSchema } = {
+const schemas: { readonly [kind in Exclude<FileKind, 'tool' | 'skill' | 'identity'>]: JsonSchema } = {
   config: pegboardSchema,
   mcp: mcpSchema,
   space: withoutTools,
@@ -55,6 +57,10 @@ export async function lintFile(file: HomeFile): Promise<LintedFile> {
 
   const { text, diagnostics: unreadable } = readTextFile(path);
   if (text === undefined) return { diagnostics: unreadable, tools: [], servers: [] };
+  if (kind === 'skill' || kind === 'identity') {
+    const { diagnostics } = kind === 'skill' ? await readSkill(text, path) : readIdentity(text, path);
+    return { diagnostics, tools: [], servers: [] };
+  }
   const document = readDocument(text, { path, format: path.endsWith('.json') ? 'json' : 'yaml' });
   if (document.diagnostics.length > 0) {
     return { diagnostics: document.diagnostics, tools: [], servers: [] };

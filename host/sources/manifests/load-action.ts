@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { pointerTo } from '../../core/check-document.ts';
 import type { SourceDocument } from '../../core/document.ts';
 import { isWithin } from '../../core/paths.ts';
 import { loadCommand } from './command/load.ts';
@@ -23,7 +22,6 @@ export async function loadAction(
     const found = findHandler(handler, dirname(document.path), root);
     return 'kind' in found ? found : refused(document, `${at}/handler`, found.code, found.message);
   }
-  const pointer = at + pointerTo('command');
   try {
     const parameters = commandParameters(written.parameters, written.inputSchema);
     return { kind: 'command', template: command!, command: await loadCommand(command!, parameters) };
@@ -34,7 +32,7 @@ export async function loadAction(
       code: cause.code,
       message: cause.message,
       path: document.path,
-      ...document.locateInside(pointer, cause.offset),
+      ...document.locateInside(`${at}/command`, cause.offset),
     };
   }
 }
@@ -48,7 +46,7 @@ export function warningsOf(
   return command.warnings.map(({ code, message, line, column }) => {
     const before = template.split(/\r\n?|\n/).slice(0, line - 1);
     const offset = before.reduce((length, text) => length + text.length + 1, column - 1);
-    const place = document.locateInside(at + pointerTo('command'), offset);
+    const place = document.locateInside(`${at}/command`, offset);
     return { severity: 'warning', code, message, path: document.path, ...place };
   });
 }

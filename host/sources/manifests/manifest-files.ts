@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
 
@@ -34,9 +34,10 @@ export function findManifests(folder: string): FoundFiles {
       diagnostics.push(unreadable(path, cause));
       return;
     }
+    const prefix = path.endsWith(sep) ? path : path + sep;
     for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      const child = join(path, entry.name);
+      const child = prefix + entry.name;
       const kind = entry.isSymbolicLink() ? kindOfTarget(child) : entry;
       if (kind === undefined) {
         if (isManifestPath(child)) diagnostics.push(brokenLink(child));

@@ -60,7 +60,7 @@ export async function readManifest(
     ...document.locate(at + pointer, part),
     ...mistake,
   });
-  const found = [...(await checkDocument(document, toolSchema, { at }))];
+  const found = await checkDocument(document, toolSchema, { at });
   const value = valueAt(document.value, at);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return { diagnostics: found };
   const written = value as WrittenManifest;
@@ -86,4 +86,6 @@ const hasError = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error');
 
 const inOrder = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
-  diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  diagnostics.length < 2
+    ? diagnostics
+    : diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));

@@ -62,7 +62,11 @@ export async function runCommand(
   context: CommandContext,
 ): Promise<ToolOutput> {
   const { argv, mode } = call.prepared?.plan ?? render(spec.command, call.args);
-  const environment = childEnvironment(resolveEnvironment(spec.environment, call.tool.id, context));
+  const credential = call.credential?.();
+  const environment = childEnvironment({
+    ...(credential && { [credential.name]: credential.value }),
+    ...resolveEnvironment(spec.environment, call.tool.id, context),
+  });
   using progress = reportProgress(call, context.redactor);
   const result = await runProcess({
     argv,

@@ -42,7 +42,7 @@ export async function callTool(
         signal: call.signal,
         onProgress: call.progress,
         meta: requestMeta(call.meta),
-        headers: paramHeaders(connection, listed, args as JsonObject),
+        headers: paramHeaders(connection, listed.inputSchema, args as JsonObject),
         asker: call,
       });
       return toToolResult(tool, result);

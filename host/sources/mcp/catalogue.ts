@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
+import { readJsonFile, writeJsonFile } from '../../core/json-file.ts';
+import { fileNameFor } from './file-name.ts';
 import type { McpTransport } from './config.ts';
 import { isEra, type Era } from './era.ts';
-import { fileNameFor, readJsonFile, writeJsonFile } from './json-file.ts';
 import { isObject } from './rpc-message.ts';
 
 /** What a server was like when it was last seen: enough to list its tools before it has started. */

@@ -4,7 +4,8 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { join } from 'node:path';
-import { fileNameFor, readJsonFile, writeJsonFile } from './json-file.ts';
+import { readJsonFile, writeJsonFile } from '../../core/json-file.ts';
+import { fileNameFor } from './file-name.ts';
 import { isObject } from './rpc-message.ts';
 
 /** What a login leaves behind. */

@@ -1,8 +1,6 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { McpTransport } from './config.ts';
-import type { Connection } from './connection.ts';
 import type { Era } from './era.ts';
-import type { ListedTool } from './listed-tool.ts';
 import { isObject } from './rpc-message.ts';
 
 /** A parameter that is repeated as a header, so that what stands before a server can see it. */
@@ -38,8 +36,8 @@ export function headerProblem(schema: JsonSchema): string | undefined {
 
 /** `Mcp-Param-…` of the 2026-07-28 protocol over HTTP, for parameters whose schema says `x-mcp-header`. */
 export function paramHeaders(
-  { transport, era }: Pick<Connection, 'transport' | 'era'>,
-  { inputSchema }: ListedTool,
+  { transport, era }: { readonly transport: McpTransport; readonly era: Era },
+  inputSchema: JsonSchema,
   args: JsonObject | undefined,
 ): Readonly<Record<string, string>> | undefined {
   if (!usesHeaders(transport, era)) return undefined;

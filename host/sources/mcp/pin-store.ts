@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { fileNameFor, readJsonFile, writeJsonFile } from './json-file.ts';
+import { readJsonFile, writeJsonFile } from '../../core/json-file.ts';
+import { fileNameFor } from './file-name.ts';
 import type { Pin, Pins, PinStore } from './pins.ts';
 import { isObject } from './rpc-message.ts';
 

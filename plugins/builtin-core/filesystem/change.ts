@@ -4,7 +4,8 @@ import { diffOf } from './diff.ts';
 import { isSameState, largestFile, readWhole, toMegabytes, type FileState } from './files.ts';
 import type { FileAccess } from './file-access.ts';
 import { guardOf } from './guarded.ts';
-import { reach, type Reached } from './reach.ts';
+import type { Reached } from './descent.ts';
+import { reach } from './reach.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** What will be written, and to a file in which state. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, readdirSync, type BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
-import type { Reached } from './reach.ts';
+import type { Reached } from './descent.ts';
 
 export const largestFile = 50 * 1024 * 1024;
 

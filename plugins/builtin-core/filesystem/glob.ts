@@ -58,7 +58,7 @@ export function createGlob({ roots }: FileAccess): Tool {
 }
 
 /** The folders that a pattern names outright: only they are walked, also where .gitignore excludes them. */
-function splitPattern(pattern: string): { readonly prefix: string; readonly rest: string } {
+export function splitPattern(pattern: string): { readonly prefix: string; readonly rest: string } {
   const names = pattern.replace(/^(\.\/)+/, '').split('/');
   if (names[0] === '' || names.includes('..')) {
     throw new PegboardError(

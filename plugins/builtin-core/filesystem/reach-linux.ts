@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { notAFolder, type Descent, type ReachOptions } from './reach.ts';
+import { notAFolder, type Descent, type ReachOptions } from './descent.ts';
 import type { Place } from './roots.ts';
 
 /** A descriptor that names a file without opening it for reading. Node has no constant for it. */

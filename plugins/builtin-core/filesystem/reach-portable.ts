@@ -10,7 +10,7 @@ import {
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { PegboardError } from 'pegboard';
-import type { Descent } from './reach.ts';
+import type { Descent } from './descent.ts';
 import { pathOf, type Place, type Roots } from './roots.ts';
 
 /**

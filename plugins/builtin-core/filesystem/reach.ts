@@ -1,36 +1,8 @@
-import type { BigIntStats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
+import type { Descent, Reached, ReachOptions } from './descent.ts';
 import { walkByDescriptor } from './reach-linux.ts';
 import { walkByPath } from './reach-portable.ts';
 import type { Place, Roots } from './roots.ts';
-
-/**
- * What lies at a path inside the roots, held so that nobody can put another in its place between looking and using.
- * Dispose it.
- */
-export interface Reached extends Disposable {
-  /** Absolute, symlinks resolved. */
-  readonly path: string;
-  /** The containing folder, as a path for system calls that keeps meaning this very folder. Absent: it is missing too. */
-  readonly folder: string | undefined;
-  /** Its name there. */
-  readonly name: string;
-  /** Absent: nothing is there. */
-  readonly stats: BigIntStats | undefined;
-  /** What is there, as such a path; a folder's entries lie beneath it. */
-  readonly self: string;
-  /** Opens what is there. */
-  open(flags: number): Promise<FileHandle>;
-}
-
-export interface ReachOptions {
-  /** Make missing folders on the way. */
-  readonly makeFolders?: boolean;
-}
-
-/** One descent: what was found, or the symlink that it met, as the absolute path to go on with. */
-export type Descent = Reached | { readonly link: string };
 
 const mostLinks = 8;
 
@@ -50,8 +22,4 @@ export function reach(roots: Roots, path: string, options: ReachOptions = {}): R
     place = roots.place(found.link);
   }
   throw new PegboardError('PEG_DENIED', `${path} leads through more than ${mostLinks} symbolic links.`);
-}
-
-export function notAFolder(path: string): PegboardError {
-  return new PegboardError('PEG_TOOL_FAILED', `${path} is not a folder.`);
 }

@@ -3,7 +3,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
 import { toState, type FileState } from './files.ts';
-import type { Reached } from './reach.ts';
+import type { Reached } from './descent.ts';
 
 /**
  * Puts `bytes` where `reached` is, whole or not at all, also when the machine stops in between. An existing file keeps

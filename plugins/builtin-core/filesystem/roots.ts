@@ -19,6 +19,8 @@ export interface Place {
 
 export interface Roots {
   readonly home: Root;
+  /** Where relative paths start. */
+  readonly base: Root;
   /** Throws PEG_DENIED for a path outside every root, PEG_INVALID_ARGUMENTS for one that can't be a path. */
   place(path: string): Place;
 }
@@ -48,6 +50,7 @@ export function createRoots(
   const roots = [homeRoot, ...others];
   return {
     home: homeRoot,
+    base: homeRoot,
     place(path) {
       if (path.includes('\0')) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');
       if (Buffer.byteLength(path) > longestPath) {

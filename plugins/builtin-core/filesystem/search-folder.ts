@@ -3,7 +3,8 @@ import { join } from 'node:path/posix';
 import { rulesAbove } from './ignore-rules.ts';
 import { missing } from './files.ts';
 import { guardOf, isHostData } from './guarded.ts';
-import { notAFolder, reach } from './reach.ts';
+import { notAFolder } from './descent.ts';
+import { reach } from './reach.ts';
 import type { Roots } from './roots.ts';
 import type { WalkedEntry } from './entries.ts';
 import { walkTree } from './walk.ts';
@@ -14,7 +15,7 @@ export interface SearchFolder extends Disposable {
   readonly path: string;
   /** This very folder, as a path for system calls. */
   readonly self: string;
-  /** What other tools find an entry by: relative to the home, absolute elsewhere. */
+  /** What other tools find an entry by: relative where relative paths start, absolute elsewhere. */
   nameOf(path: string): string;
   /** All beneath it but .git and Pegboard's own data. */
   entries(signal: AbortSignal): AsyncGenerator<WalkedEntry>;
@@ -38,7 +39,7 @@ export function searchFolder(roots: Roots, path: string): SearchFolder {
   return {
     path: reached.path,
     self: reached.self,
-    nameOf: (path) => (root === roots.home ? join(from, path) : `${reached.path}/${path}`),
+    nameOf: (path) => (root === roots.base ? join(from, path) : `${reached.path}/${path}`),
     entries: (signal) => walkTree(reached.self, { ...options, signal }),
     [Symbol.dispose]: () => held.dispose(),
   };

@@ -11,7 +11,8 @@ import type { CoreConfig } from '../config.ts';
 import type { FileAccess } from '../filesystem/file-access.ts';
 import { explained } from '../filesystem/file-error.ts';
 import { missing } from '../filesystem/files.ts';
-import { notAFolder, reach } from '../filesystem/reach.ts';
+import { notAFolder } from '../filesystem/descent.ts';
+import { reach } from '../filesystem/reach.ts';
 import { guardFrom } from './file-guard.ts';
 
 const defaultTimeout = 30;

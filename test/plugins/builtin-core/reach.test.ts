@@ -53,8 +53,8 @@ function swapping(): AsyncDisposable {
          unlinkSync(inside);
        } catch {}
        for (;;) {
-         rmSync(inside, { recursive: true, force: true }); // made by the other side while it was away
          try {
+           rmSync(inside, { recursive: true, force: true }); // made by the other side while it was away, and filled perhaps
            renameSync(inside + '.kept', inside);
            break;
          } catch {}

@@ -109,12 +109,12 @@ describe('lint', () => {
       `${tools}/a.md`,
     ]);
     expect(new Set((await found(files, 'spaces')).map((line) => line.split(':')[0]))).toEqual(
-      new Set([`${tools}/a.md`, `${tools}/b.md`]),
+      new Set(['spaces/s/agent/skills/d.md', `${tools}/a.md`, `${tools}/b.md`]),
     );
     expect((await found(files, 'elsewhere')).at(-1)).toContain('elsewhere/c.yaml:1:1 error');
     expect(await found(files, 'spaces/s/agent/skills/d.md', 'nowhere')).toEqual([
-      'spaces/s/agent/skills/d.md:: error nothing-to-check',
       'nowhere:: error nothing-to-check',
+      'spaces/s/agent/skills/d.md:1:1 error no-front-matter',
     ]);
   });
 

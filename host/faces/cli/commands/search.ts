@@ -40,7 +40,7 @@ export const run: Run = async (context) => {
     { title: 'SCORE', paint: out.style.quiet, alignRight: true },
     { title: 'DESCRIPTION', shrinks: true },
   ];
-  const rows = found.map(({ tool, score }) => [tool.id, score.toFixed(1), oneLine(tool.description)]);
+  const rows = found.map(({ tool, score }) => [tool.id, score.toFixed(2), oneLine(tool.description)]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
   return 0;
 };

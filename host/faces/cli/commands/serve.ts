@@ -1,4 +1,5 @@
 import type { Context, Run } from '../command.ts';
+import { modeOption } from '../mode-option.ts';
 import { usageError } from '../parse.ts';
 import { parseAddress, showConnection, startHttp } from '../serve-http.ts';
 import { toServedHost } from '../served-host.ts';
@@ -6,6 +7,7 @@ import { untilStopped } from '../until-stopped.ts';
 
 export const run: Run = (context) => {
   const { options, command } = context;
+  modeOption(context);
   if (!options.flag('http')) return serveOnStdio(context);
   if (options.flag('stdio')) throw usageError(command, 'Either --stdio or --http, not both.');
   parseAddress(options.value('http')!, command);
@@ -21,11 +23,12 @@ async function serveOnHttp(context: Context): Promise<void> {
 }
 
 /** Until the client closes its end, or a signal. */
-async function serveOnStdio({ openHost, options, terminal, signal }: Context): Promise<void> {
+async function serveOnStdio(context: Context): Promise<void> {
+  const { openHost, options, terminal, signal } = context;
   const host = await openHost({ mcp: 'connect', watch: true });
   const { serveStdio } = await import('../../mcp-server/stdio.ts');
   const preset = options.value('preset');
-  const server = await serveStdio(toServedHost(host), preset === undefined ? {} : { preset });
+  const server = await serveStdio(toServedHost(host, context), preset === undefined ? {} : { preset });
   if (process.stdin.isTTY) {
     terminal.err.line(
       'Speaking MCP on stdin and stdout: a client starts this itself. Claude Code: claude mcp add pegboard -- pegboard serve',

@@ -14,7 +14,7 @@ export const run: Run = async (context) => {
   const { out, err } = terminal;
   const { style } = out;
   const plugins = status.plugins.map(
-    ({ id, version, running }) => `${id} ${version}${running ? '' : ' (not running)'}`,
+    ({ id, version, state }) => `${id} ${version}${state === 'running' ? '' : ` (${state})`}`,
   );
   const facts = [
     ['home', status.home],

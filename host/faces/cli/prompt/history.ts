@@ -3,10 +3,12 @@ import { join } from 'node:path';
 
 /** Lines that are kept in mind. */
 const remembered = 1000;
+/** Stands for a line break, which would part an entry in two. */
+const lineBreak = '\u2028';
 
 /** What was typed at the prompt, across sessions, in data/history: one line each, oldest first. */
 export interface History {
-  /** Newest first, as readline wants it. */
+  /** Newest first. */
   readonly lines: readonly string[];
   /** A line that begins with a space is not kept, as in a shell. */
   add(line: string): Promise<void>;
@@ -23,7 +25,7 @@ export async function openHistory(home: string): Promise<History> {
       if (line.startsWith(' ') || line === lines[0]) return;
       lines = [line, ...lines].slice(0, remembered);
       await mkdir(join(home, 'data'), { recursive: true });
-      await appendFile(path, `${line}\n`, { mode: 0o600 });
+      await appendFile(path, `${line.replaceAll('\n', lineBreak)}\n`, { mode: 0o600 });
     },
   };
 }
@@ -31,7 +33,8 @@ export async function openHistory(home: string): Promise<History> {
 async function read(path: string): Promise<string[]> {
   try {
     const text = await readFile(path, 'utf8');
-    return text.split('\n').filter(Boolean).toReversed().slice(0, remembered);
+    const lines = text.split('\n').filter(Boolean).toReversed().slice(0, remembered);
+    return lines.map((line) => line.replaceAll(lineBreak, '\n'));
   } catch {
     // No history yet, or one that can't be read: the prompt works without.
     return [];

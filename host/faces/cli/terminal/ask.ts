@@ -69,6 +69,10 @@ async function askToOpen({ message }: Question, url: string, place: FormPlace): 
 }
 
 async function askForm({ message }: Question, schema: JsonSchema, place: FormPlace): Promise<Answer> {
+  const [only, ...others] = Object.entries(propertiesOf(schema));
+  const choices = only?.[1]['enum'];
+  if (only && others.length === 0 && Array.isArray(choices))
+    return askChoice(message, only[0], choices, place);
   const { select, isCancel } = await import('@clack/prompts');
   const wish = await select({
     ...place,
@@ -82,4 +86,26 @@ async function askForm({ message }: Question, schema: JsonSchema, place: FormPla
   if (wish === 'decline') return { action: 'decline' };
   const content = await fillIn(schema, {}, place);
   return content ? { action: 'accept', content } : { action: 'cancel' };
+}
+
+/** One thing to choose: the choices are the question. */
+async function askChoice(
+  message: string,
+  name: string,
+  choices: readonly unknown[],
+  place: FormPlace,
+): Promise<Answer> {
+  const { select, isCancel } = await import('@clack/prompts');
+  const picked = await select({
+    ...place,
+    message: oneLine(message),
+    options: [
+      ...choices.map((choice, at) => ({ value: at, label: oneLine(String(choice)) })),
+      { value: choices.length, label: 'None of these' },
+    ],
+  });
+  if (isCancel(picked)) return { action: 'cancel' };
+  return picked === choices.length
+    ? { action: 'decline' }
+    : { action: 'accept', content: { [name]: choices[picked] } };
 }

@@ -3,7 +3,7 @@ import { oneLine } from './safe.ts';
 import type { Terminal } from './terminal.ts';
 import { truncate } from './width.ts';
 
-const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+export const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** What is done sooner shows nothing. */
 const patienceMs = 400;
 const intervalMs = 80;

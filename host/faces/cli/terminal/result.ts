@@ -5,9 +5,10 @@ import type { Surface, Terminal } from './terminal.ts';
 /** What a tool returned: text as it is on stdout, a failure on stderr. */
 export function showResult(result: ToolResult, { out, err }: Terminal): void {
   if (result.error) {
-    const { message } = result.error;
+    const { code, message } = result.error;
     const others = result.content.filter((block) => block.type !== 'text' || block.text !== message);
-    for (const block of others) showBlock(block, out);
+    // What else comes with arguments that don't fit is the schema, written for models.
+    if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) showBlock(block, out);
     err.line(`${err.style.bad('error:')} ${safeForTerminal(message).trim()}`);
     return;
   }

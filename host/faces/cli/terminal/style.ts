@@ -12,18 +12,32 @@ export interface Style {
   readonly bad: Paint;
 }
 
+/** What running text needs beside that. */
+export interface ProseStyle extends Style {
+  readonly heading: Paint;
+  readonly emphasis: Paint;
+  readonly struck: Paint;
+  readonly link: Paint;
+  readonly code: Paint;
+}
+
 /** Colours only on a terminal; NO_COLOR and FORCE_COLOR are respected (by Node's styleText). */
-export function createStyle(stream: NodeJS.WriteStream): Style {
+export function createStyle(stream: NodeJS.WriteStream): ProseStyle {
   const paint =
     (format: Parameters<typeof styleText>[0]): Paint =>
     (text) =>
       text === '' ? text : styleText(format, text, { stream });
   return {
     title: paint('bold'),
+    heading: paint(['bold', 'cyan']),
     name: paint('cyan'),
     quiet: paint('dim'),
     good: paint('green'),
     warning: paint('yellow'),
     bad: paint(['bold', 'red']),
+    emphasis: paint('italic'),
+    struck: paint('strikethrough'),
+    link: paint('underline'),
+    code: paint('yellow'),
   };
 }

@@ -1,4 +1,4 @@
-import type { Surface } from './terminal.ts';
+import type { Style } from './style.ts';
 import { truncate, widthOf } from './width.ts';
 
 export interface Column {
@@ -22,7 +22,7 @@ const gap = '  ';
 
 /** Lines of aligned columns that fit the surface. Cells hold no colours and no line breaks. */
 export function renderTable(
-  surface: Pick<Surface, 'width' | 'style'>,
+  surface: { readonly width: number; readonly style: Style },
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { indent = 0, narrowest = 8 }: TableLayout = {},

@@ -1,4 +1,4 @@
-import { createStyle, type Style } from './style.ts';
+import { createStyle, type ProseStyle } from './style.ts';
 
 /** One output stream and what may be done with it. */
 export interface Surface {
@@ -8,7 +8,7 @@ export interface Surface {
   readonly width: number;
   /** Columns for sentences: lines that are longer are hard to read. */
   readonly proseWidth: number;
-  readonly style: Style;
+  readonly style: ProseStyle;
   write(text: string): void;
   line(text?: string): void;
 }

@@ -27,6 +27,21 @@ export function truncate(text: string, columns: number): string {
   return columns < 1 ? '' : `${kept.trimEnd()}…`;
 }
 
+/** At most `columns` wide, with an ellipsis where something is missing. The text may hold colours. */
+export function clip(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const [piece] of text.matchAll(/\x1b\[[\d;:]*m|[^]/gu)) {
+    const columnsOfPiece = piece.startsWith('\x1b') ? 0 : columnsOf(piece);
+    if (width + columnsOfPiece > columns - 1) break;
+    kept += piece;
+    width += columnsOfPiece;
+  }
+  const reset = text.includes('\x1b') ? '\x1b[0m' : '';
+  return columns < 1 ? '' : `${kept}${reset}…`;
+}
+
 /** Lines of at most `columns`, broken between words where that is possible. The text must hold no colours. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((paragraph) => wrapLine(paragraph, Math.max(10, columns)));
@@ -44,7 +59,8 @@ function wrapLine(paragraph: string, columns: number): string[] {
   return [...lines, line];
 }
 
-function columnsOf(character: string): number {
+/** Of one character. */
+export function columnsOf(character: string): number {
   if (invisible.test(character)) return 0;
   return wide.test(character) ? 2 : 1;
 }

@@ -8,6 +8,7 @@ const redirectionCharacters = '<>&|-(';
 
 /** Outside of all quotes, in a list of commands. */
 export function inCommand(state: LexState, character: string): void {
+  if (state.takePlain(false)) return;
   if (quoteOrExpansion(state, character)) return;
   switch (character) {
     case "'":

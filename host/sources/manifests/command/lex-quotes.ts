@@ -3,12 +3,14 @@ import { openFrame, type LexState } from './lex-state.ts';
 import { substitution } from './words.ts';
 
 export function inSingleQuotes(state: LexState, character: string): void {
+  if (state.takePlain(true)) return;
   if (character === "'") state.pop();
   else state.addLiteral(character, true);
   state.take();
 }
 
 export function inDoubleQuotes(state: LexState, character: string): void {
+  if (state.takePlain(true)) return;
   if (quoteOrExpansion(state, character)) return;
   state.addLiteral(character, true);
   state.take();

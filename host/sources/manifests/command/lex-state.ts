@@ -54,6 +54,11 @@ const unsupportedKeywords = /^(function|select|coproc)$/;
 const assignment = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 const subscript = /^[A-Za-z_]\w*\[/;
 
+/** By its code, 1 for what is neither syntax nor the beginning of any. */
+const plain = new Uint8Array(128).map((_, code) =>
+  /[A-Za-z0-9_./:,@%+=-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 export function openFrame(
   kind: FrameKind,
   options: {
@@ -146,6 +151,23 @@ export class LexState {
   write(text: string): void {
     this.script += text;
     this.display += text;
+  }
+
+  /** Takes what comes next as long as it has no meaning of its own in any quoting: most of a command, at one stroke. */
+  takePlain(quoted: boolean): boolean {
+    const { units, index } = this;
+    let text = '';
+    let end = index;
+    for (; end < units.length; end++) {
+      const unit = units[end]!;
+      if (typeof unit !== 'string' || plain[unit.charCodeAt(0)] !== 1) break;
+      text += unit;
+    }
+    if (end === index) return false;
+    this.addLiteral(text, quoted);
+    this.write(text);
+    this.index = end;
+    return true;
   }
 
   take(count = 1): void {

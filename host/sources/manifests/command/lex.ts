@@ -3,7 +3,7 @@ import { inCommand, inCondition } from './lex-command.ts';
 import { inArithmetic, inBackticks, inComment, inParameter } from './lex-expansion.ts';
 import { inHeredoc } from './lex-heredoc.ts';
 import { inDoubleQuotes, inSingleQuotes } from './lex-quotes.ts';
-import { LexState, type Calculation, type FrameKind } from './lex-state.ts';
+import { LexState, type Calculation, type Frame, type FrameKind } from './lex-state.ts';
 import { bindValue } from './lex-value.ts';
 import type { SimpleCommand } from './words.ts';
 
@@ -74,10 +74,7 @@ export function lex(evaluated: Evaluated): Lexed {
 
 /** A block leaves the quoting as it found it, so that what stands behind it means the same with it and without. */
 function crossEdge(state: LexState, edge: BlockEdge, outside: string[]): void {
-  const now = JSON.stringify([
-    state.frames.map(({ kind, cases, depth, heredoc }) => [kind, cases, depth, heredoc?.delimiter]),
-    state.pending.length,
-  ]);
+  const now = quotingOf(state);
   if (edge.begins) outside.push(now);
   else if (outside.pop() !== now)
     state.refuse(
@@ -85,6 +82,14 @@ function crossEdge(state: LexState, edge: BlockEdge, outside: string[]): void {
       'a quote, bracket or here-document opens inside a block and closes outside it, or the other way round; close it on the same side',
     );
   state.index++;
+}
+
+/** Equal texts for equal surroundings. */
+function quotingOf({ frames, pending }: LexState): string {
+  const [{ kind, cases }] = frames as [Frame];
+  if (frames.length === 1 && pending.length === 0) return `${kind} ${cases}`;
+  const levels = frames.map(({ kind, cases, depth, heredoc }) => [kind, cases, depth, heredoc?.delimiter]);
+  return JSON.stringify([levels, pending.length]);
 }
 
 function finish(state: LexState): void {

@@ -29,24 +29,30 @@ function checkSize(template: string): void {
     );
   const nul = template.indexOf('\0');
   if (nul >= 0) refuse('nul-in-template', 'the command holds a NUL byte', nul);
-  const reserved = template.search(/_peg\d/);
+  const reserved = template.includes('_peg') ? template.search(/_peg\d/) : -1;
   if (reserved >= 0)
     refuse(
       'reserved-name',
       'names that begin with _peg and a digit are used by Pegboard itself; choose another',
       reserved,
     );
-  const mustaches = template.split('{{').length - 1;
+  const mustaches = countMustaches(template);
   if (mustaches > limits.mustaches)
     refuse(
       'template-too-complex',
       `the command has ${mustaches} expressions, at most ${limits.mustaches} are read; put it in a script file`,
     );
-  const long = template.search(longMustache);
+  const long = template.length < limits.mustache ? -1 : template.search(longMustache);
   if (long >= 0)
     refuse(
       'template-too-complex',
       `an expression is longer than ${limits.mustache} characters, or its "}}" is missing`,
       long,
     );
+}
+
+function countMustaches(template: string): number {
+  let count = 0;
+  for (let at = template.indexOf('{{'); at >= 0; at = template.indexOf('{{', at + 2)) count++;
+  return count;
 }

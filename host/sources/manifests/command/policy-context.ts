@@ -53,7 +53,8 @@ function refuseValue(value: BoundValue | undefined, code: RefusalCode, why: stri
 
 /** The program's name without its folder; undefined when a value is part of it. */
 export function programOf(word: Word | undefined): string | undefined {
-  return literalOf(word)?.split('/').pop();
+  const text = literalOf(word);
+  return text?.slice(text.lastIndexOf('/') + 1);
 }
 
 /** The word's first piece that isn't an empty literal, when that is literal. */

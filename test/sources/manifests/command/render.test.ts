@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { loadCommand, type LoadedCommand } from '../../../../host/sources/manifests/command/load.ts';
-import { parseHandlebars } from '../../../../host/sources/manifests/command/parse-handlebars.ts';
-import { parsePlain } from '../../../../host/sources/manifests/command/parse-plain.ts';
 import type { CommandParameter } from '../../../../host/sources/manifests/command/template.ts';
 import { exactCase, parameters as fuzzed } from './fuzz/exact-cases.ts';
 import { openExecutor } from './fuzz/execute.ts';
@@ -159,35 +156,4 @@ test('the preview keeps quotes that stand in the template, and shows what would 
   expect(await displayOf("tool 'hi {{x}}'", "it's")).toBe(`tool 'hi it'\\''s'`);
   expect(await displayOf('tool {{x}}', 'a\n\u202e\u200bb')).toBe("tool $'a\\n\\u202e\\u200bb'");
   expect(await displayOf('a\nb {{x}}', '')).toBe("a\nb ''");
-});
-
-test('a template of literals and plain names is read exactly as Handlebars reads it', () => {
-  const random = createRandom(5005);
-  const declared = new Map(parameters.map((parameter) => [parameter.name, parameter]));
-  const parts = [
-    '{{x}} ¦{{ y }}¦{{\tn}}¦{{mode }}¦{{xs}}¦{{dash}}¦{{else}}¦{{this}}¦{{true}}¦{{nope}}¦{{x}}{{y}}',
-    '{{{x}}}¦{{~x}}¦{{x~}}¦{{!-- c --}}¦{{! c }}¦{{&x}}¦{{x}}}¦{{{x}}¦{{x.y}}¦{{[x]}}¦{{x-y}}',
-    '\\¦\\\\¦{¦}¦{{¦}}¦ ¦\n¦\r\n¦\t¦"¦\'¦a¦echo ¦$¦|¦é¦\u{1f600}',
-  ].flatMap((list) => list.split('¦'));
-  let plain = 0;
-  for (let round = 0; round < 20_000; round++) {
-    const template = random.list(1, 7, () => random.pick(parts)).join('');
-    const found = parsePlain(template, declared);
-    if (found === undefined) continue;
-    plain++;
-    expect(found, `FUZZ_SEED=${random.seed} ${JSON.stringify(template)}`).toEqual(
-      parseHandlebars(template, declared),
-    );
-  }
-  expect(plain).toBeGreaterThan(2_000);
-});
-
-test('a plain template is loaded without Handlebars', () => {
-  const module = new URL('../../../../host/sources/manifests/command/load.ts', import.meta.url).href;
-  const script = `const { loadCommand } = await import(${JSON.stringify(module)});
-    const plain = loadCommand('tool {{x}}', [{ name: 'x', type: 'string' }]).render({ x: '1' });
-    const { default: modules } = await import('node:module');
-    console.log(JSON.stringify([plain.argv, Object.keys(modules._cache).some((file) => file.includes('handlebars'))]));`;
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(JSON.parse(printed)).toEqual([['tool', '1'], false]);
 });

@@ -1,0 +1,92 @@
+import type { Evidence } from '../../plugins/builtin-core/memory/evidence.ts';
+import { packEvidence } from '../../plugins/builtin-core/memory/pack.ts';
+import { tokensOf } from '../../plugins/builtin-core/memory/words.ts';
+import { quantile } from '../kit/statistics.ts';
+import type { Conversation, Kind } from './conversations.ts';
+import { indexedHome } from './home.ts';
+import type { Side } from './sides.ts';
+
+/** Of the turns that answer a question, the share that is found; means over questions. */
+export interface Quality {
+  readonly questions: number;
+  readonly at5: number;
+  readonly at10: number;
+  /** In what the model gets to read. */
+  readonly packed: number;
+}
+
+export interface Measured {
+  readonly all: Quality;
+  readonly byKind: ReadonlyMap<Kind, Quality>;
+  /** Milliseconds of a recall, packing included: of each question the fastest of three. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Tokens of the longest packed text. */
+  readonly longest: number;
+}
+
+interface Asked extends Omit<Quality, 'questions'> {
+  readonly kind: Kind;
+  readonly ms: number;
+  readonly tokens: number;
+}
+
+/** Every side answers every question, one after the other, so that whatever else the machine does meets them alike. */
+export async function measure<Name extends string>(
+  conversations: readonly Conversation[],
+  sides: Readonly<Record<Name, Side>>,
+): Promise<Readonly<Record<Name, Measured>>> {
+  const names = Object.keys(sides) as Name[];
+  const asked = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Asked[]>;
+  for (const { turns, questions } of conversations) {
+    await using home = await indexedHome(turns);
+    for (const { text, kind, evidence } of questions) {
+      const wanted = evidence.map((id) => home.messages.get(id)!);
+      for (const name of names) {
+        const { found, packed, ms } = await recallThrice(() => sides[name](home, text), text);
+        const messages = found.map(({ message }) => message);
+        asked[name].push({
+          kind,
+          ms,
+          at5: shareOf(wanted, messages.slice(0, 5)),
+          at10: shareOf(wanted, messages.slice(0, 10)),
+          packed: shareOf(wanted, packed.messages),
+          tokens: tokensOf(packed.text),
+        });
+      }
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, summary(asked[name])])) as Record<Name, Measured>;
+}
+
+/** The fastest of three, because other programs take the processor away in the middle of some. */
+async function recallThrice(find: () => Promise<readonly Evidence[]>, question: string) {
+  let fastest = Infinity;
+  for (let times = 1; ; times++) {
+    const start = performance.now();
+    const found = await find();
+    const packed = packEvidence(found, question, 'UTC');
+    fastest = Math.min(fastest, performance.now() - start);
+    if (times === 3) return { found, packed, ms: fastest };
+  }
+}
+
+const shareOf = (wanted: readonly number[], found: readonly number[]): number =>
+  wanted.filter((message) => found.includes(message)).length / wanted.length;
+
+function summary(asked: readonly Asked[]): Measured {
+  const times = asked.map(({ ms }) => ms);
+  return {
+    all: quality(asked),
+    byKind: new Map([...Map.groupBy(asked, ({ kind }) => kind)].map(([kind, own]) => [kind, quality(own)])),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    longest: Math.max(...asked.map(({ tokens }) => tokens)),
+  };
+}
+
+function quality(asked: readonly Asked[]): Quality {
+  const mean = (figure: 'at5' | 'at10' | 'packed'): number =>
+    asked.reduce((sum, each) => sum + each[figure], 0) / asked.length;
+  return { questions: asked.length, at5: mean('at5'), at10: mean('at10'), packed: mean('packed') };
+}

@@ -1,0 +1,71 @@
+import { quantile } from '../kit/statistics.ts';
+import type { Query } from './collection.ts';
+
+/** The ids of the tools found, best first. */
+export type Find = (text: string, limit: number) => readonly string[];
+
+/** How well a search answers. Shares are in percent. */
+export interface Measures {
+  /** Requests that some tool answers. */
+  readonly queries: number;
+  /** Share of what was to be found that is among the first one, five, ten. */
+  readonly recall1: number;
+  readonly recall5: number;
+  readonly recall10: number;
+  /** Järvelin and Kekäläinen (2002), over the first ten; every tool to be found counts the same. */
+  readonly ndcg10: number;
+  /** Of the requests that a tool answers, those for which nothing at all was found. */
+  readonly unanswered: number;
+  /** Of the requests that no tool answers, those for which something was found. `undefined` when there are none. */
+  readonly falseAnswers: number | undefined;
+  /** Milliseconds of one query that nineteen of twenty don't exceed. */
+  readonly p95: number;
+}
+
+const depth = 10;
+
+export function measure(queries: readonly Query[], find: Find): Measures {
+  const answers = queries.map((query) => {
+    const start = performance.now();
+    const found = find(query.text, depth);
+    return { ...query, found, ms: performance.now() - start };
+  });
+  const labelled = answers.filter(({ relevant }) => relevant.length > 0);
+  const missing = answers.filter(({ relevant }) => relevant.length === 0);
+  const recall = (first: number): number =>
+    percent(labelled.map(({ relevant, found }) => recallOf(relevant, found.slice(0, first))));
+  return {
+    queries: labelled.length,
+    recall1: recall(1),
+    recall5: recall(5),
+    recall10: recall(10),
+    ndcg10: percent(labelled.map(({ relevant, found }) => ndcgOf(relevant, found))),
+    unanswered: percent(labelled.map(({ found }) => Number(found.length === 0))),
+    falseAnswers:
+      missing.length === 0 ? undefined : percent(missing.map(({ found }) => Number(found.length > 0))),
+    p95: quantile(
+      answers.map(({ ms }) => ms),
+      0.95,
+    ),
+  };
+}
+
+function recallOf(relevant: Query['relevant'], found: readonly string[]): number {
+  return relevant.filter((group) => group.some((id) => found.includes(id))).length / relevant.length;
+}
+
+function ndcgOf(relevant: Query['relevant'], found: readonly string[]): number {
+  const gain = (place: number): number => 1 / Math.log2(place + 2);
+  const open = new Set(relevant);
+  let gained = 0;
+  found.forEach((id, place) => {
+    const group = [...open].find((one) => one.includes(id));
+    if (group && open.delete(group)) gained += gain(place);
+  });
+  const best = relevant.slice(0, depth).reduce((sum, _, place) => sum + gain(place), 0);
+  return gained / best;
+}
+
+function percent(shares: readonly number[]): number {
+  return (100 * shares.reduce((sum, share) => sum + share, 0)) / Math.max(1, shares.length);
+}

@@ -1,0 +1,18 @@
+import type { SearchedTool } from '../../host/search/fields.ts';
+import { createToolIndex, type ToolIndex } from '../../host/search/tool-index.ts';
+import type { Find } from './measures.ts';
+
+/** Pegboard's own search over these tools. */
+export function ours(tools: ReadonlyMap<string, SearchedTool>): Find {
+  return findIn(indexOf(tools));
+}
+
+export function indexOf(tools: ReadonlyMap<string, SearchedTool>): ToolIndex {
+  const index = createToolIndex();
+  for (const [id, tool] of tools) index.add(id, tool);
+  return index;
+}
+
+export function findIn(index: ToolIndex): Find {
+  return (text, limit) => index.search(text, limit).map(({ id }) => id);
+}

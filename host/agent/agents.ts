@@ -1,0 +1,121 @@
+import type { Agent, Brain, Identity, InjectionMode, Skill } from '../api/agent.ts';
+import type { Converse, TurnContext } from '../api/conversation.ts';
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Injection } from '../api/injection.ts';
+import type { Logger } from '../api/log.ts';
+import type { Model } from '../api/model.ts';
+import type { Registry, Scope } from '../api/source.ts';
+import { createConversations, type Conversations } from '../store/conversations.ts';
+import type { Database } from '../store/database.ts';
+import { createUsage } from '../store/usage.ts';
+import { injectFor } from '../tools/agent-injection.ts';
+import { createConverse } from './converse.ts';
+import type { ModelsConfig } from './models/config.ts';
+import { createModels, type Models } from './models/create-models.ts';
+import { noModelError } from './models/local-models.ts';
+import type { Environment } from './models/provider.ts';
+import { writeSystemPrompt } from './prompt.ts';
+import type { TurnHookOwner } from './turn-hooks.ts';
+
+/** What a host lends to its agents. Functions are asked each time: files may have changed. */
+export interface AgentsOptions {
+  /** Without a name the home's default agent. Throws PEG_USAGE for an unknown one. */
+  readonly agentFor: (name: string | undefined) => Agent;
+  readonly scopeFor: (agent: Agent) => Scope;
+  readonly identityOf: (agent: Agent) => Identity;
+  readonly skillsFor: (agent: Agent, turn: TurnContext) => Promise<readonly Skill[]>;
+  readonly turnHooks: () => readonly TurnHookOwner[];
+  /** One line for each job that ended and that the conversation was not told of. */
+  readonly takeFinishedJobs: (conversation: number) => readonly string[];
+  /** Of a message; undefined where there are no embeddings. */
+  readonly embed: (text: string) => Promise<Float32Array | undefined>;
+  /** Of what sources are for, by their ids. */
+  readonly packVectors: () => Promise<ReadonlyMap<string, Float32Array>>;
+  readonly modelsConfig: () => ModelsConfig;
+  /** The host's, with secrets. */
+  readonly environment: Environment;
+  readonly registry: Registry;
+  readonly dispatch: Dispatch;
+  /** Takes secrets out of what is recorded. */
+  readonly redact: <T>(value: T) => T;
+  readonly database: Database;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly development: boolean;
+  readonly log: Logger;
+}
+
+export interface InjectionOptions {
+  /** Tokens; absent: the model's own. */
+  readonly contextWindow?: number;
+  /** Before what the agent wants. */
+  readonly mode?: InjectionMode;
+  /** Ids of tools that the last turns used, in the order of their first use. */
+  readonly kept?: readonly string[];
+  /** What the message would be: packs are selected by it. */
+  readonly query?: string;
+}
+
+/** Those who answer messages in a home. Disposing cancels the turns that run, and awaits them. */
+export interface Agents extends AsyncDisposable {
+  readonly converse: Converse;
+  readonly conversations: Conversations;
+  readonly models: Models;
+  /** What an agent's model would be sent: `prompt` is the whole system prompt. Throws PEG_USAGE for an unknown agent. */
+  injectionFor(name: string | undefined, options?: InjectionOptions): Promise<Injection>;
+  /** By a model's name as in pegboard.yaml. Throws PEG_NO_MODEL where there is none. */
+  modelNamed(name: string): Promise<Model>;
+}
+
+/** Tokens, where no model says what it takes: what most do at least. */
+const usualContextWindow = 128_000;
+
+/** Throws PEG_CONFIG for a time zone that doesn't exist. */
+export function openAgents(options: AgentsOptions): Agents {
+  const { registry, database, timezone, log, agentFor, scopeFor, identityOf, embed, packVectors } = options;
+  const models = createModels({ config: options.modelsConfig, environment: options.environment, log });
+  const conversations = createConversations(database);
+  const conversing = createConverse({
+    ...options,
+    models,
+    conversations,
+    spending: createUsage(database, { timeZone: timezone }),
+    homeCap: () => options.modelsConfig().spendPerDay,
+    snapshot: () => registry.snapshot,
+    async inject(agent, { turn, ...request }) {
+      const messageVector = await turn.embedding();
+      const vectors = messageVector && (await packVectors());
+      return injectFor(registry.snapshot, { ...request, agent, messageVector, packVectors: vectors });
+    },
+  });
+  return {
+    converse: conversing.converse,
+    conversations,
+    models,
+    async injectionFor(name, { query, contextWindow, ...request } = {}) {
+      const agent = agentFor(name);
+      const [messageVector, vectors] =
+        query === undefined ? [] : await Promise.all([embed(query), packVectors()]);
+      const injection = injectFor(registry.snapshot, {
+        ...request,
+        agent,
+        scope: scopeFor(agent),
+        contextWindow: contextWindow ?? (await windowOf(agent.brain)),
+        messageVector,
+        packVectors: vectors,
+      });
+      return { ...injection, prompt: writeSystemPrompt(agent, identityOf(agent), injection.prompt) };
+    },
+    async modelNamed(name) {
+      const brain: Brain = { model: name, backend: 'openai_compat', nativeToolUse: 'auto', fallback: [] };
+      const model = await models.resolve(brain);
+      if (!model) throw noModelError();
+      return model;
+    },
+    [Symbol.asyncDispose]: () => conversing[Symbol.asyncDispose](),
+  };
+
+  async function windowOf(brain: Brain): Promise<number> {
+    return brain.contextWindow ?? (await models.resolve(brain))?.contextWindow ?? usualContextWindow;
+  }
+}

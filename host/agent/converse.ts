@@ -1,0 +1,174 @@
+import type { Converse, ConversationKey, IncomingMessage, Reply } from '../api/conversation.ts';
+import { messageOf, PegboardError } from '../core/errors.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
+import type { StoredTurn } from '../store/turns.ts';
+import { loadHistory, toModelMessages, toolsUsedIn, userContent } from './history.ts';
+import { runLoop } from './loop.ts';
+import { findLocalModels, noModelError } from './models/local-models.ts';
+import { narrowScope } from './narrow-scope.ts';
+import { payFor } from './paid-model.ts';
+import { writePreamble } from './preamble.ts';
+import { writeSystemPrompt } from './prompt.ts';
+import { createCallRunner } from './run-calls.ts';
+import type { ConverseServices } from './services.ts';
+import { createSpeech } from './speech.ts';
+import { createTurnHookTable } from './turn-hooks.ts';
+import { openTurn } from './turn.ts';
+
+/** Disposing cancels the turns that run, and awaits them and what they do after their reply. */
+export interface Conversing extends AsyncDisposable {
+  readonly converse: Converse;
+}
+
+/** Messages of one conversation are answered one after the other, those of different ones side by side. */
+export function createConverse(services: ConverseServices): Conversing {
+  const { conversations, dispatch, snapshot, log } = services;
+  const queue = createKeyedQueue();
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const awaitedAtClose = (work: Promise<unknown>): void => {
+    const ended = work.then(ignore, ignore).finally(() => running.delete(ended));
+    running.add(ended);
+  };
+
+  /** One message, from the channel to the reply: the steps of Construct's processMessage, in their order. */
+  const answer = async (incoming: IncomingMessage): Promise<Reply> => {
+    const hooks = createTurnHookTable(services.turnHooks(), log);
+    const { message, reply: instead } = await hooks.message(incoming);
+    const agent = services.agentFor(message.agent);
+    const say = message.onEvent ?? ignore;
+    if (instead !== undefined) return await answerInstead(message, agent.id, instead);
+    const model = await services.models.resolve(agent.brain);
+    if (!model) throw noModelError(await findLocalModels());
+
+    // 1, 2. The conversation, and the turn that the memory's hooks work with.
+    const conversation = await conversations.getOrCreate(keyOf(message));
+    using turn = openTurn({ message, conversation, agent, embed: services.embed, log });
+
+    // 3, 4, 5. History, memories, skills. Whoever first wants the message's embedding has it made, for all.
+    const history = await loadHistory(turn, hooks, conversations);
+    const [sections, skills] = await Promise.all([hooks.preTurn(turn), services.skillsFor(agent, turn)]);
+
+    // 6. What differs from turn to turn goes before the message.
+    const preamble = writePreamble({
+      now: new Date(),
+      timezone: services.timezone,
+      source: message.source,
+      development: services.development,
+      earlier: history.earlier,
+      sections,
+      skills,
+      finishedJobs: services.takeFinishedJobs(conversation.id),
+      replyTo: message.replyTo,
+    });
+
+    // 7, 8. The tools that the model is shown, and the system prompt, which stays the same while they do.
+    const domain = { ...services.scopeFor(agent), channel: message.source };
+    const scope = narrowScope(domain, message.context, snapshot());
+    const kept = toolsUsedIn(history.messages);
+    const injection = await services.inject(agent, { scope, kept, turn, contextWindow: model.contextWindow });
+    const system = writeSystemPrompt(agent, services.identityOf(agent), injection.prompt);
+
+    // 9. What was said before, then the message.
+    const wireNameOf = (tool: string): string => snapshot().find(tool)?.wireName ?? toWireName(tool);
+    const messages = [
+      { role: 'system', text: system } as const,
+      ...toModelMessages(history.messages, { source: message.source, wireNameOf }),
+      { role: 'user', content: userContent({ ...message, before: preamble }) } as const,
+    ];
+
+    // 10, 11. The message is stored before the model sees it; calls are as they end.
+    await using stored = await conversations.openTurn(conversation.id, { ...message, agent: agent.id });
+    const toolCalls: Reply['toolCalls'][number][] = [];
+    const record = async (call: (typeof toolCalls)[number]): Promise<void> => {
+      toolCalls.push(call);
+      await stored.recordCall(call);
+    };
+
+    // 12, 13, 15. The model and its tools. Marks of the channel are taken out of what it says; every call is paid for.
+    const speech = createSpeech(message.source, say);
+    const paid = payFor(model, { agent, turn, spending: services.spending, homeCap: services.homeCap() });
+    const stopped = await runLoop({
+      respond: paid.respond,
+      contextWindow: model.contextWindow,
+      messages,
+      tools: injection.tools,
+      runCalls: createCallRunner({
+        dispatch,
+        snapshot,
+        turn,
+        scope,
+        confirm: message.confirm,
+        say,
+        redact: services.redact,
+        record,
+      }),
+      speech,
+      maxRounds: agent.runtime.maxRounds,
+      deadline: agent.runtime.deadline,
+      signal: turn.signal,
+    }).catch(async (cause: unknown) => {
+      await stored.interrupt(messageOf(cause));
+      throw cause;
+    });
+
+    // 14. The reply is stored before anybody gets it.
+    await stored.finish(speech.text, stopped);
+    const reply: Reply = {
+      text: speech.text,
+      toolCalls,
+      usage: paid.usage,
+      conversation,
+      messageId: stored.messageId,
+      ...(stopped !== undefined && { stopped }),
+    };
+
+    // 16. Observing and remembering go on behind the reply.
+    awaitedAtClose(hooks.postTurn(turn, reply));
+    return reply;
+  };
+
+  /** A hook has the answer: a command of the channel, a pairing code. */
+  const answerInstead = async (message: IncomingMessage, agent: string, text: string): Promise<Reply> => {
+    const conversation = await conversations.getOrCreate(keyOf(message));
+    await using stored: StoredTurn = await conversations.openTurn(conversation.id, { ...message, agent });
+    await stored.finish(text);
+    message.onEvent?.({ type: 'text', text });
+    const usage = { input: 0, output: 0 };
+    return { text, toolCalls: [], usage, conversation, messageId: stored.messageId };
+  };
+
+  const converse: Converse = async (incoming) => {
+    const { source, externalId } = incoming;
+    const signal = incoming.signal ? AbortSignal.any([incoming.signal, closing.signal]) : closing.signal;
+    try {
+      const message = { ...incoming, signal };
+      return await queue.run(JSON.stringify([source, externalId]), () => answer(message), signal);
+    } catch (cause) {
+      throw signal.aborted && cause === signal.reason ? cancelledEarly() : cause;
+    }
+  };
+
+  return {
+    converse(message) {
+      const reply = converse(message);
+      awaitedAtClose(reply);
+      return reply;
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+const ignore = (): void => {};
+
+const keyOf = ({ source, externalId }: ConversationKey): ConversationKey => ({ source, externalId });
+
+/** Of a tool that is gone, or never was. */
+const toWireName = (tool: string): string =>
+  tool.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 49) || 'unknown';
+
+const cancelledEarly = (): PegboardError =>
+  new PegboardError('PEG_CANCELLED', 'The message was cancelled before it was answered.');

@@ -1,0 +1,95 @@
+import type { TurnContext } from '../api/conversation.ts';
+import type { ModelMessage } from '../api/model.ts';
+import type { Content } from '../api/result.ts';
+import type { Conversations } from '../store/conversations.ts';
+import type { StoredMessage } from '../store/messages.ts';
+import { markOf } from './marks.ts';
+import type { TurnHookTable } from './turn-hooks.ts';
+
+/** What is sent of the conversation when nothing stands for its older part: Construct's figure, in messages. */
+const fallbackLimit = 20;
+
+export interface TurnHistory {
+  /** What stands for everything before `messages`. */
+  readonly earlier?: string;
+  readonly messages: readonly StoredMessage[];
+}
+
+/** What was said before this turn: with a summary of its older part where a plugin has one. */
+export async function loadHistory(
+  turn: TurnContext,
+  hooks: Pick<TurnHookTable, 'history'>,
+  conversations: Conversations,
+): Promise<TurnHistory> {
+  const { id } = turn.conversation;
+  const summary = await hooks.history(turn);
+  if (!summary) return { messages: await conversations.recent(id, fallbackLimit) };
+  return { earlier: summary.prefix, messages: await conversations.after(id, summary.after) };
+}
+
+/**
+ * Stored messages as a model is shown them. Every call has its answer right after it, whatever became of its turn, so
+ * that no provider refuses the history.
+ */
+export function toModelMessages(
+  stored: readonly StoredMessage[],
+  { source, wireNameOf }: { readonly source: string; readonly wireNameOf: (tool: string) => string },
+): ModelMessage[] {
+  const messages = stored.flatMap((message) =>
+    message.role === 'user'
+      ? [{ role: 'user' as const, content: userContent({ ...message, source }) }]
+      : toAssistant(message, wireNameOf),
+  );
+  return messages[0]?.role === 'assistant' ? [beforeShown, ...messages] : messages;
+}
+
+/** Some providers want a user to begin. */
+const beforeShown: ModelMessage = {
+  role: 'user',
+  content: [{ type: 'text', text: '[What was said before is not shown.]' }],
+};
+
+/** A user's message, with the channel's mark where it has one. `before` is not part of what was said. */
+export function userContent({
+  source,
+  text,
+  attachments = [],
+  externalMessageId,
+  before,
+}: {
+  readonly source: string;
+  readonly text: string;
+  readonly attachments?: readonly Content[];
+  readonly externalMessageId?: string;
+  readonly before?: string;
+}): readonly Content[] {
+  const mark = externalMessageId === undefined ? '' : markOf(source, externalMessageId);
+  const preamble = before === undefined ? '' : `${before}\n\n`;
+  return [{ type: 'text', text: `${preamble}${mark}${text}` }, ...attachments];
+}
+
+/** One call after the other, as they ended, then what was said. */
+function toAssistant(
+  { text, toolCalls, state, stopped }: StoredMessage,
+  wireNameOf: (tool: string) => string,
+): ModelMessage[] {
+  const calls = toolCalls.flatMap(({ id, tool, args, result }): ModelMessage[] => {
+    const name = wireNameOf(tool);
+    return [
+      { role: 'assistant', text: '', toolCalls: [{ id, name, arguments: toJson(args) }] },
+      { role: 'tool', callId: id, name, content: [{ type: 'text', text: result }] },
+    ];
+  });
+  const note = state === 'interrupted' ? `[This answer was interrupted: ${stopped ?? 'Pegboard ended'}]` : '';
+  const said = [text, note].filter((part) => part !== '').join('\n\n');
+  return [...calls, { role: 'assistant', text: said || '[no answer]' }];
+}
+
+/** Arguments that were no JSON were kept as text. */
+const toJson = (args: unknown): string =>
+  typeof args === 'object' && args !== null ? JSON.stringify(args) : JSON.stringify({ unreadable: args });
+
+/** Ids of the tools that were used, in the order of their first use. */
+export function toolsUsedIn(stored: readonly StoredMessage[]): readonly string[] {
+  return [...new Set(stored.flatMap(({ toolCalls }) => toolCalls.map(({ tool }) => tool)))];
+}

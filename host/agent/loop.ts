@@ -1,0 +1,81 @@
+import type { Model, ModelMessage, ModelReply, WireTool } from '../api/model.ts';
+import { isTimeout } from '../core/deadline.ts';
+import { PegboardError } from '../core/errors.ts';
+import { fitWindow } from './fit-window.ts';
+import { createRepetitionGuard } from './repetition.ts';
+import type { RunCalls } from './run-calls.ts';
+import type { Speech } from './speech.ts';
+
+export interface LoopRequest {
+  /** The only way to the model: it puts the money aside first. Throws PEG_LIMIT when there is none left. */
+  readonly respond: Model['respond'];
+  readonly contextWindow: number;
+  /** System prompt, history, the user's message. */
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly WireTool[];
+  readonly runCalls: RunCalls;
+  readonly speech: Speech;
+  /** Model calls. */
+  readonly maxRounds: number;
+  /** Seconds, for the message when they are over. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the model and runs what it calls, until it is done or a limit is reached; then it gets no further call, and
+ * what it called last is not run. Returns why it ended early, in plain words, which the user is told except when it
+ * was cancelled. Throws what the model threw.
+ */
+export async function runLoop(request: LoopRequest): Promise<string | undefined> {
+  const stopped = await runRounds(request);
+  if (stopped !== undefined && stopped !== cancelled) request.speech.add(stopped);
+  return stopped;
+}
+
+async function runRounds(request: LoopRequest): Promise<string | undefined> {
+  const { respond, messages, tools, runCalls, speech, maxRounds, signal } = request;
+  const { contextWindow } = request;
+  const repetition = createRepetitionGuard();
+  const all = [...messages];
+  let fresh = all.length;
+  try {
+    for (let round = 1; ; round++) {
+      signal.throwIfAborted();
+      const shown = fitWindow(all, { contextWindow, tools, fresh });
+      const reply = await respond({ messages: shown, tools, signal }, (event) => speech.hear(event));
+      speech.endRound(reply.text);
+      const { text, toolCalls } = reply;
+      if (toolCalls.length === 0) return endOf(reply, speech);
+      const repeated = toolCalls.find((call) => repetition.isFifth(call));
+      if (repeated)
+        return `The agent was stopped: it repeated the same calls (${repeated.name}) over and over.`;
+      if (round === maxRounds)
+        return `The agent was stopped after ${maxRounds} steps, its limit for one message.`;
+      all.push({ role: 'assistant', text, toolCalls });
+      fresh = all.length;
+      all.push(...(await runCalls(toolCalls)));
+    }
+  } catch (cause) {
+    return whyStopped(cause, request);
+  }
+}
+
+function endOf({ finish }: ModelReply, speech: Speech): string | undefined {
+  if (finish === 'length') return "The answer was cut off: it reached the model's limit.";
+  if (finish === 'filtered') return "The answer was cut off by the provider's content filter.";
+  return speech.text === '' ? 'The model ended without an answer.' : undefined;
+}
+
+function whyStopped(cause: unknown, { signal, deadline }: LoopRequest): string {
+  if (signal.aborted) {
+    return isTimeout(signal.reason)
+      ? `The agent was stopped after ${deadline} seconds, its limit for one message.`
+      : cancelled;
+  }
+  if (cause instanceof PegboardError && cause.code === 'PEG_LIMIT') return cause.message;
+  throw cause;
+}
+
+/** Whoever cancelled it knows. */
+const cancelled = 'cancelled';

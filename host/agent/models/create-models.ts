@@ -1,0 +1,121 @@
+import type { Brain } from '../../api/agent.ts';
+import type { Logger } from '../../api/log.ts';
+import type { Model } from '../../api/model.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { listModels } from './ask-server.ts';
+import { chooseModels, chooseNamed, type Choice } from './choose.ts';
+import type { ModelsConfig } from './config.ts';
+import { contextWindowOf } from './context-window.ts';
+import { chooseEmbedder, type EmbedderSettings } from './embedder-settings.ts';
+import { withFallback } from './fallback.ts';
+import { usualPatience } from './idle.ts';
+import { createOpenAiModel } from './openai-model.ts';
+import { presets, type Preset } from './presets.ts';
+import { nonEmpty, type Environment } from './provider.ts';
+import { usualRetries, withRetry, type RetryOptions } from './retry.ts';
+import { withToolsAsTold } from './text-tools/as-told.ts';
+
+export interface ModelsOptions {
+  /** Asked each time: the file may have changed. */
+  readonly config: () => ModelsConfig;
+  readonly environment: Environment;
+  readonly log: Logger;
+  readonly retries?: RetryOptions;
+}
+
+/** The models that a home has. */
+export interface Models {
+  /**
+   * The brain's model with its fallbacks, or the home's; undefined when there is none. The same settings give the
+   * same model. Throws PEG_CONFIG for a name that leads nowhere.
+   */
+  resolve(brain?: Brain): Promise<Model | undefined>;
+  /** MEMORY_WORKER_MODEL; undefined when it isn't set. */
+  worker(): Promise<Model | undefined>;
+  /** Where embeddings come from; undefined when there are none. */
+  embedder(): EmbedderSettings | undefined;
+  /** Values that must never be shown, by the name to show instead. */
+  secrets(): ReadonlyMap<string, string>;
+}
+
+export function createModels({ config, environment, log, retries = usualRetries }: ModelsOptions): Models {
+  // A model remembers what its server doesn't take.
+  const made = new Map<string, Promise<Model>>();
+
+  const make = (choice: Choice, brain: Brain | undefined, homeWindow: number | undefined): Promise<Model> => {
+    const key = JSON.stringify([choice, brain, homeWindow]);
+    const existing = made.get(key);
+    if (existing) return existing;
+    const model = open(choice, brain, homeWindow, { log, retries });
+    made.set(key, model);
+    model.catch(() => made.delete(key));
+    return model;
+  };
+  const withFallbacks = async (choices: readonly Choice[], brain?: Brain): Promise<Model | undefined> => {
+    const window = brain?.model === undefined ? config().contextWindow : undefined;
+    const models = await Promise.all(
+      choices.map((choice, index) => make(choice, brain, index === 0 ? window : undefined)),
+    );
+    const [first, ...others] = models;
+    return first && withFallback([first, ...others]);
+  };
+
+  return {
+    resolve: async (brain) => withFallbacks(chooseModels(brain, config(), environment), brain),
+    worker: async () => {
+      const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
+      return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
+    },
+    embedder: () => chooseEmbedder(config(), environment),
+    secrets: () => secretsOf(config(), environment),
+  };
+}
+
+async function open(
+  { provider, name: named }: Choice,
+  brain: Brain | undefined,
+  homeWindow: number | undefined,
+  { log, retries }: { readonly log: Logger; readonly retries: RetryOptions },
+): Promise<Model> {
+  const name = named ?? (await firstListed(provider));
+  const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name));
+  const { timeout } = provider;
+  const model = createOpenAiModel({
+    id: `${provider.id}/${name}`,
+    name,
+    contextWindow: window,
+    baseUrl: provider.baseUrl,
+    ...(provider.apiKey !== undefined && { apiKey: provider.apiKey }),
+    headers: provider.headers,
+    quirks: provider.quirks,
+    ...(timeout !== undefined && {
+      patience: { first: timeout * 1000, next: Math.min(timeout * 1000, usualPatience.next) },
+    }),
+    ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
+    ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
+  });
+  const told = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
+  return withToolsAsTold(withRetry(model, retries), told, log);
+}
+
+async function firstListed(provider: Choice['provider']): Promise<string> {
+  const [first] = (await listModels(provider)) ?? [];
+  if (first !== undefined) return first;
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `${provider.baseUrl} lists no model. Set PEGBOARD_MODEL, or models.default in pegboard.yaml, to the one to use.`,
+  );
+}
+
+function secretsOf(config: ModelsConfig, environment: Environment): ReadonlyMap<string, string> {
+  const secrets = new Map<string, string>();
+  for (const preset of Object.values<Preset>(presets)) {
+    const value = environment[preset.keyVariable ?? ''];
+    if (value) secrets.set(preset.keyVariable!, value);
+  }
+  for (const [id, { api_key: key }] of Object.entries(config.providers ?? {})) {
+    if (key) secrets.set(`models.providers.${id}.api_key`, key);
+  }
+  if (config.embeddings?.api_key) secrets.set('models.embeddings.api_key', config.embeddings.api_key);
+  return secrets;
+}

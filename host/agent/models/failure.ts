@@ -1,0 +1,96 @@
+import { messageOf, PegboardError } from '../../core/errors.ts';
+
+/** What a failed request says about itself, in `data` of PEG_MODEL_UNAVAILABLE and PEG_MODEL_REFUSED. */
+export interface ModelFailureData {
+  /** "openai/gpt-5" */
+  readonly model: string;
+  /** HTTP; absent when the request never got an answer. */
+  readonly status?: number;
+  /** Milliseconds that the provider asks to wait. */
+  readonly retryAfter?: number;
+}
+
+/** What the SDK's errors have of use; also what a stream carries in a chunk of its own. */
+interface ApiFailure {
+  readonly status?: unknown;
+  readonly code?: unknown;
+  readonly headers?: { get?(name: string): string | null };
+  readonly cause?: unknown;
+}
+
+/** Statuses that may be different a moment later. Every 5xx is among them. */
+const passing = new Set([408, 409, 425, 429]);
+/** A 429 of these won't pass by waiting. */
+const spent = /insufficient_quota|billing|credit|exceeded your current quota/i;
+
+/** Whatever went wrong with one request, as an error that says whether it's worth another try. */
+export function toModelError(thrown: unknown, model: string): PegboardError {
+  if (thrown instanceof PegboardError) return thrown;
+  const failure = (thrown ?? {}) as ApiFailure;
+  const status = statusOf(failure);
+  const retryAfter = retryAfterOf(failure.headers);
+  const data: ModelFailureData = {
+    model,
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  const message = wordsOf(thrown, failure, status);
+  if (status === undefined) {
+    return unavailable(`${model} could not be reached: ${message}.`, data, thrown);
+  }
+  if (status >= 500 || (passing.has(status) && !spent.test(`${String(failure.code)} ${message}`))) {
+    return unavailable(`${model} answered ${status}: ${message}`, data, thrown);
+  }
+  const hint = hints[status] ?? '';
+  return new PegboardError(
+    'PEG_MODEL_REFUSED',
+    `${model} refused the request (${status}): ${message.replace(/[.!]?$/, '.')}${hint}`,
+    {
+      cause: thrown,
+      data,
+    },
+  );
+}
+
+export function unavailable(message: string, data: ModelFailureData, cause?: unknown): PegboardError {
+  return new PegboardError('PEG_MODEL_UNAVAILABLE', message, { data, ...(cause !== undefined && { cause }) });
+}
+
+const hints: { readonly [status: number]: string } = {
+  401: ' Check the key of this provider.',
+  402: ' The account has no credit left.',
+  403: ' The key may not use this model.',
+  404: ' Check the name of the model and the base_url.',
+};
+
+/** OpenRouter puts the status of a failure in mid-stream into `code`. */
+function statusOf({ status, code }: ApiFailure): number | undefined {
+  if (typeof status === 'number') return status;
+  const number = Number(code);
+  return number >= 400 && number < 600 ? number : undefined;
+}
+
+/** The provider's own words, in one line of at most 400 characters. */
+function wordsOf(thrown: unknown, { cause }: ApiFailure, status: number | undefined): string {
+  const said = messageOf(thrown).replace(new RegExp(`^${status} `), '');
+  const why = cause instanceof Error ? ` (${deepest(cause)})` : '';
+  const line = `${said}${why}`.replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '');
+  return line.length > 400 ? `${line.slice(0, 400)}…` : line;
+}
+
+/** fetch says "fetch failed" and keeps ECONNREFUSED in a cause of a cause. */
+function deepest(error: Error): string {
+  let last = error;
+  while (last.cause instanceof Error) last = last.cause;
+  return (last as NodeJS.ErrnoException).code ?? messageOf(last);
+}
+
+/** RFC 9110: seconds or a date; OpenAI also sends milliseconds. */
+function retryAfterOf(headers: ApiFailure['headers']): number | undefined {
+  const exact = Number(headers?.get?.('retry-after-ms') ?? Number.NaN);
+  if (exact >= 0) return exact;
+  const text = headers?.get?.('retry-after');
+  if (text === null || text === undefined || text === '') return undefined;
+  const wait = /^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}

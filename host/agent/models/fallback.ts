@@ -1,0 +1,45 @@
+import type { Model } from '../../api/model.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { ModelFailureData } from './failure.ts';
+
+/** Codes with which another model may do better. */
+const passedOn = new Set(['PEG_MODEL_UNAVAILABLE', 'PEG_MODEL_REFUSED']);
+
+/**
+ * The first that answers, in the order given. It goes by the first one's id, window and manner. When all fail, throws
+ * PEG_MODEL_UNAVAILABLE that names each and why; a single model's own error is thrown as it is.
+ */
+export function withFallback(models: readonly [Model, ...Model[]]): Model {
+  const [first, ...others] = models;
+  if (others.length === 0) return first;
+  return {
+    get id() {
+      return first.id;
+    },
+    get contextWindow() {
+      return first.contextWindow;
+    },
+    get nativeTools() {
+      return first.nativeTools;
+    },
+    async respond(request, onEvent) {
+      const failures: { readonly model: string; readonly error: PegboardError }[] = [];
+      for (const [index, model] of models.entries()) {
+        try {
+          return await model.respond(request, onEvent);
+        } catch (thrown) {
+          if (!(thrown instanceof PegboardError) || !passedOn.has(thrown.code)) throw thrown;
+          failures.push({ model: model.id, error: thrown });
+          const next = models[index + 1];
+          if (next) onEvent({ type: 'restart', reason: `${thrown.message} Asking ${next.id} instead.` });
+        }
+      }
+      const lines = failures.map(({ model, error }) => `- ${model}: ${error.message}`);
+      const data: ModelFailureData & { readonly failures: object } = {
+        model: first.id,
+        failures: failures.map(({ model, error }) => ({ model, code: error.code, message: error.message })),
+      };
+      throw new PegboardError('PEG_MODEL_UNAVAILABLE', `No model answered:\n${lines.join('\n')}`, { data });
+    },
+  };
+}

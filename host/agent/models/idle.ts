@@ -1,0 +1,45 @@
+/** Milliseconds without news until a request is given up. */
+export interface Patience {
+  /** Until the first word: a reasoning model thinks silently, a local one loads first. */
+  readonly first: number;
+  /** Between two words. */
+  readonly next: number;
+}
+
+export const usualPatience: Patience = { first: 300_000, next: 90_000 };
+
+/** Aborts when nothing was heard for too long; the SDK's own timeout ends with the headers and never ends a stream. */
+export interface IdleTimer extends Disposable {
+  readonly signal: AbortSignal;
+  /** True after it gave up: the parent's abort is something else. */
+  readonly expired: boolean;
+  /** News came. */
+  heard(): void;
+}
+
+export function startIdleTimer(patience: Patience, parent: AbortSignal): IdleTimer {
+  const controller = new AbortController();
+  let expired = false;
+  const onParentAbort = (): void => controller.abort(parent.reason);
+  const giveUp = (): void => {
+    expired = true;
+    controller.abort();
+  };
+  let timer = setTimeout(giveUp, patience.first);
+  if (parent.aborted) onParentAbort();
+  else parent.addEventListener('abort', onParentAbort, { once: true });
+  return {
+    signal: controller.signal,
+    get expired() {
+      return expired;
+    },
+    heard() {
+      clearTimeout(timer);
+      if (!controller.signal.aborted) timer = setTimeout(giveUp, patience.next);
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      parent.removeEventListener('abort', onParentAbort);
+    },
+  };
+}

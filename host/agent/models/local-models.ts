@@ -1,0 +1,49 @@
+import { PegboardError } from '../../core/errors.ts';
+import { listModels } from './ask-server.ts';
+import { presets } from './presets.ts';
+
+/** A server of models on this machine that no config names. */
+export interface LocalServer {
+  /** "ollama" */
+  readonly provider: string;
+  /** What people call it. */
+  readonly name: string;
+  readonly models: readonly string[];
+}
+
+/** Milliseconds: on this machine a server answers at once or isn't there. */
+const patience = 400;
+
+/** Ollama and LM Studio on their usual ports, if they run and have a model. They are offered, never just used. */
+export async function findLocalModels(
+  servers: readonly { readonly provider: string; readonly name: string; readonly baseUrl: string }[] = usual,
+): Promise<LocalServer[]> {
+  const found = await Promise.all(
+    servers.map(async ({ provider, name, baseUrl }) => {
+      const models = await listModels({ baseUrl, headers: {} }, patience);
+      return { provider, name, models: models ?? [] };
+    }),
+  );
+  return found.filter(({ models }) => models.length > 0);
+}
+
+const usual = [
+  { provider: 'ollama', name: 'Ollama', baseUrl: presets.ollama.baseUrl },
+  { provider: 'lmstudio', name: 'LM Studio', baseUrl: presets.lmstudio.baseUrl },
+];
+
+/** What to tell who has no model: how to connect one, in three lines, and which runs here already. */
+export function noModelError(found: readonly LocalServer[] = []): PegboardError {
+  const local = found.map(
+    ({ provider, name, models }) =>
+      `${name} runs on this machine: set PEGBOARD_MODEL=${provider}/${models[0]}, or write models: { default: ${provider}/${models[0]} } in pegboard.yaml.`,
+  );
+  const lines = [
+    'No model is connected. Any one of these connects one:',
+    ...local,
+    '- OPENAI_API_KEY=…      (and PEGBOARD_MODEL=openai/gpt-5, if another than the usual one)',
+    '- OPENROUTER_API_KEY=…  (and PEGBOARD_MODEL=openrouter/anthropic/claude-sonnet-4.5)',
+    '- PEGBOARD_MODEL=ollama/llama3.2  (with Ollama running on this machine)',
+  ];
+  return new PegboardError('PEG_NO_MODEL', lines.join('\n'), { data: { local: found } });
+}

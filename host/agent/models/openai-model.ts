@@ -1,0 +1,177 @@
+import type { OpenAI } from 'openai';
+import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../../api/model.ts';
+import { messageOf, PegboardError } from '../../core/errors.ts';
+import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
+import { startIdleTimer, usualPatience, type Patience } from './idle.ts';
+import { quirkOf, type Quirks } from './quirks.ts';
+import { createReplayMemory } from './replay.ts';
+import { createReplyReader, type Chunk } from './reply-reader.ts';
+import { toWireMessages } from './wire-messages.ts';
+
+/** One model of one OpenAI-compatible server. */
+export interface OpenAiModelOptions {
+  /** "openai/gpt-5": how it is called in messages and in replies. */
+  readonly id: string;
+  /** As the server calls it. */
+  readonly name: string;
+  readonly contextWindow: number;
+  readonly baseUrl: string;
+  /** Undefined: no Authorization header is sent. */
+  readonly apiKey?: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly patience?: Patience;
+  readonly temperature?: number;
+  /** Of one answer, in tokens, where the request says nothing. */
+  readonly maxTokens?: number;
+  /** What the server is known for; further quirks are found out. */
+  readonly quirks?: Quirks & {
+    readonly limit?: 'max_tokens' | 'max_completion_tokens';
+    readonly shortCallIds?: boolean;
+    /** `extra_content` of a call whose signature isn't known. */
+    readonly unsigned?: unknown;
+  };
+}
+
+/**
+ * One request a reply, streamed, with native tools. It doesn't try again: that is for withRetry. Throws
+ * PEG_MODEL_UNAVAILABLE where trying again could help, PEG_MODEL_REFUSED where it couldn't, PEG_CANCELLED.
+ */
+export function createOpenAiModel(options: OpenAiModelOptions): Model {
+  const { id, name, contextWindow, patience = usualPatience } = options;
+  const known = options.quirks ?? {};
+  const memory = createReplayMemory(known.unsigned);
+  let quirks: Quirks = known;
+  let client: Promise<OpenAI> | undefined;
+
+  const bodyOf = (request: ModelRequest): Body => {
+    const limit = limitName(known.limit ?? 'max_tokens', quirks.otherLimit);
+    const maxTokens = request.maxTokens ?? options.maxTokens;
+    return {
+      model: name,
+      messages: toWireMessages(request.messages, {
+        shortCallIds: known.shortCallIds === true,
+        noImages: quirks.noImages === true,
+        replay: memory.recall,
+      }),
+      ...(request.tools.length > 0 && { tools: request.tools.map(toWireTool) }),
+      ...(maxTokens !== undefined && { [limit]: maxTokens }),
+      ...(options.temperature !== undefined && !quirks.noTemperature && { temperature: options.temperature }),
+      stream: true,
+      ...(!quirks.noStreamOptions && { stream_options: { include_usage: true } }),
+    };
+  };
+
+  const attempt = async (
+    request: ModelRequest,
+    onEvent: (event: ModelEvent) => void,
+  ): Promise<ModelReply> => {
+    using timer = startIdleTimer(patience, request.signal);
+    const body = bodyOf(request);
+    const reader = createReplyReader(request.tools, onEvent);
+    try {
+      const openai = await (client ??= connect(options));
+      const response = await openai.chat.completions
+        .create(body as never, { signal: timer.signal, maxRetries: 0 })
+        .asResponse();
+      for await (const chunk of await chunksOf(response)) {
+        if (reader.add(chunk)) timer.heard();
+      }
+      // An aborted stream ends as if it were whole.
+      timer.signal.throwIfAborted();
+    } catch (thrown) {
+      if (request.signal.aborted) throw cancelled(id);
+      if (timer.expired) throw silent(id, patience, reader.started);
+      if (reader.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
+      throw toModelError(thrown, id);
+    }
+    const { reply, whole, fields, calls } = reader.end(id, () => JSON.stringify(body).length);
+    if (!whole) throw brokenOff(id, 'it ended without saying why');
+    memory.keep(calls, fields);
+    return reply;
+  };
+
+  return {
+    id,
+    contextWindow,
+    nativeTools: true,
+    async respond(request, onEvent) {
+      if (request.signal.aborted) throw cancelled(id);
+      for (;;) {
+        try {
+          return await attempt(request, onEvent);
+        } catch (thrown) {
+          const quirk = quirkFrom(thrown, bodyOf(request), quirks);
+          if (!quirk) throw thrown;
+          quirks = { ...quirks, [quirk]: true };
+        }
+      }
+    },
+  };
+}
+
+interface Body {
+  readonly messages: readonly { readonly content: unknown }[];
+  readonly [field: string]: unknown;
+}
+
+/** The package takes 150 ms to load: only who talks to a model pays for it. */
+async function connect({ baseUrl, apiKey, headers }: OpenAiModelOptions): Promise<OpenAI> {
+  const { OpenAI } = await import('openai');
+  return new OpenAI({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? 'none',
+    organization: null,
+    project: null,
+    timeout: 2 ** 31 - 1,
+    logLevel: 'off',
+    defaultHeaders: { ...(apiKey === undefined && { Authorization: null }), ...headers },
+  });
+}
+
+/** Chunks of a stream; one chunk where the server answered with a single document. */
+async function chunksOf(response: Response): Promise<AsyncIterable<Chunk> | Iterable<Chunk>> {
+  if (response.headers.get('content-type')?.includes('json')) return [(await response.json()) as Chunk];
+  const { Stream } = await import('openai/core/streaming');
+  return Stream.fromSSEResponse<Chunk>(response, new AbortController());
+}
+
+const toWireTool = ({ name, description, parameters }: WireTool): object => ({
+  type: 'function',
+  function: { name, description, parameters },
+});
+
+function limitName(usual: 'max_tokens' | 'max_completion_tokens', other: boolean | undefined): string {
+  const another = usual === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  return other ? another : usual;
+}
+
+function quirkFrom(thrown: unknown, body: Body, quirks: Quirks): keyof Quirks | undefined {
+  if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_REFUSED') return undefined;
+  if (![400, 404, 422].includes((thrown.data as ModelFailureData).status ?? 0)) return undefined;
+  return quirkOf(thrown.message, {
+    noStreamOptions: 'stream_options' in body,
+    otherLimit: !quirks.otherLimit && ('max_tokens' in body || 'max_completion_tokens' in body),
+    noTemperature: 'temperature' in body,
+    noImages: body.messages.some(({ content }) => Array.isArray(content) && content.some(isImage)),
+  });
+}
+
+const isImage = (part: unknown): boolean => (part as { type?: unknown }).type === 'image_url';
+
+/** The server said something; anything else is the connection's. */
+const isApiError = (thrown: unknown): boolean =>
+  thrown instanceof PegboardError || (thrown instanceof Error && 'error' in thrown && 'status' in thrown);
+
+const cancelled = (id: string): PegboardError =>
+  new PegboardError('PEG_CANCELLED', `The request to ${id} was cancelled.`);
+
+const silent = (id: string, { first, next }: Patience, started: boolean): PegboardError =>
+  unavailable(
+    started
+      ? `${id} stopped in the middle of its answer and said nothing for ${next / 1000} s.`
+      : `${id} gave no answer within ${first / 1000} s.`,
+    { model: id },
+  );
+
+const brokenOff = (id: string, why: string, cause?: unknown): PegboardError =>
+  unavailable(`The answer of ${id} broke off: ${why}.`, { model: id }, cause);

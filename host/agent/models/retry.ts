@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Model, ModelEvent } from '../../api/model.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { ModelFailureData } from './failure.ts';
+
+export interface RetryOptions {
+  /** Requests in all. */
+  readonly attempts: number;
+  /** Milliseconds before the second; each further wait is twice as long, give or take a quarter. */
+  readonly firstWait: number;
+  /** Milliseconds. A provider that asks for a longer wait isn't waited for. */
+  readonly longestWait: number;
+}
+
+export const usualRetries: RetryOptions = { attempts: 4, firstWait: 500, longestWait: 60_000 };
+
+/**
+ * Asks again where that may help: 429, 5xx, no connection, an answer that broke off. Nothing of a broken answer was
+ * acted on, since respond() only ever gives whole ones; a `restart` tells that what was heard of it doesn't count.
+ */
+export function withRetry(model: Model, options: RetryOptions = usualRetries): Model {
+  return {
+    ...model,
+    async respond(request, onEvent) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await model.respond(request, onEvent);
+        } catch (thrown) {
+          const wait = waitFor(thrown, attempt, options);
+          if (wait === undefined) throw thrown;
+          onEvent(restart((thrown as PegboardError).message, wait));
+          await sleep(wait, undefined, { signal: request.signal }).catch(() => {
+            throw new PegboardError('PEG_CANCELLED', `The request to ${model.id} was cancelled.`);
+          });
+        }
+      }
+    },
+  };
+}
+
+/** Milliseconds until the next try; undefined when there is none. */
+function waitFor(
+  thrown: unknown,
+  attempt: number,
+  { attempts, firstWait, longestWait }: RetryOptions,
+): number | undefined {
+  if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_UNAVAILABLE') return undefined;
+  if (attempt >= attempts) return undefined;
+  const { retryAfter } = thrown.data as ModelFailureData;
+  if (retryAfter !== undefined) return retryAfter > longestWait ? undefined : retryAfter;
+  const jitter = 0.75 + Math.random() / 2;
+  return Math.min(longestWait, firstWait * 2 ** (attempt - 1) * jitter);
+}
+
+const restart = (reason: string, wait: number): ModelEvent => ({
+  type: 'restart',
+  reason: wait < 1000 ? `${reason} Trying again.` : `${reason} Trying again in ${Math.round(wait / 1000)} s.`,
+});

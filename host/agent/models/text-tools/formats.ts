@@ -1,0 +1,32 @@
+import type { CallFormat } from './format.ts';
+import { bareJson } from './formats/bare-json.ts';
+import { deepseek } from './formats/deepseek.ts';
+import { fenced } from './formats/fenced.ts';
+import { functionTag } from './formats/function-tag.ts';
+import { gemma } from './formats/gemma.ts';
+import { harmony } from './formats/harmony.ts';
+import { invokeTag } from './formats/invoke-tag.ts';
+import { kimi } from './formats/kimi.ts';
+import { mistral } from './formats/mistral.ts';
+import { pythonLine, pythonList } from './formats/python-list.ts';
+import { pythonTag } from './formats/python-tag.ts';
+import { react } from './formats/react.ts';
+import { toolCallTag } from './formats/tool-call-tag.ts';
+
+/** Every way of writing a call that is understood; where two could begin, the earlier one is tried first. */
+export const formats: readonly CallFormat[] = [
+  toolCallTag,
+  functionTag,
+  invokeTag,
+  mistral,
+  pythonTag,
+  deepseek,
+  kimi,
+  harmony,
+  gemma,
+  fenced,
+  react,
+  bareJson,
+  pythonList,
+  pythonLine,
+];

@@ -1,0 +1,28 @@
+import { bareName, type FoundCall, type Tools } from '../format.ts';
+import { toArgumentsText } from '../typed-value.ts';
+import { cutOff } from './json-body.ts';
+
+/** GLM, between tool_call tags: the name, then `<arg_key>k</arg_key><arg_value>v</arg_value>` pairs. */
+export function readArgTags(
+  text: string,
+  from: number,
+  limit: number,
+  tools: Tools,
+): { readonly calls: readonly FoundCall[]; readonly end: number } | undefined {
+  const body = text.slice(from, limit);
+  const named = /^\s*([A-Za-z_][\w.-]*)\s*(?=<arg_key>|$)/.exec(body);
+  if (!named || (limit >= text.length && named[0].length === body.length)) return undefined;
+  const name = bareName(named[1]!);
+  const pair = /\s*<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>\s*/y;
+  pair.lastIndex = named[0].length;
+  const parameters: { key: string; text: string }[] = [];
+  let end = named[0].length;
+  for (let found = pair.exec(body); found; found = pair.exec(body)) {
+    parameters.push({ key: found[1]!.trim(), text: found[2]! });
+    end = pair.lastIndex;
+  }
+  const rest = body.slice(end);
+  // Without an end tag more might have come.
+  if (rest.trim() !== '' || limit >= text.length) return { calls: [cutOff(name, body)], end: limit };
+  return { calls: [{ name, arguments: toArgumentsText(name, parameters, tools) }], end: limit };
+}

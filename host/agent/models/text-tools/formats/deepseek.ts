@@ -1,0 +1,48 @@
+import { isObject } from '../call-shape.ts';
+import { bareName, matchAt, type CallFormat, type FoundCall } from '../format.ts';
+import { readJson } from '../lenient-json.ts';
+import { cutOff } from './json-body.ts';
+
+/** Servers also print these tokens with plain bars and underscores. */
+const token = (words: string): string => `<[｜|]${words.replaceAll(' ', '[▁_]')}[｜|]>`;
+const section = new RegExp(token('tool calls begin'));
+const begin = new RegExp(token('tool call begin'));
+const separator = new RegExp(token('tool sep'));
+const end = new RegExp(`\\s*${token('tool call end')}`);
+const sectionEnd = new RegExp(
+  `\\s*${token('tool calls end')}(?:\\s*${token('end of sentence').replaceAll('[▁_]of', '[▁_]of')})?`,
+);
+
+/** `<｜tool▁calls▁begin｜>…`: R1 and V3 with a type and a fence, V3.1 with name and arguments alone. */
+export const deepseek: CallFormat = {
+  opening: new RegExp(`${section.source}|${begin.source}`),
+  unmistakable: true,
+  read(text, at) {
+    const calls: FoundCall[] = [];
+    let index = at + (matchAt(section, text, at)?.[0].length ?? 0);
+    for (;;) {
+      const opened = matchAt(new RegExp(`\\s*${begin.source}`), text, index);
+      if (!opened) break;
+      const from = index + opened[0].length;
+      const head = matchAt(
+        new RegExp(
+          `(?:\\s*function\\s*${separator.source})?\\s*([A-Za-z_][\\w.-]*)\\s*(?:${separator.source})?\\s*(?:\`\`\`\\w*)?\\s*(?=\\{)`,
+        ),
+        text,
+        from,
+      );
+      if (!head) return calls.length > 0 ? { calls, end: text.length } : undefined;
+      const name = bareName(head[1]!);
+      const argumentsAt = from + head[0].length;
+      const read = readJson(text, argumentsAt);
+      if (read === 'cut')
+        return { calls: [...calls, cutOff(name, text.slice(argumentsAt))], end: text.length };
+      if (!read || !isObject(read.value)) break;
+      calls.push({ name, arguments: JSON.stringify(read.value) });
+      index = read.end + (matchAt(/\s*```/, text, read.end)?.[0].length ?? 0);
+      index += matchAt(end, text, index)?.[0].length ?? 0;
+    }
+    if (calls.length === 0) return undefined;
+    return { calls, end: index + (matchAt(sectionEnd, text, index)?.[0].length ?? 0) };
+  },
+};

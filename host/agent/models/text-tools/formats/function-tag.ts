@@ -1,0 +1,36 @@
+import { isObject } from '../call-shape.ts';
+import { bareName, matchAt, skipSpace, type CallFormat } from '../format.ts';
+import { readJson } from '../lenient-json.ts';
+import { cutOff } from './json-body.ts';
+import { readParameterTags } from './parameter-tags.ts';
+
+const opening = /<function(?:=|\s+name=)["']?[A-Za-z_][\w.-]*["']?\s*(?:>|(?=\{))/;
+
+/**
+ * `<function=name>{json}</function>` as Llama writes it, and Qwen-coder's `<function=name><parameter=key>value` with
+ * values as they are.
+ */
+export const functionTag: CallFormat = {
+  opening,
+  unmistakable: true,
+  read(text, at, tools) {
+    const opened = matchAt(opening, text, at);
+    if (!opened) return undefined;
+    const name = bareName(/(?:=|name=)["']?([\w.-]+)/.exec(opened[0])![1]!);
+    const from = skipSpace(text, at + opened[0].length);
+    if (text[from] === '{') {
+      const read = readJson(text, from);
+      if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
+      if (!read || !isObject(read.value)) return undefined;
+      return { calls: [{ name, arguments: JSON.stringify(read.value) }], end: afterClosing(text, read.end) };
+    }
+    const { argumentsText, end } = readParameterTags(text, from, name, tools);
+    return { calls: [{ name, arguments: argumentsText }], end: afterClosing(text, end) };
+  },
+};
+
+function afterClosing(text: string, from: number): number {
+  // Qwen-coder forgets to open the tag around it, and closes it all the same.
+  const closed = matchAt(/\s*(?:<\/?function>|\)?<\/function>)(?:\s*<\/tool_call>)?/, text, from);
+  return closed ? from + closed[0].length : from;
+}

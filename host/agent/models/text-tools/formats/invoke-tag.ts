@@ -1,0 +1,33 @@
+import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
+import { readParameterTags } from './parameter-tags.ts';
+
+const wrapper = /<(?:minimax:tool_call|｜DSML｜(?:function_calls|tool_calls))>/;
+const invoke = /<(?:｜DSML｜|antml:)?invoke\s+name=["']([\w.-]+)["']\s*>/;
+const opening =
+  /<(?:minimax:tool_call|｜DSML｜(?:function_calls|tool_calls))>|<(?:｜DSML｜|antml:)?invoke\s+name=/;
+const closing =
+  /\s*<\/(?:minimax:tool_call|｜DSML｜(?:function_calls|tool_calls)|(?:antml:)?function_calls)>/;
+
+/** `<invoke name="f"><parameter name="k">v</parameter></invoke>`: Claude's, MiniMax's and DeepSeek 3.2's. */
+export const invokeTag: CallFormat = {
+  opening,
+  unmistakable: true,
+  read(text, at, tools) {
+    if (!matchAt(opening, text, at)) return undefined;
+    const calls: FoundCall[] = [];
+    let index = at + (matchAt(wrapper, text, at)?.[0].length ?? 0);
+    for (;;) {
+      const start = skipSpace(text, index);
+      const opened = matchAt(invoke, text, start);
+      if (!opened) break;
+      const name = bareName(opened[1]!);
+      const { argumentsText, end } = readParameterTags(text, start + opened[0].length, name, tools);
+      calls.push({ name, arguments: argumentsText });
+      const closed = matchAt(/\s*<\/(?:｜DSML｜|antml:)?invoke>/, text, end);
+      index = closed ? end + closed[0].length : end;
+    }
+    if (calls.length === 0) return undefined;
+    const closed = matchAt(closing, text, index);
+    return { calls, end: closed ? index + closed[0].length : index };
+  },
+};

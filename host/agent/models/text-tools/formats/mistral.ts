@@ -1,0 +1,46 @@
+import { isObject } from '../call-shape.ts';
+import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
+import { readJson } from '../lenient-json.ts';
+import { cutOff, readJsonCalls } from './json-body.ts';
+
+const marker = /\[TOOL_CALLS?\]/;
+
+/** `[TOOL_CALLS][{…}]`, and since 2025 `[TOOL_CALLS]name[ARGS]{…}`, one marker a call. */
+export const mistral: CallFormat = {
+  opening: marker,
+  unmistakable: true,
+  read(text, at, tools) {
+    const calls: FoundCall[] = [];
+    let index = at;
+    for (
+      let opened = matchAt(marker, text, index);
+      opened;
+      opened = matchAt(marker, text, skipSpace(text, index))
+    ) {
+      const from = skipSpace(text, skipSpace(text, index) + opened[0].length);
+      const list = readJsonCalls(text, from, text.length, tools);
+      if (list) {
+        calls.push(...list.calls);
+        index = list.end;
+        continue;
+      }
+      const named = matchAt(
+        /([A-Za-z_][\w.-]*)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\])?\s*(?=\{)/,
+        text,
+        from,
+      );
+      if (!named) break;
+      const name = bareName(named[1]!);
+      const read = readJson(text, from + named[0].length);
+      if (read === 'cut') {
+        return { calls: [...calls, cutOff(name, text.slice(from + named[0].length))], end: text.length };
+      }
+      if (!read || !isObject(read.value)) break;
+      calls.push({ name, arguments: JSON.stringify(read.value) });
+      index = read.end;
+    }
+    if (calls.length === 0) return undefined;
+    const closed = matchAt(/\s*\[\/TOOL_CALLS?\]|\s*<\/s>/, text, index);
+    return { calls, end: closed ? index + closed[0].length : index };
+  },
+};

@@ -1,0 +1,158 @@
+/** A value and the index after it; "cut" when the text ends in the middle of it; undefined when it is no JSON. */
+export type ReadValue = { readonly value: unknown; readonly end: number } | 'cut' | undefined;
+
+class Cut extends Error {}
+class NotJson extends Error {}
+
+/** Deeper than this is no arguments, and would overflow the stack. */
+const deepest = 200;
+
+/**
+ * Reads one value as models write JSON: trailing commas, single quotes, keys without quotes, Python's True, False and
+ * None, line breaks in strings, comments, backslashes that escape nothing. What is cut off is never completed.
+ */
+export function readJson(text: string, from: number): ReadValue {
+  const reader = createReader(text, from);
+  try {
+    const value = reader.value(0);
+    return { value, end: reader.at() };
+  } catch (thrown) {
+    if (thrown instanceof Cut) return 'cut';
+    if (thrown instanceof NotJson) return undefined;
+    throw thrown;
+  }
+}
+
+/** The whole text as one value; undefined when it's broken, cut off or followed by something. */
+export function parseLenient(text: string): unknown {
+  const read = readJson(text, 0);
+  return read && read !== 'cut' && text.slice(read.end).trim() === '' ? read.value : undefined;
+}
+
+const words: { readonly [word: string]: unknown } = {
+  true: true,
+  false: false,
+  null: null,
+  True: true,
+  False: false,
+  None: null,
+  undefined: null,
+};
+
+function createReader(text: string, from: number): { value(depth: number): unknown; at(): number } {
+  let index = from;
+
+  const peek = (): string => {
+    if (index >= text.length) throw new Cut();
+    return text[index]!;
+  };
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = index;
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) index += found.length;
+    return found;
+  };
+  const skip = (): void => {
+    match(/(?:\s+|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/y);
+  };
+
+  const value = (depth: number): unknown => {
+    if (depth > deepest) throw new NotJson();
+    skip();
+    const first = peek();
+    if (first === '{') return object(depth);
+    if (first === '[') return array(depth);
+    if (first === '"' || first === "'") return string();
+    const number = match(/-?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y);
+    if (number !== undefined) {
+      // A number at the very end may go on.
+      if (index >= text.length && depth > 0) throw new Cut();
+      return Number(number.replaceAll('_', ''));
+    }
+    if (match(/-?\.?(?:\d[\d_]*\.?\d*[eE][+-]?)?$/y)) throw new Cut();
+    const word = match(/[A-Za-z]+/y);
+    if (word !== undefined && Object.hasOwn(words, word)) return words[word];
+    if (index >= text.length) throw new Cut();
+    throw new NotJson();
+  };
+
+  const object = (depth: number): object => {
+    const entries: [string, unknown][] = [];
+    index++;
+    for (;;) {
+      skip();
+      const next = peek();
+      if (next === '}') break;
+      if (next === ',') {
+        index++;
+        continue;
+      }
+      const key = next === '"' || next === "'" ? string() : match(/[A-Za-z_$][\w$-]*/y);
+      if (key === undefined) throw new NotJson();
+      skip();
+      if (peek() !== ':') throw new NotJson();
+      index++;
+      entries.push([key, value(depth + 1)]);
+      skip();
+      if (peek() !== ',' && peek() !== '}') throw new NotJson();
+    }
+    index++;
+    // Not assigned one by one: a key "__proto__" is data.
+    return Object.fromEntries(entries);
+  };
+
+  const array = (depth: number): unknown[] => {
+    const items: unknown[] = [];
+    index++;
+    for (;;) {
+      skip();
+      const next = peek();
+      if (next === ']') break;
+      if (next === ',') {
+        index++;
+        continue;
+      }
+      items.push(value(depth + 1));
+      skip();
+      if (peek() !== ',' && peek() !== ']') throw new NotJson();
+    }
+    index++;
+    return items;
+  };
+
+  const string = (): string => {
+    const triple = match(/"""|'''/y);
+    const quote = triple ?? text[index++]!;
+    let read = '';
+    for (;;) {
+      const next = peek();
+      if (text.startsWith(quote, index)) {
+        index += quote.length;
+        return read;
+      }
+      index++;
+      read += next === '\\' ? escape() : next;
+    }
+  };
+
+  const escape = (): string => {
+    const letter = peek();
+    const code = match(/u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}/y);
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    index++;
+    const meant = escapes[letter];
+    // "C:\path" and regular expressions: the backslash was meant.
+    return meant ?? (/["'\\/`]/.test(letter) ? letter : `\\${letter}`);
+  };
+
+  return { value, at: () => index };
+}
+
+const escapes: { readonly [letter: string]: string } = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '\n': '',
+};

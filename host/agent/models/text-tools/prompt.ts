@@ -1,0 +1,73 @@
+import type { ModelMessage, WireTool } from '../../../api/model.ts';
+import type { Content } from '../../../api/result.ts';
+import { repairHistory } from '../repair-history.ts';
+
+/** A conversation with tools as a model without tool calls can have it: schemas in the system prompt, results from the user. */
+export function toTextMessages(
+  messages: readonly ModelMessage[],
+  tools: readonly WireTool[],
+): ModelMessage[] {
+  const told: ModelMessage[] = [];
+  for (const message of repairHistory(messages)) {
+    if (message.role === 'assistant') told.push({ role: 'assistant', text: withCalls(message) });
+    else if (message.role === 'tool') addUser(told, response(message));
+    else if (message.role === 'user') addUser(told, message.content);
+    else told.push(message);
+  }
+  return tools.length === 0 ? told : withToolsPart(told, toolsPart(tools));
+}
+
+/** What the system prompt says of tools. The same tools give the same bytes. */
+export function toolsPart(tools: readonly WireTool[]): string {
+  const schemas = tools.map(({ name, description, parameters }) =>
+    JSON.stringify({ name, description, parameters }),
+  );
+  return `# How to call tools
+
+You have these tools, one JSON object a line:
+
+<tools>
+${schemas.join('\n')}
+</tools>
+
+To call one, write this and nothing after it, with arguments as its schema says:
+
+<tool_call>
+{"name": "name_of_the_tool", "arguments": {"parameter": "value"}}
+</tool_call>
+
+For several calls at once write several such blocks. The results come in the next message, inside <tool_response> tags: never write those yourself. When no tool is needed, just answer.`;
+}
+
+function withToolsPart(messages: readonly ModelMessage[], part: string): ModelMessage[] {
+  const [first, ...others] = messages;
+  if (first?.role !== 'system') return [{ role: 'system', text: part }, ...messages];
+  return [{ role: 'system', text: `${first.text}\n\n${part}` }, ...others];
+}
+
+function withCalls({ text, toolCalls = [] }: Extract<ModelMessage, { role: 'assistant' }>): string {
+  const calls = toolCalls.map(
+    ({ name, arguments: args }) =>
+      `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${args.trim() || '{}'}}\n</tool_call>`,
+  );
+  return [text, ...calls].filter((part) => part !== '').join('\n');
+}
+
+/** Text that a tool gives can't end its own frame or begin a call. */
+const framed = (text: string): string => text.replaceAll(/<(\/?tool_(?:response|call))/g, '<\\$1');
+
+function response({ name, content }: Extract<ModelMessage, { role: 'tool' }>): Content[] {
+  return [
+    { type: 'text', text: `<tool_response name="${name}">` },
+    ...content.map((block) => (block.type === 'text' ? { ...block, text: framed(block.text) } : block)),
+    { type: 'text', text: '</tool_response>' },
+  ];
+}
+
+/** Many models' templates want user and assistant in turn. */
+function addUser(messages: ModelMessage[], content: readonly Content[]): void {
+  const last = messages.at(-1);
+  if (last?.role === 'user')
+    messages[messages.length - 1] = { role: 'user', content: [...last.content, ...content] };
+  else messages.push({ role: 'user', content });
+}

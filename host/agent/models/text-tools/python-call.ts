@@ -1,0 +1,70 @@
+import { bareName, skipSpace, type FoundCall, type Tools } from './format.ts';
+import { readJson } from './lenient-json.ts';
+
+/** A call with the index after it, "cut" when the text ends in the middle, undefined when it's something else. */
+export type ReadPythonCall = { readonly call: FoundCall; readonly end: number } | 'cut' | undefined;
+
+const literalStart = /[-\d.[{"']|True\b|False\b|None\b|true\b|false\b|null\b/y;
+
+/**
+ * `name(a=1, b="x")`, with literals alone: whatever would have to be computed is no call. Arguments without a name go
+ * to the tool's parameters in order.
+ */
+export function readPythonCall(text: string, from: number, tools: Tools): ReadPythonCall {
+  const opening = /([A-Za-z_][\w.-]*)\s*\(/y;
+  opening.lastIndex = from;
+  const found = opening.exec(text);
+  if (!found) return /^[\w.-]*\s*$/.test(text.slice(from, from + 80)) ? 'cut' : undefined;
+  const name = bareName(found[1]!.replace(/\.call$/, ''));
+  const names = Object.keys(tools.properties(name) ?? {});
+  const entries: [string, unknown][] = [];
+  let at = opening.lastIndex;
+  for (;;) {
+    at = skipSpace(text, at);
+    if (/^[\w-]*\s*=?\s*[-\w.]*$/.test(text.slice(at, at + 200))) return 'cut';
+    if (text[at] === ')') break;
+    const keyword = /([A-Za-z_][\w-]*)\s*=(?!=)\s*/y;
+    keyword.lastIndex = at;
+    const named = keyword.exec(text);
+    const key = named ? named[1]! : names[entries.length];
+    if (key === undefined) return undefined;
+    const value = readLiteral(text, named ? keyword.lastIndex : at);
+    if (value === undefined || value === 'cut') return value;
+    entries.push([key, value.value]);
+    at = skipSpace(text, value.end);
+    if (at >= text.length) return 'cut';
+    if (text[at] === ',') at++;
+    else if (text[at] !== ')') return undefined;
+  }
+  return { call: { name, arguments: JSON.stringify(Object.fromEntries(entries)) }, end: at + 1 };
+}
+
+/** `f(a=1), g()` or `[f(a=1), g()]`, as many as there are. */
+export function readPythonCalls(
+  text: string,
+  from: number,
+  tools: Tools,
+): { readonly calls: readonly FoundCall[]; readonly end: number } | 'cut' | undefined {
+  let at = skipSpace(text, from);
+  const bracket = text[at] === '[';
+  if (bracket) at = skipSpace(text, at + 1);
+  const calls: FoundCall[] = [];
+  for (;;) {
+    const read = readPythonCall(text, at, tools);
+    if (read === undefined || read === 'cut') return read;
+    calls.push(read.call);
+    at = skipSpace(text, read.end);
+    if (text[at] === ',' || (!bracket && text[at] === ';')) at = skipSpace(text, at + 1);
+    else if (!bracket) return { calls, end: read.end };
+    if (bracket && text[at] === ']') return { calls, end: at + 1 };
+    if (bracket && at >= text.length) return 'cut';
+  }
+}
+
+function readLiteral(text: string, from: number): { value: unknown; end: number } | 'cut' | undefined {
+  // Raw strings and the like: the value is what stands between the quotes.
+  const at = /[rbfu]["']/iy.test(text.slice(from, from + 2)) ? from + 1 : from;
+  if (at >= text.length) return 'cut';
+  literalStart.lastIndex = at;
+  return literalStart.test(text) ? readJson(text, at) : undefined;
+}

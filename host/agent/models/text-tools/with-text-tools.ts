@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Model, ModelEvent, ModelReply } from '../../../api/model.ts';
+import { toTools, type Tools } from './format.ts';
+import { createHoldBack } from './hold-back.ts';
+import { toTextMessages } from './prompt.ts';
+import { readCalls, type TextAnswer } from './read-calls.ts';
+
+/**
+ * A model without native tool calls, as one that has them: schemas go into the system prompt, calls are read out of
+ * the text. What is heard of the text while it comes in never shows the markup of a call.
+ */
+export function withTextTools(model: Model): Model {
+  return {
+    id: model.id,
+    contextWindow: model.contextWindow,
+    nativeTools: false,
+    async respond(request, onEvent) {
+      const messages = toTextMessages(request.messages, request.tools);
+      if (request.tools.length === 0) return model.respond({ ...request, messages }, onEvent);
+      const tools = toTools(request.tools);
+      let holdBack = createHoldBack(tools);
+      let thinking = '';
+      const hear = (event: ModelEvent): void => {
+        if (event.type === 'text') return say(holdBack.add(event.text), onEvent);
+        if (event.type === 'restart') {
+          holdBack = createHoldBack(tools);
+          thinking = '';
+        } else thinking += event.text;
+        onEvent(event);
+      };
+      const reply = await model.respond({ ...request, messages, tools: [] }, hear);
+      const answer = readAnswer(reply, thinking, tools);
+      if (answer.text.startsWith(holdBack.shown)) say(answer.text.slice(holdBack.shown.length), onEvent);
+      else {
+        onEvent({ type: 'restart', reason: 'the answer held more than text' });
+        say(answer.text, onEvent);
+      }
+      return toReply(reply, answer);
+    },
+  };
+}
+
+/** A model that never left its thoughts may have called from there: then a call is the last that it thought. */
+function readAnswer({ text, finish }: ModelReply, thinking: string, tools: Tools): TextAnswer {
+  const answer = readCalls(text, tools);
+  if (text.trim() !== '' || finish === 'length') return answer;
+  const thought = readCalls(thinking, tools);
+  const meant = thought.endsInCall && thought.calls.every(({ name }) => tools.has(name));
+  return meant ? { ...thought, text: '' } : answer;
+}
+
+function toReply(reply: ModelReply, { text, calls }: TextAnswer): ModelReply {
+  const toolCalls = calls.map(({ name, arguments: args }) => ({
+    id: `call_${randomUUID().slice(0, 13)}`,
+    name,
+    arguments: args,
+  }));
+  const finish = toolCalls.length > 0 && reply.finish === 'stop' ? 'tool_calls' : reply.finish;
+  return { ...reply, text, toolCalls, finish };
+}
+
+function say(text: string, onEvent: (event: ModelEvent) => void): void {
+  if (text !== '') onEvent({ type: 'text', text });
+}

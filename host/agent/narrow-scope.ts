@@ -1,0 +1,22 @@
+import type { JsonObject } from '../api/result.ts';
+import type { Scope, Snapshot } from '../api/source.ts';
+import { matchesTool } from '../core/glob.ts';
+import { visibleTools } from '../tools/domain.ts';
+
+/**
+ * An agent's scope with at most the tools that its message allows it: `context.tools` of a dispatch request or a
+ * coordinator, as ids, bare names, modules or patterns. A bare name means the tool that goes by it, and no other.
+ */
+export function narrowScope(scope: Scope, context: JsonObject | undefined, snapshot: Snapshot): Scope {
+  const wanted = context?.['tools'];
+  if (!Array.isArray(wanted)) return scope;
+  const names = wanted.filter((name): name is string => typeof name === 'string');
+  const meant = new Set(names.map((name) => snapshot.find(name)?.id ?? name));
+  const patterns = [...meant].filter((name) => !snapshot.tools.has(name));
+  const allowed = visibleTools(snapshot, scope)
+    .domain.filter(
+      (tool) => meant.has(tool.id) || meant.has(tool.source.module) || matchesTool(patterns, tool),
+    )
+    .map(({ id }) => id);
+  return { ...scope, access: { ...scope.access, allowed } };
+}

@@ -1,0 +1,56 @@
+import type { Skill } from '../api/agent.ts';
+import type { PreambleSection } from '../api/conversation.ts';
+
+/** Everything that differs from turn to turn, so that the system prompt doesn't. */
+export interface PreambleParts {
+  readonly now: Date;
+  /** IANA name: "Europe/Berlin". */
+  readonly timezone: string;
+  readonly source: string;
+  /** Pegboard itself, or its plugins, are being worked on. */
+  readonly development: boolean;
+  /** What stands for the older part of the conversation. */
+  readonly earlier?: string | undefined;
+  readonly sections: readonly PreambleSection[];
+  readonly skills: readonly Skill[];
+  /** One line each. */
+  readonly finishedJobs: readonly string[];
+  readonly replyTo?: string | undefined;
+}
+
+/** The text before the user's message, in the format of Construct. It is sent and not stored. */
+export function writePreamble(parts: PreambleParts): string {
+  const { now, timezone, source, development, earlier, sections, skills, finishedJobs, replyTo } = parts;
+  const place = [`${dateIn(now, timezone)} (${timezone})`, source, ...(development ? ['development'] : [])];
+  return [
+    `[Context: ${place.join(' | ')}]`,
+    ...(earlier ? [`[Earlier in this conversation]\n${earlier.trim()}`] : []),
+    ...sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => list(title, lines)),
+    ...(skills.length > 0 ? [skillsBlock(skills)] : []),
+    ...(finishedJobs.length > 0 ? [list('Background jobs that ended meanwhile', finishedJobs)] : []),
+    ...(replyTo === undefined ? [] : [`[Replying to: ${JSON.stringify(replyTo)}]`]),
+  ].join('\n\n');
+}
+
+function list(title: string, lines: readonly string[]): string {
+  return [`[${title}]`, ...lines.map((line) => `- ${line}`)].join('\n');
+}
+
+function skillsBlock(skills: readonly Skill[]): string {
+  const texts = skills.map(({ name, body }) => `### ${name}\n${body.trim()}`);
+  return ['[Active skills -- follow these instructions when relevant]', ...texts].join('\n');
+}
+
+/** "Monday, February 24, 2026 at 3:15 PM" */
+function dateIn(now: Date, timeZone: string): string {
+  const day = now.toLocaleDateString('en-US', {
+    timeZone,
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  });
+  const time = now.toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
+  // ICU puts a narrow no-break space before AM and PM.
+  return `${day} at ${time.replaceAll('\u202f', ' ')}`;
+}

@@ -1,0 +1,29 @@
+import type { ModelToolCall } from '../api/model.ts';
+
+/** Notices a model that goes round in circles. */
+export interface RepetitionGuard {
+  /** Is this the fifth of identical calls, or of two in turns? */
+  isFifth(call: ModelToolCall): boolean;
+}
+
+const most = 5;
+
+export function createRepetitionGuard(): RepetitionGuard {
+  const last: string[] = [];
+  return {
+    isFifth(call) {
+      last.push(signatureOf(call));
+      if (last.length > most) last.shift();
+      return last.length === most && last.every((signature, at) => at < 2 || signature === last[at - 2]);
+    },
+  };
+}
+
+/** Blanks in the arguments make no difference. */
+function signatureOf({ name, arguments: args }: ModelToolCall): string {
+  try {
+    return `${name} ${JSON.stringify(JSON.parse(args))}`;
+  } catch {
+    return `${name} ${args.trim()}`;
+  }
+}

@@ -1,0 +1,109 @@
+import type { RecordedCall, TurnEvent } from '../api/conversation.ts';
+import type { ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
+import type { ModelMessage, ModelToolCall } from '../api/model.ts';
+import type { ToolResult } from '../api/result.ts';
+import type { Scope, Snapshot } from '../api/source.ts';
+import { PegboardError, toFailure } from '../core/errors.ts';
+import { hideSecretArguments } from '../core/secret-arguments.ts';
+import { isMeta } from '../tools/meta.ts';
+import { failedResult, textOf } from '../tools/result.ts';
+import { readArguments } from './read-arguments.ts';
+import { toModelContent } from './result-content.ts';
+import type { Turn } from './turn.ts';
+
+export interface CallRunnerOptions {
+  readonly dispatch: Dispatch;
+  readonly snapshot: () => Snapshot;
+  readonly turn: Turn;
+  readonly scope: Scope;
+  readonly confirm: ConfirmPolicy | undefined;
+  readonly say: (event: TurnEvent) => void;
+  /** Takes out what is known as a secret by then. */
+  readonly redact: <T>(value: T) => T;
+  /** Called for each call as it ends. */
+  readonly record: (call: RecordedCall) => Promise<void>;
+}
+
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
+
+/** Runs the calls of one reply side by side; the answers come in the order of the calls. Each is recorded as it ends. */
+export type RunCalls = (calls: readonly ModelToolCall[]) => Promise<readonly ToolMessage[]>;
+
+export function createCallRunner(options: CallRunnerOptions): RunCalls {
+  const { dispatch, snapshot, turn, scope, confirm, say, redact, record } = options;
+
+  const run = async (call: ModelToolCall): Promise<ToolMessage> => {
+    const startedAt = performance.now();
+    const { args, problem } = read(call, snapshot());
+    const shown = whatRuns(call.name, args, snapshot());
+    say({ type: 'tool_start', callId: call.id, ...shown });
+    const result =
+      problem ??
+      (await dispatch({
+        name: call.name,
+        args,
+        scope,
+        caller: `agent:${turn.agent}`,
+        signal: turn.signal,
+        turn,
+        onProgress: ({ message }) =>
+          message !== undefined && say({ type: 'tool_progress', callId: call.id, message }),
+        ...(turn.ask && { ask: turn.ask }),
+        ...(confirm && { confirm }),
+      }));
+    const ms = Math.round(performance.now() - startedAt);
+    say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
+    const content = toModelContent(result);
+    await record({
+      id: call.id,
+      tool: shown.tool,
+      args: redact(shown.args),
+      result: textOf({ content }),
+      ok: !result.error,
+      ms,
+    });
+    return { role: 'tool', callId: call.id, name: call.name, content };
+  };
+
+  return async (calls) => {
+    // All end before a failure to record one is told.
+    const answers = await Promise.allSettled(calls.map(run));
+    return answers.map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason;
+      return answer.value;
+    });
+  };
+}
+
+function read(
+  { name, arguments: text }: ModelToolCall,
+  snapshot: Snapshot,
+): { readonly args: unknown; readonly problem?: ToolResult } {
+  try {
+    return { args: readArguments(text) };
+  } catch (cause) {
+    const tool = snapshot.find(name);
+    const { code, message } = cause as PegboardError;
+    const explained = new PegboardError(code, message, tool && { data: { schema: tool.parameters } });
+    return { args: text, problem: failedResult(toFailure('validate', explained)) };
+  }
+}
+
+/** Which tool a call is for, also where the model goes through execute_tool, and what that gets but for its secrets. */
+function whatRuns(
+  name: string,
+  args: unknown,
+  snapshot: Snapshot,
+): { readonly tool: string; readonly args: unknown } {
+  const tool = snapshot.find(name);
+  if (tool && isMeta(tool) && tool.name === 'execute_tool') {
+    const { name: wanted, params = {} } = (args ?? {}) as {
+      readonly name?: unknown;
+      readonly params?: unknown;
+    };
+    const inner = typeof wanted === 'string' ? snapshot.find(wanted) : undefined;
+    if (inner && !isMeta(inner))
+      return { tool: inner.id, args: hideSecretArguments(inner.parameters, params) };
+  }
+  return tool ? { tool: tool.id, args: hideSecretArguments(tool.parameters, args) } : { tool: name, args };
+}

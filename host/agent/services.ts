@@ -1,0 +1,48 @@
+import type { Agent, Identity, Skill } from '../api/agent.ts';
+import type { TurnContext } from '../api/conversation.ts';
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Injection } from '../api/injection.ts';
+import type { Logger } from '../api/log.ts';
+import type { Scope, Snapshot } from '../api/source.ts';
+import type { Conversations } from '../store/conversations.ts';
+import type { Spending } from '../store/spending.ts';
+import type { Models } from './models/create-models.ts';
+import type { TurnHookOwner } from './turn-hooks.ts';
+
+/** What turns are made of: the host lends it. */
+export interface ConverseServices {
+  /** Without a name the home's default agent. Throws PEG_USAGE for an unknown one. */
+  readonly agentFor: (name: string | undefined) => Agent;
+  readonly identityOf: (agent: Agent) => Identity;
+  /** Those that fit the message. */
+  readonly skillsFor: (agent: Agent, turn: TurnContext) => Promise<readonly Skill[]>;
+  readonly scopeFor: (agent: Agent) => Scope;
+  /** What the model is shown of the tools of this scope. */
+  readonly inject: (agent: Agent, request: InjectRequest) => Promise<Injection>;
+  readonly models: Pick<Models, 'resolve'>;
+  readonly conversations: Conversations;
+  readonly spending: Spending;
+  /** US dollars that the whole home may spend in a day; undefined: no cap. */
+  readonly homeCap: () => number | undefined;
+  readonly dispatch: Dispatch;
+  /** Takes secrets out of what is recorded. */
+  readonly redact: <T>(value: T) => T;
+  readonly snapshot: () => Snapshot;
+  readonly turnHooks: () => readonly TurnHookOwner[];
+  /** Undefined where there are no embeddings. */
+  readonly embed: (text: string) => Promise<Float32Array | undefined>;
+  /** What a conversation has not heard yet of jobs that ended, one line each; it is told once. */
+  readonly takeFinishedJobs: (conversation: number) => readonly string[];
+  /** IANA name. */
+  readonly timezone: string;
+  readonly development: boolean;
+  readonly log: Logger;
+}
+
+export interface InjectRequest {
+  readonly scope: Scope;
+  readonly contextWindow: number;
+  /** Ids that the last turns used, in the order of their first use. */
+  readonly kept: readonly string[];
+  readonly turn: TurnContext;
+}

@@ -1,0 +1,76 @@
+import type {
+  IncomingMessage,
+  PreambleSection,
+  Reply,
+  TurnContext,
+  TurnHookName,
+  TurnHooks,
+} from '../api/conversation.ts';
+import type { Logger } from '../api/log.ts';
+import { withinLimit } from '../core/deadline.ts';
+
+/** What one plugin adds to turns. */
+export interface TurnHookOwner {
+  /** For the log. */
+  readonly name: string;
+  readonly hooks: Partial<TurnHooks>;
+}
+
+/** All plugins' hooks as one. None rejects: a hook that fails or is late is left out of the turn, and logged. */
+export interface TurnHookTable {
+  /** Rewrites add up, in the order of the plugins; the first answer ends it. */
+  message(message: IncomingMessage): Promise<{ readonly message: IncomingMessage; readonly reply?: string }>;
+  /** The first that has one. */
+  history(turn: TurnContext): Promise<{ readonly prefix: string; readonly after: number } | undefined>;
+  preTurn(turn: TurnContext): Promise<readonly PreambleSection[]>;
+  /** Without a limit: nobody waits for it but a host that closes. */
+  postTurn(turn: TurnContext, reply: Reply): Promise<void>;
+}
+
+/** Milliseconds that a turn waits for one hook. */
+const longestWait = 10_000;
+
+export function createTurnHookTable(owners: readonly TurnHookOwner[], log: Logger): TurnHookTable {
+  const unlessItFails = async <T>(name: string, hook: TurnHookName, work: () => Promise<T>) => {
+    try {
+      return await work();
+    } catch (cause) {
+      log.error(`the ${hook} hook of ${name} was left out of a turn`, { cause });
+      return undefined;
+    }
+  };
+  const inTime = <T>(name: string, hook: TurnHookName, work: () => Promise<T>) =>
+    unlessItFails(name, hook, () => withinLimit(work(), longestWait));
+
+  return {
+    async message(first) {
+      let message = first;
+      for (const { name, hooks } of owners) {
+        if (!hooks.message) continue;
+        const said = await inTime(name, 'message', () => hooks.message!(message));
+        if (said?.text !== undefined) message = { ...message, text: said.text };
+        if (said?.reply !== undefined) return { message, reply: said.reply };
+      }
+      return { message };
+    },
+    async history(turn) {
+      for (const { name, hooks } of owners) {
+        const found = hooks.history && (await inTime(name, 'history', () => hooks.history!(turn)));
+        if (found) return found;
+      }
+      return undefined;
+    },
+    async preTurn(turn) {
+      const sections = await Promise.all(
+        owners.map(async ({ name, hooks }) =>
+          hooks.preTurn ? await inTime(name, 'preTurn', () => hooks.preTurn!(turn)) : undefined,
+        ),
+      );
+      return sections.flatMap((own) => own ?? []);
+    },
+    async postTurn(turn, reply) {
+      for (const { name, hooks } of owners)
+        if (hooks.postTurn) await unlessItFails(name, 'postTurn', () => hooks.postTurn!(turn, reply));
+    },
+  };
+}

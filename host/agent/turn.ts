@@ -1,0 +1,49 @@
+import type { Agent } from '../api/agent.ts';
+import type { Ask } from '../api/ask.ts';
+import type { ConversationKey, IncomingMessage, TurnContext } from '../api/conversation.ts';
+import type { Logger } from '../api/log.ts';
+import { openDeadline, untilAborted, withinLimit } from '../core/deadline.ts';
+import { oneAtATime } from '../core/one-at-a-time.ts';
+
+/** One message being answered. Disposing stops its clock. */
+export interface Turn extends TurnContext, Disposable {
+  /** Whoever answers the message's questions, one after the other and off the clock; absent: nobody. */
+  readonly ask?: Ask;
+}
+
+export interface TurnOptions {
+  readonly message: IncomingMessage;
+  readonly conversation: ConversationKey & { readonly id: number };
+  readonly agent: Pick<Agent, 'id' | 'runtime'>;
+  /** Undefined where there are no embeddings. */
+  readonly embed: (text: string) => Promise<Float32Array | undefined>;
+  readonly log: Logger;
+}
+
+/** Milliseconds that a turn waits for its embedding. */
+const longestWait = 10_000;
+
+/** `signal` aborts with the message's, and with a TimeoutError when the agent's deadline is over. */
+export function openTurn({ message, conversation, agent, embed, log }: TurnOptions): Turn {
+  const deadline = openDeadline(agent.runtime.deadline * 1000, message.signal);
+  let embedding: Promise<Float32Array | undefined> | undefined;
+  const embedOnce = async (): Promise<Float32Array | undefined> => {
+    if (message.text.trim() === '') return undefined;
+    try {
+      return await untilAborted(withinLimit(embed(message.text), longestWait), deadline.signal);
+    } catch (cause) {
+      log.warn('the message was not embedded: the turn goes on without', { cause });
+      return undefined;
+    }
+  };
+  const ask = message.ask && oneAtATime(message.ask);
+  return {
+    message,
+    conversation,
+    agent: agent.id,
+    signal: deadline.signal,
+    embedding: () => (embedding ??= embedOnce()),
+    ...(ask && { ask: (question, signal) => deadline.pausedFor(() => ask(question, signal)) }),
+    [Symbol.dispose]: () => deadline[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Content } from './result.ts';
+
+/** What a channel sends. */
+export interface OutgoingMessage {
+  /** Markdown. */
+  readonly text: string;
+  /** Images, and files as resources. */
+  readonly attachments?: readonly Content[];
+  /** Choices that a person can press; the text of the pressed one comes back as a message. */
+  readonly buttons?: readonly string[];
+}
+
+export interface Channel {
+  /** Resolves when the other side has taken it. Rejects with a PegboardError that says why it has not. */
+  deliver(chat: string, message: OutgoingMessage, signal: AbortSignal): Promise<void>;
+  /** Where somebody has to come and look, as at the terminal: what waits there, oldest first. Each is handed out once. */
+  take?(chat: string): Promise<readonly WaitingMessage[]>;
+}
+
+export interface WaitingMessage {
+  /** Markdown. */
+  readonly text: string;
+  /** When it was sent, ISO 8601. */
+  readonly at: string;
+}
+
+/** To a chat of a channel of this home: "telegram", "12345". Rejects when it was not delivered. */
+export type Deliver = (
+  to: { readonly channel: string; readonly chat: string },
+  message: OutgoingMessage,
+  signal?: AbortSignal,
+) => Promise<void>;

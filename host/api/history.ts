@@ -1,0 +1,22 @@
+import type { ConversationKey } from './conversation.ts';
+
+/** A message as it was stored. */
+export interface StoredMessage {
+  /** Grows with time over all conversations. */
+  readonly id: number;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  /** ISO 8601 */
+  readonly at: string;
+}
+
+/** What was said in this home; for reading. */
+export interface History {
+  conversations(): Promise<readonly (ConversationKey & { readonly id: number })[]>;
+  /** In order; those after message `after`, at most `limit`. */
+  messages(
+    conversation: number,
+    range?: { readonly after?: number; readonly limit?: number },
+  ): Promise<readonly StoredMessage[]>;
+  message(id: number): Promise<(StoredMessage & { readonly conversation: number }) | undefined>;
+}

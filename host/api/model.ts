@@ -1,0 +1,76 @@
+import type { Content, JsonSchema } from './result.ts';
+
+/** A tool as a model is shown it. */
+export interface WireTool {
+  /** At most 64 characters of [A-Za-z0-9_-]. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** A call as the model wrote it. */
+export interface ModelToolCall {
+  /** Unique in its reply; made up where a model gives none. */
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, not yet parsed: it may be broken. */
+  readonly arguments: string;
+}
+
+export type ModelMessage =
+  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'user'; readonly content: readonly Content[] }
+  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls?: readonly ModelToolCall[] }
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly name: string;
+      readonly content: readonly Content[];
+    };
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly WireTool[];
+  readonly signal: AbortSignal;
+  /** Of the answer, in tokens. */
+  readonly maxTokens?: number;
+}
+
+/** What is heard while the answer comes in. */
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  /** What came so far does not count: the answer starts anew, perhaps from another model. */
+  | { readonly type: 'restart'; readonly reason: string };
+
+/** Tokens, and US dollars where the price is known. `input` includes `cached`. */
+export interface ModelUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number;
+  readonly cost?: number;
+}
+
+export interface ModelReply {
+  readonly text: string;
+  readonly toolCalls: readonly ModelToolCall[];
+  readonly usage: ModelUsage;
+  /** The one that answered: with a fallback list not always the first. */
+  readonly model: string;
+  readonly finish: 'stop' | 'tool_calls' | 'length' | 'filtered';
+}
+
+/** Something that answers a conversation: one configured model with its fallbacks. */
+export interface Model {
+  /** As configured: "openai/gpt-5". */
+  readonly id: string;
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Without native tool calls the tools' schemas go into the system prompt, and calls are read out of the text. */
+  readonly nativeTools: boolean;
+  /**
+   * Retries and falls back by itself, never after a call could have been acted upon. Throws PEG_MODEL_UNAVAILABLE,
+   * PEG_MODEL_REFUSED (bad key, unknown model, request not understood) or PEG_CANCELLED.
+   */
+  respond(request: ModelRequest, onEvent: (event: ModelEvent) => void): Promise<ModelReply>;
+}

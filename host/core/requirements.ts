@@ -1,0 +1,50 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** What something needs before it can be used. */
+export interface Requirements {
+  /** Environment variables. */
+  readonly env?: readonly string[];
+  readonly secrets?: readonly string[];
+  /** Programs on the PATH. */
+  readonly binaries?: readonly string[];
+}
+
+/** Names and values of what the host was started with. */
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** What is missing, each as a phrase that says what to do; empty means that all is there. `resolve` knows variables and secrets. */
+export function missingRequirements(
+  requires: Requirements,
+  environment: Environment,
+  resolve: (name: string) => string | undefined,
+): string[] {
+  const { env = [], secrets = [], binaries = [] } = requires;
+  return [
+    ...env.filter((name) => !environment[name]).map((name) => `the environment variable ${name} is not set`),
+    ...secrets
+      .filter((name) => !resolve(name))
+      .map((name) => `the secret ${name} is not there: store it with \`pegboard secret set ${name}\``),
+    ...binaries
+      .filter((name) => !isProgram(name, environment['PATH'] ?? ''))
+      .map((name) => `the program ${name} is not installed (it is not in PATH)`),
+  ];
+}
+
+/** Is there a program of this name in one of the folders of `path`, a PATH variable? */
+function isProgram(name: string, path: string): boolean {
+  const names = process.platform === 'win32' ? [name, `${name}.exe`, `${name}.cmd`] : [name];
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .some((folder) => names.some((file) => isExecutable(join(folder, file))));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+import type { CallRequest } from '../api/dispatch.ts';
+import type { ToolResult } from '../api/result.ts';
+import type { RegisteredTool } from '../api/tool.ts';
+import type { AuditLine } from '../store/audit.ts';
+import { canonicalJson } from '../tools/fingerprint.ts';
+import { textOf } from '../tools/result.ts';
+import type { Consent } from './confirm.ts';
+
+/** How far a call came, filled in as it goes. */
+export interface Trail {
+  tool?: RegisteredTool;
+  /** As validated. */
+  args?: unknown;
+  consent?: Consent;
+}
+
+/** The line that the audit keeps of a call: what was done and who allowed it, never a value. */
+export function toAuditLine(request: CallRequest, trail: Trail, result: ToolResult, ms: number): AuditLine {
+  const { tool, args, consent } = trail;
+  const { scope, caller, turn, name } = request;
+  return {
+    at: new Date().toISOString(),
+    caller,
+    ...(scope.agent !== undefined && { agent: scope.agent }),
+    ...(turn && { turn: `${turn.conversation.source}/${turn.conversation.id}` }),
+    tool: tool?.id ?? name.slice(0, 100),
+    ...(args !== undefined && { args: hash('sha256', canonicalJson(args)).slice(0, 16) }),
+    ...(consent !== undefined && { consent }),
+    outcome: result.error?.code ?? 'ok',
+    ms: Math.round(ms * 10) / 10,
+    characters: textOf(result).length,
+  };
+}

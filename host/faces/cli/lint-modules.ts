@@ -1,0 +1,37 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { isWithin } from '../../core/paths.ts';
+import { readTextFile } from '../../core/text-file.ts';
+import type { Host } from '../../host.ts';
+import { homeFiles } from '../../sources/manifests/home-files.ts';
+import type { Context } from './command.ts';
+
+/**
+ * What agents' files say of modules that the modules don't bear out. Only those that run know their tools, so a host is
+ * opened for it, where an agent names any.
+ */
+export async function lintModules(
+  home: string,
+  paths: readonly string[],
+  openHost: Context['openHost'],
+): Promise<readonly Diagnostic[]> {
+  const concerned = homeFiles(home)
+    .filter(({ kind, path }) => kind === 'agent' && isChosen(path, paths))
+    .filter(({ path }) => /^\s*"?(modules|direct_modules)"?:/m.test(readTextFile(path).text ?? ''));
+  if (concerned.length === 0) return [];
+  const host = await openUnlessBroken(openHost);
+  return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
+}
+
+const isChosen = (path: string, paths: readonly string[]): boolean =>
+  paths.length === 0 || paths.some((chosen) => isWithin(chosen, path));
+
+/** A configuration that no host can run on is a finding of its own. */
+async function openUnlessBroken(openHost: Context['openHost']): Promise<Host | undefined> {
+  try {
+    return await openHost();
+  } catch (cause) {
+    if (cause instanceof PegboardError && cause.code === 'PEG_CONFIG') return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,18 @@
+/** An option that a command understands. */
+export interface Option {
+  /** Without dashes. */
+  readonly name: string;
+  readonly short?: string;
+  /** What its value is called in the help; absent for a flag. */
+  readonly value?: string;
+  readonly multiple?: boolean;
+  readonly summary: string;
+}
+
+/** The options as given. */
+export interface Options {
+  flag(name: string): boolean;
+  /** The last one given. */
+  value(name: string): string | undefined;
+  values(name: string): readonly string[];
+}

@@ -1,0 +1,68 @@
+import { loadConfig } from '../../config.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { discoverPlugins } from '../../plugins/discover.ts';
+import type { CommandDeclaration, PluginManifest } from '../../plugins/manifest.ts';
+import type { Command, Run } from './command.ts';
+import { createAsk } from './terminal/ask.ts';
+import { openWaiting } from './terminal/progress.ts';
+
+/** What the plugins of this home declare; none of their code runs for it. */
+export async function pluginCommands(home: string): Promise<readonly Command[]> {
+  const { config } = await loadConfig(home, (name) => process.env[name]);
+  const { manifests } = await discoverPlugins(home, config.plugins);
+  return manifests
+    .filter(({ id }) => config.plugins[id]?.enabled !== false)
+    .flatMap((manifest) =>
+      Object.entries(manifest.commands).map(([name, declared]) => toCommand(manifest, name, declared)),
+    );
+}
+
+function toCommand(
+  { id }: PluginManifest,
+  name: string,
+  { summary, usage = '', options = {} }: CommandDeclaration,
+): Command {
+  return {
+    name,
+    group: 'From plugins',
+    summary,
+    usage,
+    options: [
+      ...Object.entries(options).map(([option, declared]) => ({ name: option, ...declared })),
+      { name: 'json', summary: 'Print one JSON document on stdout, and nothing else there' },
+    ],
+    examples: [`pegboard ${[name, usage].join(' ').trim()}`],
+    load: () => Promise.resolve({ run: runner(id, name) }),
+  };
+}
+
+const runner =
+  (plugin: string, name: string): Run =>
+  async (context) => {
+    const { terminal, words, options, signal, command } = context;
+    const host = await context.openHost({ mcp: 'on-demand' });
+    const instance = host.plugins.instances.find(({ manifest }) => manifest.id === plugin);
+    const run = instance?.commands[name];
+    if (!run) {
+      const state = host.plugins.states.find(({ manifest }) => manifest.id === plugin);
+      const why =
+        state?.problem ?? `The plugin ${plugin} declares it in its plugin.yaml, but doesn't bring it.`;
+      throw new PegboardError('PEG_CONFIG', `"pegboard ${name}" can't run. ${why}`);
+    }
+    const given = (command.options ?? []).filter((option) => options.flag(option.name));
+    using waiting = openWaiting(terminal, name);
+    const ask = createAsk(terminal, waiting);
+    const agent = options.value('agent');
+    return await run({
+      words,
+      options: Object.fromEntries(
+        given.map((option) => [option.name, option.value === undefined ? true : options.value(option.name)!]),
+      ),
+      out: (line) => terminal.out.line(line),
+      json: (value) => terminal.json(value),
+      progress: (done, total, what) => waiting.show({ progress: done, total, message: what }),
+      signal,
+      ...(agent !== undefined && { agent }),
+      ...(ask && { ask }),
+    });
+  };

@@ -1,0 +1,21 @@
+import type { Host } from '../../../host.ts';
+import { assignments, complete, toolNames } from '../complete.ts';
+import type { Completion } from '../terminal/editor/completion.ts';
+
+/** Commands and tools at the beginning, then as in a shell; the tool's parameters behind its bare name. */
+export async function completeLine(line: string, host: Host): Promise<Completion> {
+  const words = line.replace(/^\s*\/?/, '').split(/\s+/);
+  const word = words.at(-1)!;
+  const { snapshot } = host.registry;
+  const found = await complete(words, {
+    snapshot: async () => snapshot,
+    servers: async () => host.servers.all.map(({ module }) => module),
+  });
+  const names = words.length === 1 ? toolNames(snapshot).filter((name) => name.startsWith(word)) : [];
+  const tool = words.length > 1 && found.length === 0 ? snapshot.find(words[0]!) : undefined;
+  const own = tool ? assignments(tool, word).filter((text) => text.startsWith(word)) : [];
+  return { word, candidates: [...found, ...names, ...own].map(closed) };
+}
+
+/** What is complete is followed by a space; "name=" wants its value. */
+export const closed = (candidate: string): string => (candidate.endsWith('=') ? candidate : `${candidate} `);

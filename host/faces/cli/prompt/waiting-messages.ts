@@ -1,0 +1,41 @@
+import type { Channel } from '../../../api/channel.ts';
+import { messageOf } from '../../../core/errors.ts';
+import type { Host } from '../../../host.ts';
+import type { Surface } from '../terminal/terminal.ts';
+import { withoutEscapes } from '../terminal/safe.ts';
+import { terminalKey } from './chat/own-commands.ts';
+import type { Input } from './input.ts';
+
+/** Milliseconds after which what another process sent here is shown. */
+const lookEvery = 2_000;
+
+/** Shows what was sent to this terminal, by schedules and others: what waited, and what comes while it is open. */
+export function showWaitingMessages(host: Host, input: Pick<Input, 'say'>, { style }: Surface): Disposable {
+  let looking = false;
+  const look = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    try {
+      for (const channel of channelsOf(host)) {
+        for (const { text, at } of await channel.take!(terminalKey.externalId)) {
+          const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+          input.say([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
+        }
+      }
+    } catch (cause) {
+      host.log.warn('what was sent to the terminal could not be shown', { cause: messageOf(cause) });
+    } finally {
+      looking = false;
+    }
+  };
+  void look();
+  const timer = setInterval(() => void look(), lookEvery);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** Those where somebody has to come and look. */
+function channelsOf({ plugins }: Host): readonly Channel[] {
+  return plugins.instances.flatMap(({ channels }) =>
+    Object.values(channels).filter((channel) => channel.take !== undefined),
+  );
+}

@@ -1,0 +1,110 @@
+import type { Ask } from '../../api/ask.ts';
+import type { TurnEvent } from '../../api/conversation.ts';
+import { createAsk } from './terminal/ask.ts';
+import { openWaiting, type Waiting } from './terminal/progress.ts';
+import { oneLine, safeForTerminal } from './terminal/safe.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { truncate } from './terminal/width.ts';
+
+/** One turn that is only watched: the answer on stdout as it comes, on stderr the tools with the time they took. */
+export interface TurnOutput extends Disposable {
+  readonly onEvent: (event: TurnEvent) => void;
+  /** Undefined where nobody is there. */
+  readonly ask: Ask | undefined;
+}
+
+/** `showText: false`: whoever calls prints the answer. */
+export function openTurnOutput(terminal: Terminal, { showText }: { readonly showText: boolean }): TurnOutput {
+  const { out, err } = terminal;
+  const running = new Map<string, { readonly tool: string; readonly args: unknown }>();
+  let waiting: Waiting | undefined;
+  /** stdout stands in the middle of a line. */
+  let midLine = false;
+
+  const stopWaiting = (): void => {
+    waiting?.[Symbol.dispose]();
+    waiting = undefined;
+  };
+  const wait = (label: string): void => {
+    stopWaiting();
+    waiting = openWaiting(terminal, label);
+  };
+  const waitForTools = (): void => {
+    const tools = [...running.values()].map(({ tool }) => oneLine(tool));
+    wait(tools.length > 0 ? `Running ${tools.join(', ')}` : 'Thinking');
+  };
+  const endLine = (): void => {
+    if (midLine) out.line();
+    midLine = false;
+  };
+  const note = (text: string): void => {
+    stopWaiting();
+    endLine();
+    err.line(truncate(text, err.width));
+  };
+
+  const onEvent = (event: TurnEvent): void => {
+    switch (event.type) {
+      case 'text':
+        if (!showText) break;
+        stopWaiting();
+        out.write(out.isTerminal ? safeForTerminal(event.text) : event.text);
+        midLine = !event.text.endsWith('\n');
+        break;
+      case 'restart':
+        note(err.style.quiet(`once more: ${oneLine(event.reason)}`));
+        wait('Thinking');
+        break;
+      case 'tool_start':
+        endLine();
+        running.set(event.callId, event);
+        waitForTools();
+        break;
+      case 'tool_progress':
+        waiting?.show({ progress: 0, message: event.message });
+        break;
+      case 'tool_end': {
+        const args = running.get(event.callId)?.args;
+        running.delete(event.callId);
+        note(callLine(event, args, terminal));
+        waitForTools();
+        break;
+      }
+      case 'notice':
+        note(err.style.quiet(oneLine(event.text)));
+        break;
+      case 'thinking':
+        break;
+    }
+  };
+
+  const person = createAsk(terminal);
+  wait('Thinking');
+  return {
+    onEvent,
+    ask:
+      person &&
+      ((question, signal) => {
+        endLine();
+        return waiting ? waiting.hiddenFor(() => person(question, signal)) : person(question, signal);
+      }),
+    [Symbol.dispose]() {
+      stopWaiting();
+      endLine();
+    },
+  };
+}
+
+/** "✓ example.greet {"name":"Ada"} · 0.3 s" */
+function callLine(
+  { tool, result, ms }: Extract<TurnEvent, { readonly type: 'tool_end' }>,
+  args: unknown,
+  { err: { style, width } }: Terminal,
+): string {
+  const mark = result.error ? style.bad('✗') : style.good('✓');
+  const time = `${(ms / 1000).toFixed(1)} s`;
+  const why = result.error ? ` · ${oneLine(result.error.message)}` : '';
+  const rest = `${oneLine(JSON.stringify(args) ?? '')}${why}`;
+  const room = Math.max(20, Math.min(width, 200) - tool.length - time.length - 8);
+  return `${mark} ${style.name(oneLine(tool))} ${truncate(rest, room)} ${style.quiet(`· ${time}`)}`;
+}

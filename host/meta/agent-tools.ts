@@ -1,0 +1,26 @@
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Tool } from '../api/tool.ts';
+import { askUser } from './ask-user.ts';
+import { backgroundRun } from './background-run.ts';
+import { callApp, type AgentServices } from './call-app.ts';
+import type { Jobs } from './jobs.ts';
+import { runParallel } from './run-parallel.ts';
+import { spawnAgent } from './spawn-agent.ts';
+import { useSkill, type SkillServices } from './use-skill.ts';
+
+export interface AgentToolServices extends AgentServices, SkillServices {
+  readonly dispatch: Dispatch;
+  readonly jobs: Jobs;
+}
+
+/** What agents do beside running one tool after the other. */
+export function agentTools(services: AgentToolServices): readonly Tool[] {
+  return [
+    runParallel(services),
+    backgroundRun(services),
+    askUser(),
+    useSkill(services),
+    callApp(services),
+    spawnAgent(services),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { Question } from '../api/ask.ts';
+import type { Tool } from '../api/tool.ts';
+import { nobody } from '../dispatch/call.ts';
+
+interface Args {
+  readonly question: string;
+  readonly choices?: readonly string[];
+}
+
+/** The answer as text. That nobody answers is news for the model, and no failure that it should try to mend. */
+export function askUser(): Tool<Args> {
+  return {
+    name: 'ask_user',
+    description: 'Ask the user a question and wait for the answer. For what only they can know or decide.',
+    parameters: {
+      type: 'object',
+      properties: {
+        question: { type: 'string', minLength: 1 },
+        choices: {
+          type: 'array',
+          items: { type: 'string' },
+          maxItems: 20,
+          description: 'The answers to choose from; absent: any text',
+        },
+      },
+      required: ['question'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    async execute(args, call) {
+      if (call.ask === nobody)
+        return "Nobody is there to ask. Don't ask again: go on with what you know, and say what you assumed.";
+      const answer = await call.ask(toQuestion(args), call.signal);
+      if (answer.action === 'accept') {
+        const said = answer.content?.['answer'];
+        return typeof said === 'string' ? said : JSON.stringify(said ?? 'yes');
+      }
+      const what =
+        answer.action === 'decline' ? 'declined to answer' : 'put the question away without an answer';
+      return `The user ${what}. Don't ask the same again: go on without it, or say what you need it for.`;
+    },
+  };
+}
+
+function toQuestion({ question, choices = [] }: Args): Question {
+  const distinct = [...new Set(choices)];
+  return {
+    message: question,
+    schema: {
+      type: 'object',
+      properties: {
+        answer: { type: 'string', title: 'Answer', ...(distinct.length > 0 && { enum: distinct }) },
+      },
+      required: ['answer'],
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { JsonObject, ToolResult } from '../api/result.ts';
+import type { Tool, ToolCall } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import type { StoredJob } from '../store/jobs.ts';
+import { textResult } from '../tools/result.ts';
+import type { Jobs } from './jobs.ts';
+
+const modes = ['start', 'status', 'result', 'cancel', 'list'] as const;
+
+interface Args {
+  readonly mode: (typeof modes)[number];
+  readonly tool?: string;
+  readonly params?: JsonObject;
+  readonly id?: number;
+}
+
+/** Seconds. Getting going may take a person's answer; stopping takes what the tool needs to stop. */
+const timeout = 600;
+
+export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
+  return {
+    name: 'background_run',
+    description:
+      'Run a tool in the background: start returns an id at once; status, result and cancel take it; list shows all. The end is announced: no need to poll.',
+    parameters: {
+      type: 'object',
+      properties: {
+        mode: { type: 'string', enum: [...modes] },
+        tool: { type: 'string', description: 'For start' },
+        params: { type: 'object', description: 'For start: the arguments of the tool' },
+        id: { type: 'integer', description: 'For status, result and cancel' },
+      },
+      required: ['mode'],
+      additionalProperties: false,
+    },
+    timeout,
+    async execute(args, call) {
+      switch (args.mode) {
+        case 'start':
+          return textResult(await start(jobs, args, call));
+        case 'list':
+          return textResult(await list(jobs, call));
+        case 'status':
+          return textResult(describe(await findJob(jobs, args, call), jobs));
+        case 'result':
+          return resultOf(await findJob(jobs, args, call), jobs);
+        case 'cancel':
+          return textResult(await cancel(await findJob(jobs, args, call), jobs));
+      }
+    },
+  };
+}
+
+async function start(jobs: Jobs, { tool, params = {} }: Args, call: ToolCall): Promise<string> {
+  if (tool === undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Mode "start" needs "tool".');
+  const job = await jobs.start(call, tool, params);
+  if (job.state === 'running')
+    return `Job ${job.id} runs ${tool} in the background. You will be told when it is done.`;
+  return `${describe(job, jobs)}. Get what it returned with mode "result".`;
+}
+
+async function list(jobs: Jobs, call: ToolCall): Promise<string> {
+  const found = await jobs.list(call);
+  return found.length === 0 ? 'No jobs.' : found.map((job) => describe(job, jobs)).join('\n');
+}
+
+async function findJob(jobs: Jobs, { mode, id }: Args, call: ToolCall): Promise<StoredJob> {
+  if (id === undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', `Mode "${mode}" needs "id".`);
+  const job = await jobs.find(call, id);
+  if (job) return job;
+  throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no job ${id}. ${await list(jobs, call)}`);
+}
+
+/** Of a job that ended the tool's own result, as it was. */
+function resultOf(job: StoredJob, jobs: Jobs): ToolResult {
+  if (job.result) return job.result;
+  const hint =
+    job.state === 'running' ? ' You will be told when it is done.' : ' Start it again if it is still needed.';
+  return textResult(`${describe(job, jobs)}.${hint}`);
+}
+
+async function cancel(job: StoredJob, jobs: Jobs): Promise<string> {
+  if (job.state !== 'running') return `${describe(job, jobs)}: there is nothing to cancel.`;
+  if (await jobs.cancel(job.id)) return `Job ${job.id} (${job.tool}) was cancelled.`;
+  return `Job ${job.id} (${job.tool}) runs in another process of this home, and can be cancelled only there.`;
+}
+
+/** "Job 3 (web.read): running for 12 s, page 4 of 9". */
+function describe(job: StoredJob, jobs: Jobs): string {
+  const until = job.endedAt === undefined ? Date.now() : Date.parse(job.endedAt);
+  const seconds = Math.round((until - Date.parse(job.startedAt)) / 1000);
+  const progress = jobs.progressOf(job.id);
+  const state: { readonly [state in StoredJob['state']]: string } = {
+    running: `running for ${seconds} s${progress === undefined ? '' : `, ${progress}`}`,
+    done: `done after ${seconds} s`,
+    failed: `failed after ${seconds} s`,
+    cancelled: 'cancelled',
+    interrupted: 'interrupted, because Pegboard was stopped',
+  };
+  return `Job ${job.id} (${job.tool}): ${state[job.state]}`;
+}

@@ -1,0 +1,54 @@
+import type { Tool } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import { visibleTools } from '../tools/domain.ts';
+import { textResult } from '../tools/result.ts';
+import { categoriesOf, isIn } from './category.ts';
+import type { MetaServices } from './services.ts';
+import { linesOf, summaryOf } from './summary.ts';
+
+interface Args {
+  readonly category: string;
+  readonly page: number;
+}
+
+const pageSize = 20;
+
+export function browseCategory({ snapshot }: MetaServices): Tool<Args> {
+  return {
+    name: 'browse_category',
+    description: 'List the tools of one domain, 20 a page, each with its risk.',
+    parameters: {
+      type: 'object',
+      properties: {
+        category: { type: 'string' },
+        page: { type: 'integer', minimum: 1, default: 1 },
+      },
+      required: ['category'],
+    },
+    annotations: { readOnlyHint: true },
+    execute({ category, page }, { scope }) {
+      const { domain } = visibleTools(snapshot(), scope);
+      const tools = domain.filter((tool) => isIn(tool, category));
+      if (tools.length === 0) throw unknownCategory(category, domain.flatMap(categoriesOf));
+      const pages = Math.ceil(tools.length / pageSize);
+      if (page > pages)
+        throw new PegboardError(
+          'PEG_INVALID_ARGUMENTS',
+          `"${category}" has ${pages} pages, no page ${page}.`,
+        );
+      const shown = tools.slice((page - 1) * pageSize, page * pageSize);
+      const list = linesOf(shown.map(summaryOf));
+      return textResult(pages === 1 ? list : `Page ${page} of ${pages}, ${tools.length} tools:\n${list}`);
+    },
+  };
+}
+
+function unknownCategory(category: string, known: readonly string[]): PegboardError {
+  const names = [...new Set(known)];
+  const near = nearest(category, names, 3);
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'list_categories has them all.';
+  return new PegboardError('PEG_INVALID_ARGUMENTS', `There is no category "${category}". ${hint}`, {
+    data: { suggestions: near },
+  });
+}

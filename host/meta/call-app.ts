@@ -1,0 +1,72 @@
+import type { Agent } from '../api/agent.ts';
+import type { Converse } from '../api/conversation.ts';
+import type { Tool } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import { beyondAnyTurn, handTask } from './hand-task.ts';
+import { handOn } from './lineage.ts';
+
+interface Args {
+  readonly agent: string;
+  readonly task: string;
+  readonly context?: string;
+}
+
+export interface AgentServices {
+  readonly converse: Converse;
+  /** Those of the home, just now. */
+  readonly agents: () => readonly Pick<Agent, 'id' | 'name' | 'description' | 'role' | 'modules'>[];
+}
+
+export function callApp({ converse, agents }: AgentServices): Tool<Args> {
+  return {
+    name: 'call_app',
+    description: 'Hand a task to another agent of this home and get its answer. agent "?" lists them.',
+    parameters: {
+      type: 'object',
+      properties: {
+        agent: { type: 'string' },
+        task: {
+          type: 'string',
+          description: 'Everything it needs to know: it sees nothing of this conversation',
+        },
+        context: { type: 'string', description: 'Material for the task' },
+      },
+      required: ['agent', 'task'],
+      additionalProperties: false,
+    },
+    timeout: beyondAnyTurn,
+    async execute({ agent: wanted, task, context }, call) {
+      const known = agents();
+      const agent = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted);
+      if (!agent) return wanted === '?' ? listed(known) : refuse(wanted, known);
+      const text = context === undefined ? task : `${task}\n\nContext:\n${context}`;
+      return await handTask(converse, call, {
+        name: agent.id,
+        agent: agent.id,
+        text,
+        context: handOn(call, agent.id, { once: true }),
+      });
+    },
+  };
+}
+
+type Known = ReturnType<AgentServices['agents']>;
+
+function refuse(wanted: string, known: Known): never {
+  const ids = known.map(({ id }) => id);
+  const [near] = nearest(wanted, ids);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `There is no agent "${wanted}".${hint} There are:\n${listed(known)}`,
+    {
+      data: { agents: ids },
+    },
+  );
+}
+
+function listed(known: Known): string {
+  if (known.length === 0) return 'There is no other agent.';
+  return known.map(({ id, description }) => `- ${id}: ${description}`).join('\n');
+}

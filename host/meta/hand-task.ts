@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Ask } from '../api/ask.ts';
+import type { Converse, Reply, TurnEvent } from '../api/conversation.ts';
+import type { JsonObject } from '../api/result.ts';
+import type { ToolCall } from '../api/tool.ts';
+import { nobody } from '../dispatch/call.ts';
+
+/** Seconds. The turn of the other agent has a limit of its own. */
+export const beyondAnyTurn = 2 * 86_400;
+
+export interface Task {
+  /** How the person who is asked, and whoever watches, gets to know the other agent. */
+  readonly name: string;
+  /** Absent: the home's default agent. */
+  readonly agent?: string | undefined;
+  readonly text: string;
+  readonly context: JsonObject;
+}
+
+/**
+ * Has another agent do it, in a conversation of its own, and returns its answer. It asks whoever can be asked here,
+ * stops when the caller does, and what it does comes as progress.
+ */
+export async function handTask(converse: Converse, call: ToolCall, task: Task): Promise<string> {
+  const { name, agent, text, context } = task;
+  let heard = 0;
+  const reply = await converse({
+    source: 'agent',
+    externalId: randomUUID(),
+    text,
+    context,
+    signal: call.signal,
+    ...(call.confirm !== undefined && { confirm: call.confirm }),
+    ...(agent !== undefined && { agent }),
+    ...(call.ask !== nobody && { ask: askAs(name, call.ask) }),
+    onEvent: (event) => {
+      const message = toMessage(event);
+      if (message !== undefined) call.progress({ progress: ++heard, message: `${name}: ${message}` });
+    },
+  });
+  return answerOf(reply);
+}
+
+/** The person sees who wants to know. */
+function askAs(name: string, ask: Ask): Ask {
+  return (question, signal) => ask({ ...question, message: `${name}: ${question.message}` }, signal);
+}
+
+function answerOf({ text, stopped }: Reply): string {
+  const answer = text.trim() === '' ? '(It gave no answer.)' : text;
+  return stopped === undefined ? answer : `${answer}\n\n[It ended early: ${stopped}]`;
+}
+
+/** Undefined for what nobody waits to hear. */
+function toMessage(event: TurnEvent): string | undefined {
+  switch (event.type) {
+    case 'tool_start':
+      return event.tool;
+    case 'tool_progress':
+      return event.message;
+    case 'notice':
+      return event.text;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { RegisteredTool, Tool } from '../api/tool.ts';
+import { oneLine } from '../tools/compact.ts';
+import { visibleTools } from '../tools/domain.ts';
+import { categoriesOf } from './category.ts';
+import type { MetaServices } from './services.ts';
+import { listResult } from './summary.ts';
+
+export function listCategories({ snapshot }: MetaServices): Tool {
+  return {
+    name: 'list_categories',
+    description: 'List all tool domains, with how many tools each has.',
+    parameters: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+    execute: (_args, { scope }) => listResult(countByCategory(visibleTools(snapshot(), scope).domain)),
+  };
+}
+
+interface Counted {
+  readonly category: string;
+  tools: number;
+  readonly description?: string;
+}
+
+/** Modules say what they are for; a category that tools name has only its name. */
+function countByCategory(tools: readonly RegisteredTool[]): readonly Counted[] {
+  const counted = new Map<string, Counted>();
+  for (const tool of tools) {
+    const { module, description } = tool.source;
+    for (const category of categoriesOf(tool)) {
+      const known = counted.get(category);
+      if (known) known.tools++;
+      else {
+        const own = category === module ? { description: oneLine(description) } : {};
+        counted.set(category, { category, tools: 1, ...own });
+      }
+    }
+  }
+  return [...counted.values()];
+}

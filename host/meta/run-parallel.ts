@@ -1,0 +1,117 @@
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Content, JsonObject, ToolResult } from '../api/result.ts';
+import type { Tool, ToolCall } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { oneAtATime } from '../core/one-at-a-time.ts';
+import { nobody } from '../dispatch/call.ts';
+import { toInnerRequest } from '../dispatch/inner-call.ts';
+import { textOf } from '../tools/result.ts';
+
+interface Part {
+  readonly tool: string;
+  readonly params?: JsonObject;
+}
+
+/** In one call, and of those at a time. */
+const mostCalls = 25;
+const atOnce = 8;
+/** Seconds. Each tool has its own limit, of a day at most. */
+const beyondAnyLimit = 2 * 86_400;
+
+/** Runs every call through dispatch as one of its own: same caller, same questions, one cancellation for all. */
+export function runParallel({
+  dispatch,
+}: {
+  readonly dispatch: Dispatch;
+}): Tool<{ readonly calls: readonly Part[] }> {
+  return {
+    name: 'run_parallel',
+    description: 'Run several independent tool calls at once. Results come in the order of the calls.',
+    parameters: {
+      type: 'object',
+      properties: {
+        calls: {
+          type: 'array',
+          minItems: 1,
+          maxItems: mostCalls,
+          items: {
+            type: 'object',
+            properties: { tool: { type: 'string' }, params: { type: 'object' } },
+            required: ['tool'],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['calls'],
+      additionalProperties: false,
+    },
+    timeout: beyondAnyLimit,
+    async execute({ calls }, call) {
+      refuseNesting(call);
+      const ask = oneAtATime(call.ask);
+      const report = reporter(call, calls.length);
+      const results = await runAll(calls, async ({ tool, params = {} }) => {
+        const result = await dispatch({
+          ...toInnerRequest(call, tool, params),
+          ...(call.ask !== nobody && { ask }),
+          onProgress: ({ message }) => message !== undefined && report.during(tool, message),
+        });
+        report.ended();
+        return result;
+      });
+      return toOneResult(calls, results);
+    },
+  };
+}
+
+/** Calls within calls would get past both limits. */
+function refuseNesting(call: ToolCall): void {
+  for (let outer = call.parent; outer; outer = outer.parent) {
+    if (outer.tool.id !== call.tool.id) continue;
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', `${call.tool.name} runs other tools, not itself.`);
+  }
+}
+
+/** At most `atOnce` at a time, begun in order. */
+async function runAll(
+  parts: readonly Part[],
+  run: (part: Part) => Promise<ToolResult>,
+): Promise<readonly ToolResult[]> {
+  const results: ToolResult[] = [];
+  const waiting = parts.entries();
+  const work = async (): Promise<void> => {
+    for (const [at, part] of waiting) results[at] = await run(part);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work));
+  return results;
+}
+
+/** Progress grows with everything that is heard, whichever part it comes from. */
+function reporter(call: ToolCall, total: number) {
+  let heard = 0;
+  let ended = 0;
+  return {
+    during: (tool: string, message: string): void =>
+      call.progress({ progress: ++heard, message: `${tool}: ${message}` }),
+    ended: (): void => call.progress({ progress: ++heard, message: `${++ended} of ${total} done` }),
+  };
+}
+
+/** Every part's content under a line that names it, images and all; beside it the same as data. */
+function toOneResult(parts: readonly Part[], results: readonly ToolResult[]): ToolResult {
+  const content = results.flatMap((result, at): Content[] => [
+    {
+      type: 'text',
+      text: `[${at + 1}] ${parts[at]!.tool}: ${result.error ? `failed (${result.error.code})` : 'ok'}`,
+    },
+    ...result.content,
+  ]);
+  const entries = results.map((result, at) => ({
+    tool: parts[at]!.tool,
+    ok: !result.error,
+    text: textOf(result),
+    ...(result.structured !== undefined && { structured: result.structured }),
+    ...(result.error && { error: { code: result.error.code, message: result.error.message } }),
+  }));
+  return { content, structured: { results: entries } };
+}

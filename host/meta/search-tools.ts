@@ -1,0 +1,61 @@
+import type { Tool } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { isVisible } from '../tools/access.ts';
+import { isMeta } from '../tools/meta.ts';
+import { textResult } from '../tools/result.ts';
+import type { MetaServices } from './services.ts';
+import { listResult, parametersOf, summaryOf } from './summary.ts';
+
+interface Args {
+  readonly queries?: readonly string[];
+  readonly query?: string;
+  readonly server?: string;
+  readonly category?: string;
+  readonly limit: number;
+}
+
+/** Part of every request in discovery, so that it says no more than a model needs. */
+const parameters = {
+  type: 'object',
+  properties: {
+    queries: { type: 'array', items: { type: 'string' } },
+    query: { type: 'string' },
+    server: { type: 'string', description: 'MCP server or module to prefer' },
+    category: { type: 'string', description: 'Only this category or module' },
+    limit: { type: 'integer', minimum: 1, maximum: 50, default: 5 },
+  },
+};
+
+export function searchTools({ search }: MetaServices): Tool<Args> {
+  return {
+    name: 'search_tools',
+    description:
+      'Find tools by what they do. Write each query as domain + action + object: "github create issue". * marks required parameters.',
+    parameters,
+    annotations: { readOnlyHint: true },
+    aliases: ['find_tools', 'tool_search'],
+    async execute({ queries = [], query, server, category, limit }, { scope }) {
+      const wanted = [...queries, ...(query === undefined ? [] : [query])].filter(
+        (text) => text.trim() !== '',
+      );
+      if (wanted.length === 0) {
+        throw new PegboardError('PEG_INVALID_ARGUMENTS', 'search_tools needs queries, or a query.', {
+          data: { schema: parameters },
+        });
+      }
+      const request = {
+        queries: wanted,
+        ...(server !== undefined && { server }),
+        ...(category !== undefined && { category }),
+      };
+      const found = await search(request, limit, (tool) => !isMeta(tool) && isVisible(tool, scope));
+      if (found.length === 0) return textResult(nothingFound(wanted));
+      return listResult(found.map(({ tool }) => ({ ...summaryOf(tool), parameters: parametersOf(tool) })));
+    },
+  };
+}
+
+function nothingFound(queries: readonly string[]): string {
+  const shown = queries.map((query) => `"${query}"`).join(', ');
+  return `No tool matches ${shown}. Try other words, or list_categories.`;
+}

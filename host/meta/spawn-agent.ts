@@ -1,0 +1,82 @@
+import type { Tool, ToolCall } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { matchesGlob } from '../core/glob.ts';
+import type { AgentServices } from './call-app.ts';
+import { beyondAnyTurn, handTask } from './hand-task.ts';
+import { handOn } from './lineage.ts';
+
+interface Args {
+  readonly task: string;
+  readonly instructions?: string;
+  readonly tools?: readonly string[];
+}
+
+/** For coordinators. The worker is the caller's own agent in a fresh conversation, with at most the tools that are named. */
+export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
+  return {
+    name: 'agent',
+    description:
+      'Have a fresh worker do a task on its own and report back. Several run at once in run_parallel.',
+    aliases: ['agent_spawn', 'spawn_agent'],
+    parameters: {
+      type: 'object',
+      properties: {
+        task: {
+          type: 'string',
+          description: 'Everything it needs to know: it sees nothing of this conversation',
+        },
+        instructions: { type: 'string', description: 'Who it is and how it is to work' },
+        tools: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Ids or patterns of the only tools it may use; absent: yours',
+        },
+      },
+      required: ['task'],
+      additionalProperties: false,
+    },
+    timeout: beyondAnyTurn,
+    async execute({ task, instructions, tools }, call) {
+      const agent = call.turn?.agent ?? call.scope.agent;
+      refuseOthers(agent, call, agents);
+      return await handTask(converse, call, {
+        name: 'worker',
+        agent,
+        text: instructions === undefined ? task : `${instructions}\n\nYour task:\n${task}`,
+        context: { ...toolsFor(call, tools), ...handOn(call, 'worker') },
+      });
+    },
+  };
+}
+
+/** The owner may, at the terminal; of agents only those whose file says so. */
+function refuseOthers(id: string | undefined, { scope }: ToolCall, agents: AgentServices['agents']): void {
+  if (scope.identity === 'host') return;
+  const agent = agents().find((known) => known.id === id);
+  if (agent?.role === 'coordinator' || agent?.modules?.has('agent_spawn')) return;
+  throw new PegboardError(
+    'PEG_DENIED',
+    `Only a coordinator may start agents, and ${id ?? 'this caller'} isn't one: its agent.yaml would have to say \`role: coordinator\`. Do the task yourself.`,
+  );
+}
+
+/** `context.tools` of the worker's message. Whose own tools were narrowed can pass on only those. Throws PEG_DENIED. */
+function toolsFor(
+  call: ToolCall,
+  wanted: readonly string[] | undefined,
+): { readonly tools?: readonly string[] } {
+  const given = call.turn?.message.context?.['tools'];
+  const own = Array.isArray(given) ? (given as readonly string[]) : undefined;
+  if (!own) return wanted === undefined ? {} : { tools: wanted };
+  const beyond = (wanted ?? []).filter((tool) => !own.some((pattern) => covers(pattern, tool)));
+  if (beyond.length === 0) return { tools: wanted ?? own };
+  throw new PegboardError(
+    'PEG_DENIED',
+    `You can't pass on ${beyond.join(', ')}: you have only ${own.join(', ')}.`,
+  );
+}
+
+/** Does a pattern admit everything that another one, or a name, does? */
+function covers(pattern: string, other: string): boolean {
+  return matchesGlob(pattern, other) || other.startsWith(`${pattern}.`);
+}

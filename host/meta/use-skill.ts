@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import type { Skill } from '../api/agent.ts';
+import type { Scope } from '../api/source.ts';
+import type { Tool } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+
+interface Args {
+  readonly name: string;
+}
+
+export interface SkillServices {
+  /** Those that a caller may follow just now. */
+  readonly skills: (scope: Scope) => readonly Skill[];
+}
+
+/** Files beside SKILL.md that an answer names at most. */
+const mostFiles = 50;
+
+export function useSkill({ skills }: SkillServices): Tool<Args> {
+  return {
+    name: 'use_skill',
+    description: 'Read the instructions of a skill before you do what it is for. name "?" lists all.',
+    parameters: {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    execute({ name }, { scope }) {
+      const known = skills(scope);
+      const wanted = name.trim().replace(/^\//, '');
+      const skill = known.find((one) => one.name === wanted);
+      if (skill) return written(skill);
+      return wanted === '?' ? listed(known) : refuse(wanted, known);
+    },
+  };
+}
+
+function written({ name, body, path }: Skill): string {
+  const files = filesBeside(path);
+  const parts = body.startsWith('# ') ? [body] : [`# ${name}`, body];
+  if (files.length > 0) {
+    const shown = files.slice(0, mostFiles).map((file) => `- ${file}`);
+    const more = files.length > mostFiles ? [`- … ${files.length - mostFiles} more`] : [];
+    parts.push([`Files of this skill, in ${dirname(path)}:`, ...shown, ...more].join('\n'));
+  }
+  return parts.join('\n\n');
+}
+
+/** What a skill with a folder of its own brings along. */
+function filesBeside(path: string): readonly string[] {
+  if (basename(path) !== 'SKILL.md') return [];
+  const folder = dirname(path);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((file) => file !== 'SKILL.md' && !/(^|\/)(\.|node_modules\/)/.test(file))
+    .sort();
+}
+
+function refuse(wanted: string, known: readonly Skill[]): never {
+  const names = known.map(({ name }) => name);
+  const [near] = nearest(wanted, names);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `There is no skill "${wanted}".${hint} There are:\n${listed(known)}`,
+    { data: { skills: names } },
+  );
+}
+
+function listed(known: readonly Skill[]): string {
+  if (known.length === 0) return 'There are no skills here.';
+  return known.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
+}

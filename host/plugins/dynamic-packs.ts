@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { PluginManifest } from './manifest.ts';
+
+/** A pack of tools in TypeScript files of a space: no plugin.yaml, each file a tool. */
+export interface DynamicPack {
+  readonly space: string;
+  /** The space's agent/tools: whatever lies there may be imported by its neighbours, and is loaded anew with them. */
+  readonly root: string;
+  /** Absolute, in order. */
+  readonly files: readonly string[];
+}
+
+const isCode = (name: string): boolean =>
+  /\.(ts|mts|js|mjs)$/.test(name) && !/\.(d|test)\.[mc]?ts$/.test(name);
+
+/**
+ * The TypeScript tools of a home's spaces, as manifests, without running any code: a single file in agent/tools/ is a
+ * pack of its own, a folder of them one pack. Files that a manifest names as its handler are no tools.
+ */
+export function findDynamicPacks(home: string): readonly PluginManifest[] {
+  return foldersIn(join(home, 'spaces')).flatMap((space) => {
+    const folder = join(home, 'spaces', space, 'agent', 'tools');
+    const codeIn = (place: string): string[] => {
+      const code = entriesOf(place).filter((entry) => entry.isFile() && isCode(entry.name));
+      // Only then are the manifests beside it worth reading: there may be thousands.
+      const handlers = code.length === 0 ? new Set() : handlersIn(place);
+      return code.map((entry) => join(place, entry.name)).filter((path) => !handlers.has(path));
+    };
+    const single = codeIn(folder).map((file) => {
+      const name = relative(folder, file).replace(/\.\w+$/, '');
+      return toManifest(folder, name, { space, root: folder, files: [file] });
+    });
+    const grouped = foldersIn(folder)
+      .map((name) => ({ name, files: codeIn(join(folder, name)) }))
+      .filter(({ files }) => files.length > 0)
+      .map(({ name, files }) => toManifest(join(folder, name), name, { space, root: folder, files }));
+    return [...single, ...grouped];
+  });
+}
+
+function toManifest(folder: string, name: string, dynamic: DynamicPack): PluginManifest {
+  const id = `spaces/${dynamic.space}/${name}`;
+  return {
+    id,
+    version: '0',
+    description: `TypeScript tools of the space ${dynamic.space}`,
+    entry: '',
+    requires: {},
+    packs: { [name]: { description: `Tools of the space ${dynamic.space}: ${name}` } },
+    commands: {},
+    folder,
+    path: dynamic.files.length === 1 ? dynamic.files[0]! : folder,
+    builtin: false,
+    dynamic,
+  };
+}
+
+/** Files that manifests beside them run: `handler: ./file.ts#export`. */
+function handlersIn(folder: string): ReadonlySet<string> {
+  const manifests = entriesOf(folder)
+    .filter((entry) => entry.isFile() && /\.(md|ya?ml)$/.test(entry.name))
+    .map((entry) => readFileSync(join(folder, entry.name), 'utf8'));
+  const named = manifests.flatMap((text) => [...text.matchAll(/^\s*handler:\s*["']?([^#"'\s]+)#/gm)]);
+  return new Set(named.map((match) => join(folder, match[1]!)));
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+const foldersIn = (folder: string): string[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map(({ name }) => name);

@@ -1,0 +1,15 @@
+import { pathToFileURL } from 'node:url';
+
+/** Where in the plugin's own files something was thrown, as far as Node tells; undefined when it lies elsewhere. */
+export function failurePlace(
+  cause: unknown,
+  folder: string,
+): { readonly path: string; readonly line: number } | undefined {
+  const { stack } = cause as { readonly stack?: unknown };
+  if (typeof stack !== 'string') return undefined;
+  // Syntax errors begin with the place, others have it in their frames; both may be URLs, with a generation.
+  const plain = stack.replaceAll(`${pathToFileURL(folder).href}/`, `${folder}/`);
+  const at = plain.indexOf(`${folder}/`);
+  const found = at < 0 ? null : /^(.+?\.[mc]?[jt]sx?)(?:\?v=\d+)?:(\d+)/.exec(plain.slice(at));
+  return found ? { path: found[1]!, line: Number(found[2]) } : undefined;
+}

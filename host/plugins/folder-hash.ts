@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import type { PluginManifest } from './manifest.ts';
+
+/** Of everything that a plugin runs. A single file of a space may import what lies beside it, so that counts as well. */
+export function hashCode({ folder, dynamic }: PluginManifest): string {
+  return hashFolder(dynamic?.root ?? folder, dynamic ? /\.(ts|mts|cts|js|mjs|cjs|json)$/ : undefined);
+}
+
+/**
+ * SHA-256 over the names and contents of all files of a folder but those of node_modules and hidden ones. Throws when
+ * something can't be read: a hash of half the files would say nothing.
+ */
+function hashFolder(folder: string, only = /(?:)/): string {
+  const hash = createHash('sha256');
+  for (const path of filesIn(folder)) {
+    if (!only.test(path)) continue;
+    const name = relative(folder, path).split(sep).join('/');
+    const content = createHash('sha256').update(readFileSync(path)).digest('hex');
+    hash.update(`${JSON.stringify(name)} ${content}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** In the order of their names, at any depth. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesIn(path);
+      // A link's target may lie anywhere: what it leads to is what would run.
+      return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
+    });
+}

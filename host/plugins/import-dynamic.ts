@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin, PluginContext } from '../api/plugin.ts';
+import type { Falsy, MaybePromise } from '../api/result.ts';
+import type { Tool } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { missingRequirements, type Environment } from '../core/requirements.ts';
+import { beginGeneration } from './generations.ts';
+import type { PluginManifest, PluginRequirements } from './manifest.ts';
+
+/** What a file of tools exports as default: a tool, several, or a function that makes them. */
+type Exported =
+  | Tool
+  | readonly (Tool | Falsy)[]
+  | ((context: PluginContext) => MaybePromise<Made>)
+  | undefined;
+type Made = Tool | readonly (Tool | Falsy)[] | Falsy | void;
+
+interface ToolModule {
+  readonly default?: Exported;
+  /** `requires`: what must be there; otherwise the file's tools are left out. */
+  readonly meta?: { readonly requires?: PluginRequirements };
+}
+
+/** A pack of a space's TypeScript files as a plugin. Rejects with whatever a file throws, PEG_CONFIG for one without a tool. */
+export async function importDynamicPack(
+  { dynamic, packs, folder }: PluginManifest,
+  environment: Environment,
+  resolve: (name: string) => string | undefined,
+): Promise<Plugin> {
+  const { root, files } = dynamic!;
+  beginGeneration(root);
+  const modules = await Promise.all(
+    files.map(async (file) => ({
+      file,
+      module: (await import(pathToFileURL(file).href)) as ToolModule,
+    })),
+  );
+  const [pack] = Object.keys(packs);
+  return {
+    async setup(context) {
+      const tools: (Tool | Falsy)[] = [];
+      for (const { file, module } of modules) {
+        // In a folder, files that others import lie between the tools.
+        if (folder !== root && module.default === undefined) continue;
+        const missing = missingRequirements(module.meta?.requires ?? {}, environment, resolve);
+        if (missing.length > 0) context.log.warn(`${basename(file)} is left out: ${missing.join('; ')}`);
+        else tools.push(...(await toolsOf(file, module.default, context)));
+      }
+      return { packs: { [pack!]: tools } };
+    },
+  };
+}
+
+async function toolsOf(
+  file: string,
+  exported: Exported,
+  context: PluginContext,
+): Promise<readonly (Tool | Falsy)[]> {
+  const made = typeof exported === 'function' ? await exported(context) : exported;
+  if (Array.isArray(made)) return made as readonly (Tool | Falsy)[];
+  if (made) return [made as Tool];
+  if (typeof exported === 'function') return [];
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `${file} has no tool as its default export: write "export default { name, description, parameters, execute }".`,
+  );
+}

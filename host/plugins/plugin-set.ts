@@ -1,0 +1,314 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import type { Plugin } from '../api/plugin.ts';
+import type { Registry } from '../api/source.ts';
+import { withinLimit } from '../core/deadline.ts';
+import { PegboardError, messageOf } from '../core/errors.ts';
+import { isWithin } from '../core/paths.ts';
+import type { TrustStore } from '../store/trust.ts';
+import type { PluginServices } from './context.ts';
+import type { DynamicPack } from './dynamic-packs.ts';
+import { discoverPlugins, type DiscoveredPlugins } from './discover.ts';
+import { failurePlace } from './failure-place.ts';
+import { importDynamicPack } from './import-dynamic.ts';
+import { importPlugin } from './import.ts';
+import { startPlugin, type PluginInstance } from './instance.ts';
+import type { PluginManifest, PluginSettings } from './manifest.ts';
+import { prepare } from './prepare.ts';
+import { rivalsOf } from './rivals.ts';
+import { createRounds } from './rounds.ts';
+import { startServices, type RunningServices } from './services.ts';
+import { unknownSettings } from './settings.ts';
+import { checkTrust } from './trust.ts';
+import type { Environment } from '../core/requirements.ts';
+
+export type Settings = { readonly [id: string]: PluginSettings };
+
+export interface PluginSetOptions {
+  readonly services: PluginServices;
+  readonly registry: Registry;
+  readonly trust: TrustStore;
+  readonly settings: Settings;
+  readonly environment: Environment;
+}
+
+/** How a plugin stands, and why it does not run. */
+export interface PluginState {
+  readonly manifest: PluginManifest;
+  readonly state: 'running' | 'disabled' | 'untrusted' | 'failed';
+  /** 1 at the start, one more with each reload. */
+  readonly generation: number;
+  /** Also of a plugin whose last good generation runs on. */
+  readonly problem?: string;
+}
+
+/** All plugins of a host, each with a life of its own: one that fails or hangs costs the others nothing. */
+export interface PluginSet extends AsyncDisposable {
+  /** In the order in which they were found. */
+  readonly states: readonly PluginState[];
+  /** Those that run, after the plugins that they require. */
+  readonly instances: readonly PluginInstance[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths, of which those of plugins concern this set. Resolves when everything stands. */
+  changed(paths: readonly string[]): Promise<void>;
+  apply(settings: Settings): Promise<void>;
+  /** Loads it anew although nothing changed; all without an id. */
+  reload(id?: string): Promise<void>;
+  /** From now on services run, also those of plugins that come later. */
+  startServices(): Promise<void>;
+  /** Told in the very step in which tools, hooks and the rest are exchanged. */
+  onChange(listener: () => void): Disposable;
+}
+
+interface Running {
+  readonly instance: PluginInstance;
+  readonly handles: readonly AsyncDisposable[];
+  services: RunningServices | undefined;
+}
+
+/** Milliseconds that calls on a retired plugin have left to end. */
+const retireWithin = 30_000;
+
+export async function openPlugins(options: PluginSetOptions): Promise<PluginSet> {
+  const { services, registry, trust, environment } = options;
+  const { home, log } = services;
+  let settings = options.settings;
+  let discovered: DiscoveredPlugins = await discoverPlugins(home, settings);
+  let servicesRun = false;
+  const running = new Map<string, Running>();
+  const generations = new Map<string, number>();
+  const problems = new Map<string, { readonly untrusted: boolean; readonly diagnostic: Diagnostic }>();
+  const retiring = new Set<Promise<void>>();
+  const listeners = new Set<() => void>();
+
+  const announce = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const manifestOf = (id: string): PluginManifest | undefined =>
+    discovered.manifests.find((manifest) => manifest.id === id);
+  const isEnabled = ({ id }: PluginManifest): boolean => settings[id]?.enabled !== false;
+  const enabled = (): ReadonlyMap<string, PluginManifest> =>
+    new Map(discovered.manifests.filter(isEnabled).map((manifest) => [manifest.id, manifest]));
+
+  const build = async (manifest: PluginManifest): Promise<PluginInstance> => {
+    const { id } = manifest;
+    const own = settings[id];
+    checkTrust(manifest, own, { trust, development: services.development });
+    const startsUp = async (needed: string): Promise<boolean> => {
+      await rounds.current(needed);
+      return running.has(needed);
+    };
+    const config = await prepare(manifest, own, {
+      environment,
+      resolve: (name) => services.resolve(name),
+      enabled: enabled(),
+      startsUp,
+    });
+    const load = (): Promise<Plugin> =>
+      manifest.dynamic
+        ? importDynamicPack(manifest, environment, (name) => services.resolve(name))
+        : importPlugin(manifest);
+    return startPlugin(manifest, load, config, services);
+  };
+
+  /** New in, old out: tools, hooks and everything else in one step; the old services end before the new ones start. */
+  const exchange = async (id: string, instance: PluginInstance | undefined): Promise<void> => {
+    const old = running.get(id);
+    const others = [...running.values()].filter((other) => other !== old).map((other) => other.instance);
+    const { sources, diagnostics } = rivalsOf(instance, others);
+    const next = instance && { ...instance, sources, diagnostics: [...instance.diagnostics, ...diagnostics] };
+    let entered: Running | undefined;
+    const { handles, retired } = await registry.swap(old?.handles ?? [], next?.sources ?? [], () => {
+      running.delete(id);
+      if (next) running.set(id, (entered = { instance: next, handles: [], services: undefined }));
+      announce();
+    });
+    if (entered) running.set(id, (entered = { ...entered, handles }));
+    await old?.services?.[Symbol.asyncDispose]();
+    if (old) retire(old.instance, retired);
+    if (entered && servicesRun)
+      entered.services = await startServices(entered.instance.services, log.child(id));
+  };
+  const retire = (instance: PluginInstance, retired: Promise<void>): void => {
+    const end = async (): Promise<void> => {
+      await withinLimit(retired, retireWithin).catch(() =>
+        log.warn(`calls on the old ${instance.manifest.id} still run; it is closed all the same`),
+      );
+      await instance[Symbol.asyncDispose]();
+    };
+    const ending = end().finally(() => retiring.delete(ending));
+    retiring.add(ending);
+  };
+
+  /** Brings one plugin to what its files and settings say now. Never rejects. */
+  const refresh = async (id: string): Promise<void> => {
+    const manifest = manifestOf(id);
+    if (!manifest || !isEnabled(manifest)) {
+      problems.delete(id);
+      if (running.has(id)) await exchange(id, undefined);
+      return;
+    }
+    try {
+      const instance = await build(manifest);
+      generations.set(id, (generations.get(id) ?? 0) + 1);
+      problems.delete(id);
+      await turns.get(id);
+      await exchange(id, instance);
+    } catch (cause) {
+      const untrusted = cause instanceof PegboardError && cause.code === 'PEG_DENIED';
+      if (!untrusted) log.error(`the plugin ${id} did not start`, { cause });
+      // Approval that was taken back ends what runs; a change that waits for approval doesn't.
+      if (untrusted && !trust.list().some((entry) => entry.id === id) && running.has(id))
+        await exchange(id, undefined);
+      problems.set(id, { untrusted, diagnostic: toDiagnostic(manifest, cause, running.has(id)) });
+      announce();
+    }
+  };
+  const rounds = createRounds(refresh);
+  /** At the start all are built side by side and enter one after the other, so that tools have the same order each time. */
+  const turns = new Map<string, Promise<void>>();
+  const refreshAll = async (ids: Iterable<string>): Promise<void> => {
+    await Promise.all([...ids].map((id) => rounds.next(id)));
+  };
+  let previous = Promise.resolve();
+  for (const { id } of inOrderOfNeed(discovered.manifests)) {
+    turns.set(id, previous);
+    previous = Promise.all([previous, rounds.next(id)]).then(() => void turns.delete(id));
+  }
+  await previous;
+
+  /** Plugins whose plugin.yaml says something else than before, came or went. */
+  const rediscover = async (): Promise<Set<string>> => {
+    const before = new Map(discovered.manifests.map((manifest) => [manifest.id, manifest]));
+    discovered = await discoverPlugins(home, settings);
+    const now = new Map(discovered.manifests.map((manifest) => [manifest.id, manifest]));
+    const broken = (id: string): boolean =>
+      discovered.diagnostics.some(
+        ({ path, severity }) => severity === 'error' && path === before.get(id)?.path,
+      );
+    for (const id of before.keys()) {
+      // A plugin.yaml that can't be read just now doesn't take a running plugin away.
+      if (!now.has(id) && broken(id)) discovered = withKept(discovered, before.get(id)!);
+    }
+    const ids = new Set([...before.keys(), ...now.keys()]);
+    return new Set(
+      [...ids].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(manifestOf(id))),
+    );
+  };
+
+  return {
+    get states() {
+      return discovered.manifests.map((manifest) =>
+        stateOf(
+          manifest,
+          isEnabled(manifest),
+          running.has(manifest.id),
+          problems.get(manifest.id),
+          generations,
+        ),
+      );
+    },
+    get instances() {
+      return inOrderOfNeed(discovered.manifests).flatMap(({ id }) => running.get(id)?.instance ?? []);
+    },
+    get diagnostics() {
+      return [
+        ...discovered.diagnostics,
+        ...[...problems.values()].map(({ diagnostic }) => diagnostic),
+        ...[...running.values()].flatMap(({ instance }) => instance.diagnostics),
+        ...unknownSettings(settings, discovered.manifests),
+      ];
+    },
+    async changed(paths) {
+      const ids = await rediscover();
+      for (const { id, folder, dynamic } of discovered.manifests) {
+        if (paths.some((path) => concerns(path, dynamic?.root ?? folder, dynamic))) ids.add(id);
+      }
+      await refreshAll(ids);
+    },
+    async apply(next) {
+      const before = settings;
+      settings = next;
+      const ids = await rediscover();
+      for (const { id } of discovered.manifests) {
+        if (JSON.stringify(before[id]) !== JSON.stringify(next[id])) ids.add(id);
+      }
+      await refreshAll(ids);
+    },
+    async reload(id) {
+      await rediscover();
+      await refreshAll(id === undefined ? discovered.manifests.map((manifest) => manifest.id) : [id]);
+    },
+    async startServices() {
+      servicesRun = true;
+      for (const [id, entry] of running) {
+        entry.services ??= await startServices(entry.instance.services, log.child(id));
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    async [Symbol.asyncDispose]() {
+      servicesRun = false;
+      await rounds.settled();
+      const last = inOrderOfNeed([...running.values()].map(({ instance }) => instance.manifest)).toReversed();
+      for (const { id } of last) await exchange(id, undefined);
+      await Promise.all(retiring);
+    },
+  };
+}
+
+/** Manifests and notes lie beside a space's code, and are none of its. */
+function concerns(path: string, folder: string, dynamic: DynamicPack | undefined): boolean {
+  if (isWithin(path, folder)) return true;
+  return isWithin(folder, path) && !(dynamic && /\.(md|ya?ml)$/.test(path));
+}
+
+const withKept = (discovered: DiscoveredPlugins, manifest: PluginManifest): DiscoveredPlugins => ({
+  ...discovered,
+  manifests: [...discovered.manifests, manifest],
+});
+
+/** Those that others need come first. */
+function inOrderOfNeed(manifests: readonly PluginManifest[]): readonly PluginManifest[] {
+  const visited = new Set<PluginManifest>();
+  const ordered: PluginManifest[] = [];
+  const visit = (manifest: PluginManifest): void => {
+    if (visited.has(manifest)) return;
+    visited.add(manifest);
+    const needed = manifest.requires.plugins ?? [];
+    manifests.filter(({ id }) => needed.includes(id)).forEach(visit);
+    ordered.push(manifest);
+  };
+  manifests.forEach(visit);
+  return ordered;
+}
+
+function stateOf(
+  manifest: PluginManifest,
+  enabled: boolean,
+  runs: boolean,
+  problem: { readonly untrusted: boolean; readonly diagnostic: Diagnostic } | undefined,
+  generations: ReadonlyMap<string, number>,
+): PluginState {
+  return {
+    manifest,
+    state: runs ? 'running' : !enabled ? 'disabled' : problem?.untrusted ? 'untrusted' : 'failed',
+    generation: generations.get(manifest.id) ?? 0,
+    ...(problem && { problem: problem.diagnostic.message }),
+  };
+}
+
+function toDiagnostic({ id, path, folder }: PluginManifest, cause: unknown, runsOn: boolean): Diagnostic {
+  const untrusted = cause instanceof PegboardError && cause.code === 'PEG_DENIED';
+  const what = runsOn
+    ? `the new version of the plugin ${id} is not in service`
+    : `the plugin ${id} did not start`;
+  return {
+    severity: untrusted ? 'warning' : 'error',
+    code: untrusted ? 'plugin-untrusted' : 'plugin-failed',
+    message: `${what}: ${messageOf(cause)}${runsOn ? ' The last good version runs on.' : ''}`,
+    path,
+    ...failurePlace(cause, folder),
+  };
+}

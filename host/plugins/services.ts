@@ -1,0 +1,49 @@
+import type { Service } from '../api/plugin.ts';
+import type { Logger } from '../api/log.ts';
+import { withinLimit } from '../core/deadline.ts';
+
+/** Milliseconds that a service may take to start, and to end. */
+const startsWithin = 10_000;
+const endsWithin = 10_000;
+
+/** The running services of one plugin. Disposing ends them, last started first; never rejects. */
+export interface RunningServices extends AsyncDisposable {
+  /** What went wrong at the start, by service. The others run. */
+  readonly failures: ReadonlyMap<string, unknown>;
+}
+
+/** Starts them one after the other, in their order. */
+export async function startServices(services: readonly Service[], log: Logger): Promise<RunningServices> {
+  const failures = new Map<string, unknown>();
+  const running: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
+  for (const service of services) {
+    const controller = new AbortController();
+    try {
+      const started = await withinLimit(Promise.resolve(service.start(controller.signal)), startsWithin);
+      running.push({
+        name: service.name,
+        async stop() {
+          controller.abort(new DOMException(`the service ${service.name} was stopped`, 'AbortError'));
+          if (started && Symbol.asyncDispose in started) await started[Symbol.asyncDispose]();
+          else if (started) started[Symbol.dispose]();
+        },
+      });
+    } catch (cause) {
+      controller.abort(cause);
+      failures.set(service.name, cause);
+      log.error(`the service ${service.name} did not start`, { cause });
+    }
+  }
+  return {
+    failures,
+    async [Symbol.asyncDispose]() {
+      for (const { name, stop } of running.splice(0).toReversed()) {
+        try {
+          await withinLimit(stop(), endsWithin);
+        } catch (cause) {
+          log.error(`the service ${name} did not end as it should`, { cause });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** A word of the index that an unknown word may have been meant to be, and how surely: 0 to 1. */
+export interface Neighbour {
+  readonly word: string;
+  readonly weight: number;
+}
+
+const shortest = 4;
+const longest = 30;
+const most = 5;
+/** Share of a word's letter groups that a neighbour must have, before the costly comparison. */
+const sharedGrams = 0.25;
+
+/** Finds known words near an unknown one: other endings, and slips of the finger. */
+export interface Neighbours {
+  /** Nearest first, at most five. Nothing for words of fewer than four letters or with digits. */
+  of(word: string): readonly Neighbour[];
+}
+
+/** `words` may grow. `isKnown` says whether a word is still in use. New words are taken in when they are first needed. */
+export function createNeighbours(words: readonly string[], isKnown: (id: number) => boolean): Neighbours {
+  const byGram = new Map<string, number[]>();
+  let seen = 0;
+  const catchUp = (): void => {
+    for (; seen < words.length; seen++) {
+      const word = words[seen]!;
+      if (word.length < shortest || word.length > longest || word.includes(' ')) continue;
+      for (const gram of gramsOf(word)) {
+        const ids = byGram.get(gram);
+        if (ids) ids.push(seen);
+        else byGram.set(gram, [seen]);
+      }
+    }
+  };
+  return {
+    of(word) {
+      if (word.length < shortest || word.length > longest || /\d/.test(word)) return [];
+      catchUp();
+      const grams = gramsOf(word);
+      const shared = new Map<number, number>();
+      for (const gram of grams)
+        for (const id of byGram.get(gram) ?? []) shared.set(id, (shared.get(id) ?? 0) + 1);
+      const found: Neighbour[] = [];
+      for (const [id, count] of shared) {
+        const weight = isKnown(id) ? nearness(word, words[id]!, count >= grams.length * sharedGrams) : 0;
+        if (weight > 0) found.push({ word: words[id]!, weight });
+      }
+      return found.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1)).slice(0, most);
+    },
+  };
+}
+
+/** Half the share of letters for a beginning; 0.4 for one slip and 0.2 for two, which only long words may have. */
+function nearness(word: string, known: string, alike: boolean): number {
+  if (known.startsWith(word) || (known.length > shortest && word.startsWith(known))) {
+    return (0.5 * Math.min(known.length, word.length)) / Math.max(known.length, word.length);
+  }
+  if (!alike) return 0;
+  const most = word.length > 7 ? 2 : 1;
+  const slips = editDistance(word, known, most);
+  return slips <= most ? 0.6 - 0.2 * slips : 0;
+}
+
+function gramsOf(word: string): string[] {
+  const bounded = `^${word}$`;
+  return Array.from({ length: word.length }, (_, at) => bounded.slice(at, at + 3));
+}
+
+/** Damerau: insert, delete, replace, swap of neighbours. Gives up above `most`. */
+function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let lowest = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, beforeLast[j - 2]! + 1);
+      }
+      row.push(cost);
+      lowest = Math.min(lowest, cost);
+    }
+    if (lowest > most) return most + 1;
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, PegboardError } from '../core/errors.ts';
+import type { Embedder } from './embedder.ts';
+import { readEmbeddings } from './read-embeddings.ts';
+
+/** A server with OpenAI's `/embeddings`: theirs, OpenRouter, Ollama, LM Studio, vLLM. */
+export interface EmbeddingsEndpoint {
+  readonly model: string;
+  /** Without `/embeddings`. */
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export interface EmbedderLimits {
+  /** Milliseconds of one request. */
+  readonly timeout: number;
+  /** Requests in all for one batch. */
+  readonly attempts: number;
+  /** Milliseconds before the second; each further wait is twice as long. */
+  readonly firstWait: number;
+  /** Milliseconds. A server that asks for a longer wait isn't waited for. */
+  readonly longestWait: number;
+}
+
+const usualLimits: EmbedderLimits = { timeout: 30_000, attempts: 4, firstWait: 500, longestWait: 60_000 };
+
+/** Texts of one request. */
+const batch = 100;
+
+/** Asks again on 429, 5xx and where no answer came, as long as the server's Retry-After says or else ever longer. */
+export function createOpenAiEmbedder(
+  endpoint: EmbeddingsEndpoint,
+  limits: Partial<EmbedderLimits> = {},
+): Embedder {
+  const allLimits = { ...usualLimits, ...limits };
+  return {
+    model: endpoint.model,
+    async embed(texts, signal = new AbortController().signal) {
+      const vectors: Float32Array[] = [];
+      for (let start = 0; start < texts.length; start += batch) {
+        const some = texts.slice(start, start + batch);
+        vectors.push(...(await embedBatch(some, endpoint, allLimits, signal)));
+      }
+      return vectors;
+    },
+  };
+}
+
+async function embedBatch(
+  texts: readonly string[],
+  endpoint: EmbeddingsEndpoint,
+  limits: EmbedderLimits,
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask(texts, endpoint, limits, signal);
+    if ('vectors' in answer) return answer.vectors;
+    if (signal.aborted) throw cancelled(endpoint);
+    const wait = answer.retryAfter ?? limits.firstWait * 2 ** (attempt - 1);
+    if (!answer.mayHelp || attempt >= limits.attempts || wait > limits.longestWait) throw answer.error;
+    await sleep(wait, undefined, { signal }).catch(() => {
+      throw cancelled(endpoint);
+    });
+  }
+}
+
+type Answer =
+  | { readonly vectors: readonly Float32Array[] }
+  /** Milliseconds. `mayHelp`: to ask again. */
+  | { readonly error: PegboardError; readonly mayHelp: boolean; readonly retryAfter?: number };
+
+async function ask(
+  texts: readonly string[],
+  { model, baseUrl, apiKey, headers }: EmbeddingsEndpoint,
+  { timeout }: EmbedderLimits,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
+  const unavailable = (why: string): PegboardError =>
+    new PegboardError('PEG_MODEL_UNAVAILABLE', `No embeddings from ${url} (model ${model}): ${why}`);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    });
+    const body = await response.text();
+    if (response.ok) return toVectors(body, texts.length, unavailable);
+    const why = `${response.status} ${reasonIn(body)}`.trim();
+    if (response.status !== 429 && response.status < 500) {
+      const message = `${url} refuses embeddings with model ${model}: ${why}. Check models.embeddings, EMBEDDING_MODEL and the key.`;
+      return { error: new PegboardError('PEG_MODEL_REFUSED', message), mayHelp: false };
+    }
+    const retryAfter = millisecondsIn(response.headers.get('retry-after'));
+    return { error: unavailable(why), mayHelp: true, ...(retryAfter !== undefined && { retryAfter }) };
+  } catch (cause) {
+    return { error: unavailable(whyNot(cause)), mayHelp: true };
+  }
+}
+
+function toVectors(body: string, count: number, unavailable: (why: string) => PegboardError): Answer {
+  const vectors = readEmbeddings(body, count);
+  if (vectors) return { vectors };
+  return { error: unavailable(`the answer does not hold ${count} embeddings.`), mayHelp: false };
+}
+
+const longestReason = 200;
+
+/** `{ error: { message } }` as OpenAI has it, or the text itself. */
+function reasonIn(body: string): string {
+  try {
+    const { error } = JSON.parse(body) as { readonly error?: { readonly message?: unknown } | string };
+    const message = typeof error === 'string' ? error : error?.message;
+    if (typeof message === 'string') return message.slice(0, longestReason);
+  } catch {
+    // No JSON: a proxy's page, perhaps. Its beginning tells more than nothing.
+  }
+  return body.replace(/\s+/g, ' ').slice(0, longestReason);
+}
+
+/** Seconds or a date. */
+function millisecondsIn(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = Number(retryAfter);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+/** fetch says "fetch failed" and keeps the reason inside. */
+function whyNot(cause: unknown): string {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return inner instanceof Error ? `${messageOf(inner)}.` : messageOf(cause);
+}
+
+const cancelled = ({ model }: EmbeddingsEndpoint): PegboardError =>
+  new PegboardError('PEG_CANCELLED', `The request for embeddings from ${model} was cancelled.`);

@@ -1,0 +1,34 @@
+/** The vectors in an answer of `/embeddings`, in the order of the texts; `undefined` when they are not all there. */
+export function readEmbeddings(body: string, count: number): readonly Float32Array[] | undefined {
+  const vectors: Float32Array[] = [];
+  for (const [place, item] of itemsOf(body).entries()) {
+    const { index, embedding } = item as { readonly index?: unknown; readonly embedding?: unknown };
+    const vector = toVector(embedding);
+    if (vector) vectors[typeof index === 'number' ? index : place] = vector;
+  }
+  const length = vectors[0]?.length;
+  const isWhole =
+    vectors.length === count && Array.from(vectors).every((vector) => vector?.length === length);
+  return isWhole ? vectors : undefined;
+}
+
+function itemsOf(body: string): readonly object[] {
+  try {
+    const { data } = JSON.parse(body) as { readonly data?: unknown };
+    return Array.isArray(data) ? data.filter((item) => typeof item === 'object' && item !== null) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Numbers, or base64 of their bytes: some servers send that whatever they were asked for. */
+function toVector(embedding: unknown): Float32Array | undefined {
+  if (Array.isArray(embedding)) {
+    return embedding.length > 0 && embedding.every((value) => typeof value === 'number')
+      ? Float32Array.from(embedding)
+      : undefined;
+  }
+  if (typeof embedding !== 'string') return undefined;
+  const bytes = Uint8Array.from(Buffer.from(embedding, 'base64'));
+  return bytes.length > 0 && bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
+}

@@ -1,0 +1,82 @@
+import type { Logger } from '../api/log.ts';
+import type { Snapshot } from '../api/source.ts';
+import type { RegisteredTool } from '../api/tool.ts';
+import type { Embedder } from './embedder.ts';
+import { fuse } from './fuse.ts';
+import { fuseWithMeaning } from './hybrid.ts';
+import { createIndexKeeper } from './index-keeper.ts';
+import { createToolVectors } from './tool-vectors.ts';
+import { createMemoryVectorCache, type VectorCache } from './vector-cache.ts';
+import { similarities } from './vectors.ts';
+
+export interface SearchRequest {
+  /** What is looked for, in several wordings or several things at once. */
+  readonly queries: readonly string[];
+  /** Tools of this module or MCP server come before others that fit as well. */
+  readonly server?: string;
+  /** Only tools of this category or module. */
+  readonly category?: string;
+}
+
+export interface Found {
+  readonly tool: RegisteredTool;
+  /** 1 for what fits one query best. */
+  readonly score: number;
+}
+
+/**
+ * Searches the newest snapshot, best first. A text is one query. Several queries are answered together: what is first
+ * for any of them comes before what is second. `admit` says which tools may be found. Nothing that fits: nothing found.
+ */
+export type SearchTools = (
+  request: string | SearchRequest,
+  limit: number,
+  admit?: (tool: RegisteredTool) => boolean,
+) => Promise<readonly Found[]>;
+
+export interface ToolSearchOptions {
+  /** Finds by meaning too, as soon as all tools have their vectors. */
+  readonly embedder: Embedder;
+  readonly cache?: VectorCache;
+  readonly log: Logger;
+  /** Aborts when the host closes. */
+  readonly signal: AbortSignal;
+}
+
+/** Share of the best score that a tool of the server in question gains. */
+const serverBonus = 0.5;
+/** Of the ranking by words, where another one by meaning may lift what stands further down. */
+const depth = 50;
+
+/** The index is made at the first query and follows the snapshot from query to query. */
+export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): SearchTools {
+  const keeper = createIndexKeeper(current);
+  const meaning = options && createToolVectors({ cache: createMemoryVectorCache(), ...options });
+  return async (request, limit, admit = () => true) => {
+    const { queries, server, category } = typeof request === 'string' ? { queries: [request] } : request;
+    const queryVectors = meaning?.of(current()) && (await meaning.ofQueries(queries));
+    const { index, snapshot } = await keeper.upToDate();
+    const toolVectors = queryVectors && meaning?.of(snapshot);
+    const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
+    const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
+    const rankings = queries.map((query, at) => {
+      const byWords = index.search(query, toolVectors ? Math.max(limit, depth) : limit, {
+        admit: mayBeFound,
+        ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
+      });
+      if (!toolVectors) return byWords;
+      return fuseWithMeaning(byWords, similarities(queryVectors[at]!, toolVectors), limit, mayBeFound);
+    });
+    return fuse(rankings, limit).map(({ id, score }) => ({ tool: toolOf(id), score }));
+  };
+}
+
+function isIn(tool: RegisteredTool, category: string | undefined): boolean {
+  return category === undefined || isOf(tool, category) || same(tool.category, category);
+}
+
+const isOf = ({ source }: RegisteredTool, server: string): boolean => same(source.module, server);
+
+/** "GitHub", "github" and "git-hub" are one. */
+const same = (a: string | undefined, b: string): boolean => a !== undefined && bare(a) === bare(b);
+const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, '');

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/** Vectors by model and by the hash of their text, so that each text is embedded once. */
+export interface VectorCache {
+  /** Those that are known. */
+  getMany(model: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  putMany(model: string, entries: ReadonlyMap<string, Float32Array>): Promise<void>;
+}
+
+export const contentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** For as long as the process lives. */
+export function createMemoryVectorCache(): VectorCache {
+  const models = new Map<string, Map<string, Float32Array>>();
+  return {
+    async getMany(model, hashes) {
+      const known = models.get(model);
+      const found = new Map<string, Float32Array>();
+      for (const hash of hashes) {
+        const vector = known?.get(hash);
+        if (vector) found.set(hash, vector);
+      }
+      return found;
+    },
+    async putMany(model, entries) {
+      const known = models.get(model) ?? new Map();
+      models.set(model, known);
+      for (const [hash, vector] of entries) known.set(hash, vector);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { cosine } from '../core/cosine.ts';
+
+/** How much a text lies in the direction of another: for tools, skills, packs and memories. */
+export interface Similar {
+  readonly id: string;
+  /** Cosine: 1 for the same direction, 0 for nothing in common. */
+  readonly similarity: number;
+}
+
+/**
+ * Every one's similarity to `query`, in their order. What can't be compared is left out: a vector of another length,
+ * which another model made, or one of zeros.
+ */
+export function similarities(
+  query: Float32Array,
+  vectors: Iterable<readonly [id: string, vector: Float32Array]>,
+): Similar[] {
+  const found: Similar[] = [];
+  for (const [id, vector] of vectors) {
+    const similarity = vector.length === query.length ? cosine(query, vector) : Number.NaN;
+    if (!Number.isNaN(similarity)) found.push({ id, similarity });
+  }
+  return found;
+}
+
+/** The `limit` most alike, the most alike first, none below `least`. */
+export function mostSimilar(
+  query: Float32Array,
+  vectors: Iterable<readonly [id: string, vector: Float32Array]>,
+  limit: number,
+  least = -1,
+): Similar[] {
+  return similarities(query, vectors)
+    .filter(({ similarity }) => similarity >= least)
+    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}

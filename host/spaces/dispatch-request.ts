@@ -1,0 +1,71 @@
+import { PegboardError, messageOf } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+
+/** A request of another program, `{type: "dispatch", agentID, context: {tools}}`, understood. */
+export interface DispatchRequest {
+  readonly agent: string;
+  /** What the agent is to do; absent: it comes another way. */
+  readonly message?: string;
+  /** All that the agent may use of its tools: ids, bare names or patterns. Absent: what it may use anyway. */
+  readonly tools?: readonly string[];
+}
+
+/** Takes the JSON as text or parsed. Throws PEG_USAGE that says what is wrong where. */
+export function toDispatchRequest(json: unknown): DispatchRequest {
+  const request = members(typeof json === 'string' ? parse(json) : json, 'the request', [
+    'type',
+    'agentID',
+    'message',
+    'context',
+  ]);
+  const { type, agentID, message, context } = request;
+  if (type !== 'dispatch') throw wrong(`"type" must be "dispatch", and is ${show(type)}`);
+  if (!isText(agentID)) throw wrong(`"agentID" must be the id of an agent, and is ${show(agentID)}`);
+  if (message !== undefined && !isText(message))
+    throw wrong(`"message" must be a text, and is ${show(message)}`);
+  const { tools } = members(context ?? {}, '"context"', ['tools']);
+  if (tools !== undefined && !(Array.isArray(tools) && tools.every(isText)))
+    throw wrong(`"context.tools" must be a list of tools' names, and is ${show(tools)}`);
+  return {
+    agent: agentID,
+    ...(message !== undefined && { message }),
+    ...(tools !== undefined && { tools }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw wrong(`it is no JSON (${messageOf(cause)})`);
+  }
+}
+
+/** A misspelt key would silently give an agent more tools than it should have. */
+function members(
+  value: unknown,
+  what: string,
+  known: readonly string[],
+): { readonly [key: string]: unknown } {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw wrong(`${what} must be an object, and is ${show(value)}`);
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return value as { readonly [key: string]: unknown };
+  const [near] = nearest(unknown, known);
+  const hint = near === undefined ? `it has ${known.join(', ')}` : `did you mean "${near}"?`;
+  throw wrong(`${what} has no "${unknown}": ${hint}`);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+function show(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+const wrong = (problem: string): PegboardError =>
+  new PegboardError(
+    'PEG_USAGE',
+    `This dispatch request can't be used: ${problem}. It looks like {"type": "dispatch", "agentID": "architect", "message": "…", "context": {"tools": ["read", "grep"]}}.`,
+  );

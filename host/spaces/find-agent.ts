@@ -1,0 +1,38 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import { PegboardError } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import type { Space, SpaceAgent } from './space.ts';
+
+/** The space whose agent acts where none is named. */
+export const homeSpace = 'personal';
+
+/** By its id, or by what follows the space in it where only one is called so. */
+export function findAgent(agents: readonly SpaceAgent[], name: string): SpaceAgent | undefined {
+  const exact = agents.find(({ agent }) => agent.id === name);
+  if (exact) return exact;
+  const called = agents.filter(({ agent }) => agent.id.endsWith(`/${name}`));
+  return called.length === 1 ? called[0] : undefined;
+}
+
+/** PEG_USAGE: a name that was meant, those that there are, or the file that keeps the agent from being there. */
+export function noSuchAgent(
+  name: string,
+  agents: readonly SpaceAgent[],
+  spaces: readonly Space[],
+): PegboardError {
+  const ids = agents.map(({ agent }) => agent.id);
+  const broken = spaces.find(({ id, agents: own }) => id === name.split('/')[0] && own.length === 0);
+  const reason = broken?.diagnostics.find(({ severity }) => severity === 'error');
+  if (reason) return new PegboardError('PEG_USAGE', `The agent ${name} is not in service: ${told(reason)}`);
+  const byEnd = new Map(ids.map((id) => [id.split('/').at(-1)!, id]));
+  const [end = ''] = nearest(name, byEnd.keys());
+  const near = nearest(name, ids)[0] ?? byEnd.get(end);
+  const hint =
+    near !== undefined ? ` Did you mean "${near}"?` : ids.length > 0 ? ` There are: ${ids.join(', ')}.` : '';
+  return new PegboardError('PEG_USAGE', `There is no agent "${name}".${hint}`);
+}
+
+function told({ path, line, column, message, hint }: Diagnostic): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(':');
+  return `${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}

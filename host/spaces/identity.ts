@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { Identity } from '../api/agent.ts';
+import type { Diagnostic } from '../api/diagnostic.ts';
+import { identityFiles, readIdentity } from '../sources/manifests/identity-files.ts';
+import { createFileReader } from './file-reader.ts';
+
+export interface FoundIdentity {
+  readonly identity: Identity;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the files of a space's agent folder, again and again; `identity` stays the same object while they do. */
+export function createIdentityReader(folder: string): { read(): Promise<FoundIdentity> } {
+  const reader = createFileReader(readIdentity);
+  let last: Identity = {};
+  return {
+    async read() {
+      const texts: { -readonly [part in keyof Identity]: string } = {};
+      const diagnostics: Diagnostic[] = [];
+      for (const [part, name] of Object.entries(identityFiles)) {
+        const file = await reader.read(join(folder, name));
+        diagnostics.push(...(file?.diagnostics ?? []));
+        if (file?.value) texts[part as keyof Identity] = file.value;
+      }
+      if (JSON.stringify(texts) !== JSON.stringify(last)) last = texts;
+      return { identity: last, diagnostics };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import type { Verdict } from '../api/hooks.ts';
+import type { Logger } from '../api/log.ts';
+import type { Registry } from '../api/source.ts';
+import type { ToolCall } from '../api/tool.ts';
+import type { HookOwner } from '../dispatch/hook-table.ts';
+import { checkModules, type ModuleProblem } from './check-modules.ts';
+import { modulesOf } from './known-modules.ts';
+import type { SpaceAgent } from './space.ts';
+
+/** What agents' files say of modules, compared with what is registered, kept in step with both. */
+export interface ModuleChecks extends Disposable {
+  /** Of the last comparison that ended. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Refuses calls of a module whose limits can't be held as they are written. */
+  readonly guard: HookOwner;
+  /** Compares anew, now and after every change of tools. Resolves when nothing is left to compare. Never rejects. */
+  refresh(): Promise<void>;
+}
+
+export function createModuleChecks(
+  registry: Registry,
+  agents: () => readonly SpaceAgent[],
+  log: Logger,
+): ModuleChecks {
+  let found: ReadonlyMap<string, readonly ModuleProblem[]> = new Map();
+  let stale = false;
+  let running: Promise<void> | undefined;
+  let listening: Disposable | undefined;
+
+  const compare = async (): Promise<void> => {
+    const next = new Map<string, readonly ModuleProblem[]>();
+    const concerned = agents().filter(namesModules);
+    const modules = concerned.length > 0 ? modulesOf(registry.snapshot) : new Map();
+    for (const { agent, document } of concerned) next.set(agent.id, await checkModules(document!, modules));
+    found = next;
+  };
+  const settle = async (): Promise<void> => {
+    while (stale) {
+      stale = false;
+      await compare().catch((cause: unknown) => log.error('comparing agents with modules failed', { cause }));
+    }
+    running = undefined;
+  };
+  const refresh = (): Promise<void> => {
+    stale = true;
+    listening ??= registry.onChange(() => void refresh());
+    return (running ??= settle());
+  };
+  const judge = async ({ tool, scope }: ToolCall): Promise<Verdict | void> => {
+    await running;
+    const { module } = tool.source;
+    const problem = found.get(scope.agent!)?.find((one) => one.withholds && one.module === module);
+    if (problem) return { deny: refusal(problem, scope.agent!) };
+  };
+
+  return {
+    get diagnostics() {
+      return [...found.values()].flat().map(({ diagnostic }) => diagnostic);
+    },
+    guard: {
+      name: "agents' limits",
+      hooks: { preTool: { order: 'pre', handler: judge } },
+      appliesTo: ({ source }, { identity, agent, modules }) =>
+        identity === 'agent' && agent !== undefined && modules?.has(source.module) === true,
+    },
+    refresh,
+    [Symbol.dispose]: () => listening?.[Symbol.dispose](),
+  };
+}
+
+function namesModules({ agent, document }: SpaceAgent): boolean {
+  return document !== undefined && (agent.modules !== undefined || agent.runtime.directModules.length > 0);
+}
+
+function refusal({ module, diagnostic }: ModuleProblem, agent: string): string {
+  const { path, line, column, message, hint } = diagnostic;
+  const why = hint === undefined ? message : `${message} (${hint})`;
+  return `The agent ${agent} can't use ${module} until its file is mended. ${path}:${line}:${column}: ${why}.`;
+}

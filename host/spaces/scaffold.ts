@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkName, titleOf, writeNew } from '../core/new-file.ts';
+import { homeSpace } from './find-agent.ts';
+
+/** The space that a new file goes into; `personal` when absent. */
+export interface ScaffoldPlace {
+  readonly space?: string | undefined;
+}
+
+/**
+ * Writes an agent with every setting that people look for; returns its path and id. The first one that has the name of
+ * its space is the space's agent.yaml, any other one of several. Throws PEG_USAGE rather than overwrite.
+ */
+export async function newAgent(
+  home: string,
+  name: string,
+  { space = homeSpace }: ScaffoldPlace = {},
+): Promise<{ readonly path: string; readonly id: string }> {
+  checkName('an agent', name);
+  checkName('a space', space);
+  const folder = join(home, 'spaces', space);
+  const single = join(folder, 'agent', 'agent.yaml');
+  if (name === space && !existsSync(single)) {
+    return { path: await writeNew(single, agentText(home, name, space)), id: name };
+  }
+  const path = join(folder, 'agents', `${name}.yaml`);
+  return { path: await writeNew(path, agentText(home, name, space)), id: `${space}/${name}` };
+}
+
+/** Writes a skill to start from; returns its path. Throws PEG_USAGE rather than overwrite. */
+export async function newSkill(
+  home: string,
+  name: string,
+  { space = homeSpace }: ScaffoldPlace = {},
+): Promise<string> {
+  checkName('a skill', name);
+  checkName('a space', space);
+  return await writeNew(join(home, 'spaces', space, 'agent', 'skills', `${name}.md`), skillText(name));
+}
+
+function agentText(home: string, name: string, space: string): string {
+  // `pegboard init` puts the schemas there for editors; a clone has them as its own.
+  const schemas = existsSync(join(home, '.vscode', 'pegboard')) ? '.vscode/pegboard' : 'schemas';
+  return `# yaml-language-server: $schema=../../../${schemas}/agent.schema.json
+id: ${name}
+name: ${titleOf(name)}
+description: Say here in a sentence what it is for. Other agents read it before they hand over a task.
+role: assistant # a coordinator may start agents of its own, a worker only works
+
+brain:
+  # model: openrouter/openai/gpt-5-mini   # the home's default when absent
+  native_tool_use: auto
+  fallback: [] # models to try when the first can't answer
+
+runtime:
+  max_rounds: 40 # times that the model is asked in one turn
+  deadline: 600 # seconds for one turn
+  # spend_per_day: 2   # US dollars
+
+# What it may use. Without this part, every tool of the home.
+tools:
+  modules:
+    ${space}: # the tools of its own space
+    filesystem:
+      constraints:
+        allowed_actions: [read, glob, grep, listdir]
+    # web:
+    #   middleware:
+    #     rate_limit: { per_minute: 10 }
+
+system_prompt: |
+  You look things up in files and answer briefly, with the place where you found it.
+`;
+}
+
+function skillText(name: string): string {
+  return `---
+name: ${name}
+description: Say here what the skill does and when to use it. By this it is chosen.
+# requires:            # while something is missing, the skill is not offered
+#   tools: [read]
+#   binaries: [git]
+---
+
+# ${titleOf(name)}
+
+Instructions that an agent follows, step by step:
+
+1. Find out what is wanted.
+2. Do it.
+3. Say what was done, in a sentence.
+`;
+}

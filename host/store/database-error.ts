@@ -1,0 +1,41 @@
+import { dirname, join } from 'node:path';
+import { PegboardError, messageOf } from '../core/errors.ts';
+
+/** SQLite's primary result codes that somebody at the keyboard can do something about. */
+const advice: { readonly [code: number]: (path: string) => string } = {
+  5: () => 'another process kept it locked for longer than 5 s: try again, and stop what holds it',
+  8: () => 'it may not be written: check its permissions and those of its folder',
+  10: () => 'the disk reports an error: check it, and the free space on it',
+  11: damaged,
+  13: () => 'the disk is full: make room and try again',
+  14: () => 'it could not be opened: check its permissions and those of its folder',
+  26: damaged,
+};
+
+function damaged(path: string): string {
+  const backups = join(dirname(path), 'backups');
+  return (
+    'the file is damaged: stop every Pegboard of this home and move the file away, with its -wal and -shm files. ' +
+    `Then copy the newest backup from ${backups} to its place, or start with an empty one`
+  );
+}
+
+/** What SQLite threw, as an error for whoever runs Pegboard; anything else, such as a mistake in a query, as it is. */
+export function explainDatabaseError(path: string, cause: unknown): unknown {
+  const { errcode } = cause as { readonly errcode?: number };
+  if (errcode === undefined) return cause;
+  const explain = advice[errcode & 0xff];
+  if (!explain) return cause;
+  return new PegboardError(
+    'PEG_DATABASE',
+    `The database ${path} failed (${messageOf(cause)}): ${explain(path)}.`,
+    {
+      cause,
+    },
+  );
+}
+
+/** Locked by another process, which may let go at any moment. */
+export function isBusy(cause: unknown): boolean {
+  return ((cause as { readonly errcode?: number }).errcode ?? 0) % 256 === 5;
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PegboardError } from '../core/errors.ts';
+import { isAbandoned, thisProcess } from './owner.ts';
+
+interface Holder {
+  readonly owner: string;
+  /** ISO 8601 */
+  readonly since: string;
+}
+
+/** A running host may go on for years; only a process that can't be asked is given up after a day of silence. */
+const forever = Number.POSITIVE_INFINITY;
+
+/**
+ * One long-running host a home: two would poll the same bot and fire the same schedules. Disposing lets go. Throws
+ * PEG_DENIED that names the holder; what a dead one left behind is taken over.
+ */
+export function lockHome(path: string): Disposable {
+  mkdirSync(dirname(path), { recursive: true });
+  const mine: Holder = { owner: thisProcess, since: new Date().toISOString() };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      writeFileSync(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
+      return { [Symbol.dispose]: () => release(path) };
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+    const holder = readHolder(path);
+    if (holder && !isAbandoned(holder.owner, holder.since, forever)) throw heldBy(holder, path);
+    rmSync(path, { force: true });
+  }
+  throw new PegboardError('PEG_DENIED', `Others keep taking ${path}. Try again.`);
+}
+
+function release(path: string): void {
+  if (readHolder(path)?.owner === thisProcess) rmSync(path, { force: true });
+}
+
+/** Undefined when it is gone, or was cut short by a crash. */
+function readHolder(path: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder>;
+    return typeof holder.owner === 'string' && typeof holder.since === 'string'
+      ? (holder as Holder)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function heldBy({ owner, since }: Holder, path: string): PegboardError {
+  const [host, pid] = owner.split('/');
+  const at = since.slice(0, 16).replace('T', ' ');
+  return new PegboardError(
+    'PEG_DENIED',
+    `This home is already running: process ${pid} on ${host}, since ${at} UTC. Stop that one first; if it is gone for certain, delete ${path}.`,
+  );
+}

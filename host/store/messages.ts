@@ -1,0 +1,118 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { RecordedCall } from '../api/conversation.ts';
+import type { Content } from '../api/result.ts';
+import { isAbandoned } from './owner.ts';
+import type { MessageState, Tables } from './schema.ts';
+
+/** A message as it was said, and for an answer the tool calls that led to it, in the order in which they ended. */
+export interface StoredMessage {
+  readonly id: number;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly attachments: readonly Content[];
+  /** The channel's own id, where it gave one. */
+  readonly externalMessageId?: string;
+  /** Who answered, or was asked. */
+  readonly agent?: string;
+  /** `interrupted`: the turn ended without an answer; the calls are those that had ended by then. */
+  readonly state: MessageState;
+  /** Why the turn ended early. */
+  readonly stopped?: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly toolCalls: readonly RecordedCall[];
+}
+
+/** Bounds on a message's id, both exclusive. */
+export interface MessageRange {
+  readonly after?: number;
+  readonly before?: number;
+  /** The last so many of the range. */
+  readonly limit?: number;
+}
+
+/** In the order in which they were said. An answer that is still being worked on is left out. */
+export async function readMessages(
+  database: Kysely<Tables>,
+  conversation: number,
+  { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1 }: MessageRange,
+): Promise<StoredMessage[]> {
+  const rows = await database
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', conversation)
+    .where('id', '>', after)
+    .where('id', '<', before)
+    .where('state', '!=', 'running')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  rows.reverse();
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return [];
+  const calls = await readCalls(database, conversation, first.id, last.id);
+  return rows.map((row) => toMessage(row, calls.get(row.id) ?? []));
+}
+
+/** Answers that nobody works on any more are marked as interrupted. */
+export async function markAbandonedMessages(database: Kysely<Tables>): Promise<void> {
+  const running = await database
+    .selectFrom('messages')
+    .select(['id', 'owner', 'created_at'])
+    .where('state', '=', 'running')
+    .execute();
+  for (const { id, owner, created_at } of running) {
+    if (owner !== null && !isAbandoned(owner, created_at)) continue;
+    await database
+      .updateTable('messages')
+      .set({ state: 'interrupted', owner: null })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .execute();
+  }
+}
+
+async function readCalls(
+  database: Kysely<Tables>,
+  conversation: number,
+  first: number,
+  last: number,
+): Promise<ReadonlyMap<number, RecordedCall[]>> {
+  const rows = await database
+    .selectFrom('tool_calls')
+    .innerJoin('messages', 'messages.id', 'tool_calls.message_id')
+    .selectAll('tool_calls')
+    .where('messages.conversation_id', '=', conversation)
+    .where('messages.id', '>=', first)
+    .where('messages.id', '<=', last)
+    .orderBy('tool_calls.id')
+    .execute();
+  const calls = Map.groupBy(rows, (row) => row.message_id);
+  return new Map([...calls].map(([message, own]) => [message, own.map(toCall)]));
+}
+
+function toCall(row: Selectable<Tables['tool_calls']>): RecordedCall {
+  return {
+    id: row.call_id,
+    tool: row.tool,
+    args: JSON.parse(row.args) as unknown,
+    result: row.result,
+    ok: row.ok === 1,
+    ms: row.ms,
+  };
+}
+
+function toMessage(row: Selectable<Tables['messages']>, toolCalls: readonly RecordedCall[]): StoredMessage {
+  return {
+    id: row.id,
+    role: row.role,
+    text: row.text,
+    attachments: row.attachments === null ? [] : (JSON.parse(row.attachments) as Content[]),
+    ...(row.external_id !== null && { externalMessageId: row.external_id }),
+    ...(row.agent !== null && { agent: row.agent }),
+    state: row.state,
+    ...(row.stopped !== null && { stopped: row.stopped }),
+    at: row.created_at,
+    toolCalls,
+  };
+}

@@ -1,0 +1,4 @@
+import first from './001-conversations-usage-jobs.ts';
+
+/** SQL, in order: a database of version n has seen the first n. One that was released is never edited again. */
+export const migrations: readonly string[] = [first];

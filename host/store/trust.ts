@@ -1,0 +1,42 @@
+import type { StateStore } from './state.ts';
+
+/** Code that the owner trusts: a plugin, or a space's TypeScript tools, as long as the hash of its files stays. */
+export interface TrustedCode {
+  readonly id: string;
+  readonly hash: string;
+  /** ISO 8601 */
+  readonly at: string;
+}
+
+export interface TrustStore {
+  list(): readonly TrustedCode[];
+  isTrusted(id: string, hash: string): boolean;
+  trust(id: string, hash: string): Promise<void>;
+  /** False: it was not trusted. */
+  revoke(id: string): Promise<boolean>;
+}
+
+export function createTrust(state: StateStore): TrustStore {
+  /** Another process may have trusted or revoked meanwhile. */
+  const list = (): readonly TrustedCode[] => {
+    state.reload();
+    return state.data.trusted;
+  };
+  return {
+    list,
+    isTrusted: (id, hash) => list().some((entry) => entry.id === id && entry.hash === hash),
+    trust: (id, hash) =>
+      state.update((now) => ({
+        ...now,
+        trusted: [
+          ...now.trusted.filter((entry) => entry.id !== id),
+          { id, hash, at: new Date().toISOString() },
+        ],
+      })),
+    async revoke(id) {
+      const there = list().some((entry) => entry.id === id);
+      await state.update((now) => ({ ...now, trusted: now.trusted.filter((entry) => entry.id !== id) }));
+      return there;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Database } from './database.ts';
+
+/** Vectors of texts, so that each text is embedded once. By the model that made them and a hash of the text. */
+export interface StoredVectors {
+  /** Those that are known. Each is the caller's own copy. */
+  getMany(model: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  putMany(model: string, entries: ReadonlyMap<string, Float32Array>): Promise<void>;
+}
+
+/** One statement of SQLite takes 32,766 values; and statements of the same length are compiled once. */
+const chunk = 500;
+
+export function createVectors(database: Database): StoredVectors {
+  return {
+    async getMany(model, hashes) {
+      const found = new Map<string, Float32Array>();
+      const open = await database.existing();
+      if (!open) return found;
+      for (const some of inChunks(hashes)) {
+        const rows = await open
+          .selectFrom('embeddings')
+          .select(['hash', 'vector'])
+          .where('model', '=', model)
+          .where('hash', 'in', some)
+          .execute();
+        for (const { hash, vector } of rows) found.set(hash, toVector(vector));
+      }
+      return found;
+    },
+    async putMany(model, entries) {
+      if (entries.size === 0) return;
+      const rows = [...entries].map(([hash, vector]) => ({ model, hash, vector: toBytes(vector) }));
+      const open = await database.open();
+      await open.transaction().execute(async (transaction) => {
+        for (const some of inChunks(rows)) {
+          await transaction
+            .insertInto('embeddings')
+            .values(some)
+            .onConflict((conflict) =>
+              conflict
+                .columns(['model', 'hash'])
+                .doUpdateSet((eb) => ({ vector: eb.ref('excluded.vector') })),
+            )
+            .execute();
+        }
+      });
+    },
+  };
+}
+
+function* inChunks<T>(items: readonly T[]): Iterable<T[]> {
+  for (let start = 0; start < items.length; start += chunk) yield items.slice(start, start + chunk);
+}
+
+function toBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** SQLite's bytes may begin anywhere, and floats can't: hence the copy. */
+function toVector(bytes: Uint8Array): Float32Array {
+  return new Float32Array(bytes.slice().buffer);
+}

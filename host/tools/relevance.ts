@@ -1,0 +1,27 @@
+import type { ToolSource } from '../api/source.ts';
+import { cosine } from '../core/cosine.ts';
+
+/** Construct's figure: a pack whose description is less similar to the message than this is left out. */
+const leastSimilarity = 0.3;
+
+/**
+ * The packs that a message is about, with those that are always there. `vectors` holds the embedding of a source's
+ * description by the source's id. Fails open: without the message's vector all packs are in, and a pack without one is.
+ */
+export function selectPacks<Source extends Pick<ToolSource, 'id' | 'alwaysLoad'>>(
+  sources: readonly Source[],
+  queryVector: Float32Array | undefined,
+  vectors: ReadonlyMap<string, Float32Array>,
+): readonly Source[] {
+  if (!queryVector) return sources;
+  return sources.filter(({ id, alwaysLoad }) => {
+    const vector = vectors.get(id);
+    return alwaysLoad || !vector || !isFarFrom(queryVector, vector);
+  });
+}
+
+/** Vectors of different lengths come from different models and can't be compared, so that nothing is said. */
+function isFarFrom(a: Float32Array, b: Float32Array): boolean {
+  const similarity = a.length === b.length ? cosine(a, b) : Number.NaN;
+  return similarity < leastSimilarity;
+}

@@ -1,0 +1,37 @@
+import type { WireTool } from '../api/model.ts';
+import type { RegisteredTool } from '../api/tool.ts';
+
+/** As Digitorn reckons: four characters are about one token. */
+const charactersPerToken = 4;
+const mostExamples = 1;
+
+const written = new WeakMap<RegisteredTool, WireTool>();
+const counted = new WeakMap<WireTool, number>();
+
+/** The tool with all that a model needs to call it: the same object each time, for the tool never changes. */
+export function toWire(tool: RegisteredTool): WireTool {
+  let wire = written.get(tool);
+  if (!wire) {
+    const { wireName: name, parameters } = tool;
+    wire = { name, description: describe(tool), parameters };
+    written.set(tool, wire);
+  }
+  return wire;
+}
+
+/** ⌊JSON length / 4⌋. */
+export function tokensOf(wire: WireTool): number {
+  let tokens = counted.get(wire);
+  if (tokens === undefined) {
+    tokens = tokensIn(JSON.stringify(wire));
+    counted.set(wire, tokens);
+  }
+  return tokens;
+}
+
+export const tokensIn = (text: string): number => Math.floor(text.length / charactersPerToken);
+
+function describe({ description, examples = [] }: RegisteredTool): string {
+  const lines = examples.slice(0, mostExamples).map(({ input }) => `Example: ${JSON.stringify(input)}`);
+  return [description, ...lines].join('\n');
+}

@@ -1,0 +1,51 @@
+import type { JsonObject, Scope, ToolCall } from 'pegboard';
+
+/** A chat of a channel: "telegram", "12345". */
+export interface Chat {
+  readonly channel: string;
+  readonly chat: string;
+}
+
+/** For whom something goes on behind a call. */
+export interface Origin {
+  /** The acting agent; undefined: the home's default agent. */
+  readonly agent: string | undefined;
+  /** Whoever may see it beside the owner. */
+  readonly creator: string;
+  /** Where to tell of it; undefined: nowhere. */
+  readonly chat: Chat | undefined;
+}
+
+/** For the context of a turn that goes on behind a chat: what its tools do in turn, they do for that chat. */
+export const backgroundContext = (chat: Chat): JsonObject => ({ background: chat });
+
+/** The terminal's conversation and its channel. */
+export const terminalChat: Chat = { channel: 'terminal', chat: 'cli' };
+
+export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'caller' | 'turn'>): Origin {
+  return { agent: scope.agent, creator: creatorOf({ scope, caller }), chat: chatOf({ caller, turn }) };
+}
+
+export function creatorOf({ scope, caller }: { readonly scope: Scope; readonly caller: string }): string {
+  return scope.agent ?? caller;
+}
+
+/** The owner sees all, an agent or a client what is its own. */
+export function maySee(
+  call: { readonly scope: Scope; readonly caller: string },
+  { creator }: { readonly creator: string },
+): boolean {
+  return call.scope.identity === 'host' || creator === creatorOf(call);
+}
+
+function chatOf({ caller, turn }: Pick<ToolCall, 'caller' | 'turn'>): Chat | undefined {
+  if (!turn) return caller === 'cli' ? terminalChat : undefined;
+  const { source, externalId, context } = turn.message;
+  const inherited = context?.['background'] as Chat | undefined;
+  if (inherited) return inherited;
+  if (source === 'cli') return { ...terminalChat, chat: externalId };
+  return internal.has(source) ? undefined : { channel: source, chat: externalId };
+}
+
+/** Sources of conversations that no channel leads to. */
+const internal = new Set(['agent', 'schedule', 'watcher']);

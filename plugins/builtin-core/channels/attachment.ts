@@ -1,0 +1,54 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PegboardError, type Artifacts, type Content } from 'pegboard';
+import { mediaTypeOf, toText } from '../filesystem/content.ts';
+import { checkReadable, missing, readBytes } from '../filesystem/files.ts';
+import { guardOf } from '../filesystem/guarded.ts';
+import { reach } from '../filesystem/reach.ts';
+import type { Roots } from '../filesystem/roots.ts';
+
+/** Bytes that a channel is asked to carry. */
+const largest = 20 * 1024 * 1024;
+const longestArtifact = 50_000_000;
+
+/** The real path, and why a person has to agree first. Throws what keeps the file from being sent. */
+export function checkFile(
+  roots: Roots,
+  path: string,
+): { readonly path: string; readonly sensitive: string | undefined } {
+  using reached = reach(roots, path);
+  if (!reached.stats) throw missing(reached);
+  checkReadable(reached.path, reached.stats);
+  if (reached.stats.size > largest) {
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `${reached.path} has ${reached.stats.size.toLocaleString('en')} bytes; up to ${largest.toLocaleString('en')} are sent.`,
+    );
+  }
+  return { path: reached.path, sensitive: guardOf(roots, reached.path).read };
+}
+
+export async function fileAttachment(roots: Roots, path: string): Promise<Content> {
+  using reached = reach(roots, path);
+  // What a person agreed to is what is sent, also when a link was put in between.
+  if (reached.path !== path)
+    throw new PegboardError('PEG_TOOL_FAILED', `${path} was replaced while this call was being prepared.`);
+  const bytes = await readBytes(reached);
+  const mimeType = mediaTypeOf(bytes);
+  if (mimeType?.startsWith('image/')) return { type: 'image', data: bytes.toString('base64'), mimeType };
+  const uri = pathToFileURL(path).href;
+  const name = basename(path);
+  if (mimeType === undefined && toText(bytes))
+    return { type: 'resource', resource: { uri, name, mimeType: 'text/plain', text: toText(bytes)!.text } };
+  const blob = bytes.toString('base64');
+  return {
+    type: 'resource',
+    resource: { uri, name, mimeType: mimeType ?? 'application/octet-stream', blob },
+  };
+}
+
+export async function artifactAttachment(artifacts: Artifacts, id: string): Promise<Content> {
+  const { text } = await artifacts.read(id, 0, longestArtifact);
+  const uri = `artifact:${id}`;
+  return { type: 'resource', resource: { uri, name: `${id}.txt`, mimeType: 'text/plain', text } };
+}

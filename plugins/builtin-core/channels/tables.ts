@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely';
+
+export interface ChannelTables {
+  readonly channels_messages: MessagesTable;
+}
+
+/** What waits for somebody to come to the terminal. */
+interface MessagesTable {
+  readonly id: Generated<number>;
+  readonly chat: string;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly sent_at: string;
+}
+
+export const channelMigration = `
+create table channels_messages (
+  id integer primary key autoincrement,
+  chat text not null,
+  text text not null,
+  sent_at text not null
+) strict;
+`;

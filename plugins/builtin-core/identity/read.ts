@@ -1,0 +1,44 @@
+import { defineTool, textResult, type AgentDirectory, type Tool } from 'pegboard';
+import type { FileAccess } from '../filesystem/file-access.ts';
+import { identityFiles, identityParts, identityPath } from './files.ts';
+
+export function createIdentityRead(agents: AgentDirectory, access: FileAccess): Tool {
+  return defineTool({
+    name: 'identity_read',
+    title: 'Read identity',
+    description:
+      'Reads who you are: soul (character and style), identity (name and role), user (whom you talk with). All of them without file.',
+    category: 'identity',
+    tags: ['personality', 'soul', 'user', 'profile'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { file: { enum: identityParts, description: 'Only this one.' } },
+    },
+    examples: [{ input: { file: 'user' } }],
+    async execute({ file }, { scope, caller }) {
+      const parts = file === undefined ? identityParts : [file];
+      const content = [];
+      for (const part of parts) {
+        const text = await readNoted(access, identityPath(agents, scope, part), caller);
+        content.push(...textResult(`${identityFiles[part]}:\n${text ?? '(there is none)'}`).content);
+      }
+      return { content };
+    },
+  });
+}
+
+/** Who has read it may update it. Undefined when there is none. */
+async function readNoted(access: FileAccess, path: string, caller: string): Promise<string | undefined> {
+  const [{ reach }, { readWhole }] = await Promise.all([
+    import('../filesystem/reach.ts'),
+    import('../filesystem/files.ts'),
+  ]);
+  using reached = reach(access.roots, path);
+  if (!reached.stats) return undefined;
+  const { bytes, state } = await readWhole(reached);
+  access.reads.note(caller, reached.path, state);
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,51 @@
+import { defineTool, type AgentDirectory, type Tool } from 'pegboard';
+import { identityFiles, identityParts, identityPath, longestIdentity } from './files.ts';
+import type { ChangePlan } from '../filesystem/change.ts';
+import type { FileAccess } from '../filesystem/file-access.ts';
+
+export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess): Tool {
+  return defineTool({
+    name: 'identity_update',
+    title: 'Update identity',
+    description:
+      'Replaces one of the texts that say who you are: soul, identity or user. A person sees the difference and has to agree. Read it with identity_read first, and keep what still holds.',
+    category: 'identity',
+    tags: ['personality', 'soul', 'user', 'profile', 'remember'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['file', 'content'],
+      properties: {
+        file: { enum: identityParts, description: 'soul, identity or user.' },
+        content: {
+          type: 'string',
+          maxLength: longestIdentity,
+          description: 'All that stands there afterwards.',
+        },
+      },
+    },
+    async prepare({ file, content }, caller) {
+      const path = identityPath(agents, caller.scope, file);
+      const [{ prepareChange }, { newTextForm }] = await Promise.all([
+        import('../filesystem/change.ts'),
+        import('../filesystem/content.ts'),
+      ]);
+      const prepared = await prepareChange(access, path, caller, (_path, old) => ({
+        text: content,
+        form: old?.form ?? newTextForm,
+      }));
+      return {
+        ...prepared,
+        sensitive: `It changes ${identityFiles[file]}, which every message goes out with.`,
+      };
+    },
+    async execute({ file }, call) {
+      const plan: ChangePlan = call.prepared!.plan!;
+      const { applyChange } = await import('../filesystem/change.ts');
+      await applyChange(access, plan, call.caller);
+      return `${identityFiles[file]} is updated. The next message goes out with it.`;
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { extractGraph } from './extract.ts';
+import { embedMissing } from './embed-memories.ts';
+import { observe } from './observer.ts';
+import { promote } from './promoter.ts';
+import { reflect } from './reflector.ts';
+import type { Remembering } from './remembering.ts';
+import { indexConversations } from './turns.ts';
+import { openWorker } from './worker.ts';
+
+/** How far it is: `done` of `total` of what is being done. */
+export type OnProgress = (done: number, total: number, what: string) => void;
+
+export interface Backfilled {
+  readonly conversations: number;
+  /** False without a worker model: then messages were indexed and vectors made, and nothing observed. */
+  readonly worker: boolean;
+}
+
+/**
+ * Does for everything that is stored what turns do as they happen. Whatever is done already is left out, so that it
+ * costs nothing to run it again, and a run that was cut off is taken up.
+ */
+export async function backfill(
+  memory: Remembering,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<Backfilled> {
+  const { context, database } = memory;
+  const { history, timezone } = context;
+  await indexConversations(database, history, {
+    onDone: (done, total) => onProgress(done, total, 'indexing conversations'),
+  });
+  const conversations = await history.conversations();
+  const worker = openWorker(context);
+  if (worker) {
+    const shared = { database, history, worker, timezone };
+    const similarities = (text: string) => memory.similarities(text);
+    for (const [at, { id }] of conversations.entries()) {
+      signal.throwIfAborted();
+      await observe(shared, id);
+      await promote({ ...shared, similarities }, id);
+      await reflect(shared, id);
+      onProgress(at + 1, conversations.length, 'observing conversations');
+    }
+    signal.throwIfAborted();
+    await extractGraph(shared, {
+      promoted: false,
+      onDone: (done, total) => onProgress(done, total, 'extending the graph'),
+    });
+  }
+  signal.throwIfAborted();
+  await embedMissing(database, (texts) => context.embed(texts, signal));
+  return { conversations: conversations.length, worker: worker !== undefined };
+}

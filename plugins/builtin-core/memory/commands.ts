@@ -1,0 +1,123 @@
+import { PegboardError, type CommandCall, type PluginCommand } from 'pegboard';
+import type { Remember } from './parts.ts';
+
+type Commands = { readonly [name: string]: PluginCommand };
+
+const usualLimit = 20;
+
+/** `pegboard memory …` */
+export function createMemoryCommands(remember: Remember): Commands {
+  return {
+    async 'memory list'(call) {
+      const [{ database, context }, { listMemories }, { showMemory }] = await Promise.all([
+        remember(),
+        import('./memories.ts'),
+        import('./show.ts'),
+      ]);
+      const category = textOption(call, 'category');
+      const memories = await listMemories(database, {
+        limit: numberOption(call, 'limit') ?? usualLimit,
+        all: call.options['all'] === true,
+        ...(category !== undefined && { category }),
+      });
+      const lines = memories.map((memory) => showMemory(memory, context.timezone));
+      answer(call, { memories }, lines.length > 0 ? lines : ['Nothing is remembered.']);
+    },
+    async 'memory search'(call) {
+      const query = call.words.join(' ').trim();
+      if (query === '') throw usage('memory search needs what to look for.');
+      const [memory, { showMemory }, { packEvidence }] = await Promise.all([
+        remember(),
+        import('./show.ts'),
+        import('./pack.ts'),
+      ]);
+      const { timezone } = memory.context;
+      const similarities = await memory.similarities(query, call.signal);
+      const limit = numberOption(call, 'limit') ?? usualLimit;
+      const memories = await memory.recall(query, { limit, similarities });
+      const evidence = packEvidence(await memory.evidence(query, memories), query, timezone);
+      const lines = [
+        ...memories.map((each) => showMemory(each, timezone)),
+        ...(evidence.text === '' ? [] : ['', evidence.text]),
+      ];
+      answer(
+        call,
+        { memories, messages: evidence.messages },
+        lines.length > 0 ? lines : ['Nothing is remembered of that.'],
+      );
+    },
+    async 'memory why'(call) {
+      const id = idOf(call, 'memory why');
+      const [{ database, context }, { explainMemory }] = await Promise.all([remember(), import('./why.ts')]);
+      const why = await explainMemory(database, context.history, id);
+      if (!why) throw noMemory(id);
+      const { showWhy } = await import('./show-why.ts');
+      answer(call, why, showWhy(why, context.timezone));
+    },
+    async 'memory forget'(call) {
+      const id = idOf(call, 'memory forget');
+      const [{ database }, { archiveMemory, getMemory }] = await Promise.all([
+        remember(),
+        import('./memories.ts'),
+      ]);
+      const forgotten = await archiveMemory(database, id);
+      if (!forgotten && !(await getMemory(database, id))) throw noMemory(id);
+      answer(call, { id, forgotten }, [forgotten ? `Forgot #${id}.` : `#${id} was forgotten before.`]);
+    },
+    async 'memory reembed'(call) {
+      const [{ database, context, background }, { reembed }] = await Promise.all([
+        remember(),
+        import('./reembed.ts'),
+      ]);
+      await background.idle();
+      const embedded = await reembed(
+        { database, embed: (texts, signal) => context.embed(texts, signal) },
+        {
+          restart: call.options['restart'] === true,
+          signal: call.signal,
+          onDone: (done, total) => call.progress(done, total, 'embedding memories'),
+        },
+      );
+      answer(call, { embedded }, [`Embedded ${embedded} memories anew.`]);
+    },
+    async 'memory backfill'(call) {
+      const [memory, { backfill }] = await Promise.all([remember(), import('./backfill.ts')]);
+      const done = await backfill(memory, call.signal, (finished, total, what) =>
+        call.progress(finished, total, what),
+      );
+      const missing = done.worker
+        ? ''
+        : ' Nothing was observed: set MEMORY_WORKER_MODEL to a model that may read them.';
+      answer(call, done, [`Went through ${done.conversations} conversations.${missing}`]);
+    },
+  };
+}
+
+function answer(call: CommandCall, document: unknown, lines: readonly string[]): void {
+  if (call.options['json'] === true) call.json(document);
+  else for (const line of lines) call.out(line);
+}
+
+function idOf({ words }: CommandCall, command: string): number {
+  const id = Number(words[0]?.replace(/^#/, ''));
+  if (words.length === 1 && Number.isInteger(id) && id > 0) return id;
+  throw usage(`${command} needs the number of one memory. \`pegboard memory list\` shows them.`);
+}
+
+function textOption({ options }: CommandCall, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+}
+
+function numberOption({ options }: CommandCall, name: string): number | undefined {
+  const value = options[name];
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw usage(`--${name} is a whole number from 1, not "${String(value)}".`);
+}
+
+const usage = (message: string): PegboardError => new PegboardError('PEG_USAGE', message);
+
+const noMemory = (id: number): PegboardError =>
+  usage(`There is no memory #${id}. \`pegboard memory list --all\` shows all.`);

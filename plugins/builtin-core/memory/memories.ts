@@ -1,0 +1,228 @@
+import { PegboardError } from 'pegboard';
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { removeFromGraph } from './graph-store.ts';
+import { retireObservationsOf } from './observations.ts';
+import type { MemoryTables } from './tables.ts';
+import { forgetTurns } from './turns.ts';
+
+export interface Memory {
+  readonly id: number;
+  readonly content: string;
+  readonly category: string;
+  readonly tags: readonly string[];
+  /** `observed`: nobody asked to store it; it was seen in a conversation. */
+  readonly origin: 'told' | 'observed';
+  /** ISO 8601, as all times here. */
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  readonly archivedAt?: string;
+  readonly supersededBy?: number;
+}
+
+export interface NewMemory {
+  readonly content: string;
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly origin: 'told' | 'observed';
+  readonly expiresAt?: string | undefined;
+  /** Ids of the messages that it came from. */
+  readonly sources: readonly number[];
+  /** The memory that is no longer true, or says less. */
+  readonly supersedes?: number | undefined;
+}
+
+type Db = Kysely<MemoryTables>;
+
+/** Stores it, all or nothing. `known`: the very same is remembered already, and that one's id is returned. */
+export async function storeMemory(
+  database: Db,
+  memory: NewMemory,
+): Promise<{ readonly id: number; readonly known: boolean }> {
+  return await database.transaction().execute((transaction) => addMemory(transaction, memory));
+}
+
+/** Part of the caller's transaction. Throws PEG_INVALID_ARGUMENTS when there is nothing to supersede under that id. */
+export async function addMemory(
+  transaction: Db,
+  memory: NewMemory,
+): Promise<{ readonly id: number; readonly known: boolean }> {
+  const same = await findSame(transaction, memory.content);
+  if (same && memory.supersedes === undefined && saysNoMore(memory, same)) {
+    await addSources(transaction, same.id, memory.sources);
+    return { id: same.id, known: true };
+  }
+  const supersedes = memory.supersedes ?? same?.id;
+  if (supersedes !== undefined) await requireAlive(transaction, supersedes);
+  const { id } = await transaction
+    .insertInto('memories')
+    .values({
+      content: memory.content,
+      category: memory.category,
+      tags: JSON.stringify(memory.tags),
+      origin: memory.origin,
+      created_at: new Date().toISOString(),
+      expires_at: memory.expiresAt ?? null,
+      archived_at: null,
+      superseded_by: null,
+      graphed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const labels = [memory.category, ...memory.tags].join(' ');
+  await sql`insert into memories_fts (rowid, content, labels) values (${id}, ${memory.content}, ${labels})`.execute(
+    transaction,
+  );
+  await addSources(transaction, id, memory.sources);
+  if (supersedes !== undefined) await supersede(transaction, supersedes, id);
+  return { id, known: false };
+}
+
+/** The row stays, with who took its place; what was derived from it goes. */
+async function supersede(transaction: Db, old: number, by: number): Promise<void> {
+  await removeDerived(transaction, old);
+  await transaction.updateTable('memories').set({ superseded_by: by }).where('id', '=', old).execute();
+}
+
+/**
+ * Archives it with every version before it: no index, vector, graph, observation or turn of a conversation leads there
+ * any more. The rows stay, for `why`, and the messages are never touched. False when it is not there or archived.
+ */
+export async function archiveMemory(database: Db, id: number): Promise<boolean> {
+  return await database.transaction().execute(async (transaction) => {
+    const memory = await getMemory(transaction, id);
+    if (!memory || memory.archivedAt !== undefined) return false;
+    const now = new Date().toISOString();
+    for (const each of [id, ...(await versionsBefore(transaction, id))]) {
+      await removeDerived(transaction, each);
+      await transaction.updateTable('memories').set({ archived_at: now }).where('id', '=', each).execute();
+      const sources = await sourcesOf(transaction, each);
+      await retireObservationsOf(transaction, each, sources);
+      await forgetTurns(transaction, sources);
+    }
+    return true;
+  });
+}
+
+async function removeDerived(transaction: Db, id: number): Promise<void> {
+  await sql`delete from memories_fts where rowid = ${id}`.execute(transaction);
+  await transaction.deleteFrom('memory_vectors').where('memory_id', '=', id).execute();
+  await removeFromGraph(transaction, id);
+}
+
+export async function getMemory(database: Db, id: number): Promise<Memory | undefined> {
+  const row = await database.selectFrom('memories').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toMemory(row);
+}
+
+/** What is remembered now, newest first; with `all` also what is archived, superseded or expired. */
+export async function listMemories(
+  database: Db,
+  {
+    limit,
+    category,
+    all = false,
+  }: { readonly limit: number; readonly category?: string; readonly all?: boolean },
+): Promise<readonly Memory[]> {
+  const rows = await (all ? database.selectFrom('memories') : selectAlive(database))
+    .selectAll()
+    .$if(category !== undefined, (query) => query.where('category', '=', category!))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toMemory);
+}
+
+/** Those of the given ids that are remembered now, in the order of the ids. */
+export async function getAlive(database: Db, ids: readonly number[]): Promise<readonly Memory[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectAlive(database).selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Neither archived nor superseded nor expired. */
+export function selectAlive(database: Db) {
+  const now = new Date().toISOString();
+  return database
+    .selectFrom('memories')
+    .where('archived_at', 'is', null)
+    .where('superseded_by', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
+}
+
+/** Ids of the messages that it came from. */
+export async function sourcesOf(database: Db, id: number): Promise<readonly number[]> {
+  const rows = await database
+    .selectFrom('memory_sources')
+    .select('message_id')
+    .where('memory_id', '=', id)
+    .orderBy('message_id')
+    .execute();
+  return rows.map(({ message_id }) => message_id);
+}
+
+/** Ids of those that it took the place of, also by way of others; latest first. */
+export async function versionsBefore(database: Db, id: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive earlier (id) as (
+      select id from memories where superseded_by = ${id}
+      union
+      select memories.id from memories join earlier on memories.superseded_by = earlier.id
+    )
+    select id from earlier order by id desc`.execute(database);
+  return rows.map((row) => row.id);
+}
+
+async function addSources(database: Db, memory: number, messages: readonly number[]): Promise<void> {
+  if (messages.length === 0) return;
+  await database
+    .insertInto('memory_sources')
+    .values(messages.map((message) => ({ memory_id: memory, message_id: message })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function findSame(database: Db, content: string): Promise<Memory | undefined> {
+  const row = await selectAlive(database)
+    .selectAll()
+    .where(sql<boolean>`content = ${content} collate nocase`)
+    .executeTakeFirst();
+  return row && toMemory(row);
+}
+
+/** The stored one has all labels of the new one, and lasts as long. */
+function saysNoMore(memory: NewMemory, stored: Memory): boolean {
+  return (
+    memory.category === stored.category &&
+    memory.tags.every((tag) => stored.tags.includes(tag)) &&
+    memory.expiresAt === stored.expiresAt
+  );
+}
+
+async function requireAlive(database: Db, id: number): Promise<void> {
+  const memory = await getMemory(database, id);
+  if (memory && memory.archivedAt === undefined && memory.supersededBy === undefined) return;
+  const why = !memory
+    ? 'There is no memory'
+    : memory.archivedAt !== undefined
+      ? 'Forgotten is memory'
+      : `Memory ${memory.supersededBy} has already taken the place of memory`;
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `${why} ${id}, so it can't be superseded. Look it up with memory_recall.`,
+  );
+}
+
+function toMemory(row: Selectable<MemoryTables['memories']>): Memory {
+  return {
+    id: row.id,
+    content: row.content,
+    category: row.category,
+    tags: JSON.parse(row.tags) as string[],
+    origin: row.origin,
+    createdAt: row.created_at,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.archived_at !== null && { archivedAt: row.archived_at }),
+    ...(row.superseded_by !== null && { supersededBy: row.superseded_by }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { PluginCommand, PluginContext, Tool, TurnHooks } from 'pegboard';
+import { migrations } from '../migrations.ts';
+import { createMemoryCommands } from './commands.ts';
+import type { Remembering } from './remembering.ts';
+import type { MemoryTables } from './tables.ts';
+import { createMemoryForget } from './tools/forget.ts';
+import { createMemoryGraph } from './tools/graph.ts';
+import { createMemoryRecall } from './tools/recall.ts';
+import { createMemoryStore } from './tools/store.ts';
+import { createTurnHooks } from './turn-hooks.ts';
+
+/** Everything that needs the database is loaded, and the database opened, when it is first used. */
+export type Remember = () => Promise<Remembering>;
+
+export interface MemoryParts {
+  readonly core: readonly Tool[];
+  readonly turn: Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'>;
+  readonly commands: { readonly [name: string]: PluginCommand };
+}
+
+export function createMemoryParts(context: PluginContext<any>): MemoryParts {
+  const tables = context.database<MemoryTables>(migrations);
+  let opening: Promise<Remembering> | undefined;
+  const open = async (): Promise<Remembering> => {
+    const [{ createRemembering }, database] = await Promise.all([import('./remembering.ts'), tables.open()]);
+    return createRemembering(context, database);
+  };
+  const remember: Remember = () => {
+    opening ??= open().catch((cause: unknown) => {
+      opening = undefined;
+      throw cause;
+    });
+    return opening;
+  };
+  const { timezone } = context;
+  return {
+    core: [
+      createMemoryStore(remember, timezone),
+      createMemoryRecall(remember, timezone),
+      createMemoryForget(remember, timezone),
+      createMemoryGraph(remember),
+    ],
+    turn: createTurnHooks(remember),
+    commands: createMemoryCommands(remember),
+  };
+}

@@ -1,0 +1,111 @@
+import { sql, type Kysely } from 'kysely';
+import { relatedMemories } from './graph.ts';
+import { getAlive, type Memory } from './memories.ts';
+import type { MemoryTables } from './tables.ts';
+import type { Similarities } from './vectors.ts';
+import { toMatch, wordsOf } from './words.ts';
+
+type Db = Kysely<MemoryTables>;
+
+/** A memory that answers, or may. */
+export interface Recalled extends Memory {
+  /** Cosine of its meaning and the question's, where both are known. */
+  readonly similarity?: number;
+}
+
+export interface RecallOptions {
+  readonly limit: number;
+  readonly category?: string | undefined;
+  /** Only those that have all of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** Of the question to all memories; absent where there are no embeddings. */
+  readonly similarities?: Similarities | undefined;
+  /** The least that counts; 0.3 as in the reference. */
+  readonly threshold?: number | undefined;
+}
+
+/** Of each tier at most so many. */
+const mostOfTier = 100;
+/** Reciprocal rank fusion: how little it matters to be first (Cormack, Clarke and Büttcher, 2009, have 60 for long lists). */
+const flatness = 10;
+const weights = { words: 1, meaning: 1, parts: 0.5, graph: 0.5 } as const;
+const leastSimilar = 0.3;
+
+/**
+ * What is remembered of it, best first: by words, by meaning, by parts of words, and by what the graph connects with
+ * the names in it. One that several ways lead to comes before one of the same rank that a single way leads to.
+ */
+export async function recallMemories(
+  database: Db,
+  question: string,
+  options: RecallOptions,
+): Promise<readonly Recalled[]> {
+  const { similarities = new Map<number, number>(), threshold = leastSimilar } = options;
+  const tiers: readonly (readonly [number, readonly number[]])[] = [
+    [weights.words, await byWords(database, question)],
+    [weights.meaning, byMeaning(similarities, threshold)],
+    [weights.parts, await byParts(database, question)],
+    [weights.graph, await relatedMemories(database, question)],
+  ];
+  const scores = new Map<number, number>();
+  for (const [weight, ids] of tiers) {
+    ids.forEach((id, rank) => scores.set(id, (scores.get(id) ?? 0) + weight / (flatness + rank)));
+  }
+  const best = [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([id]) => id);
+  const fitting = (await getAlive(database, best)).filter((memory) => fits(memory, options));
+  return fitting.slice(0, options.limit).map((memory) => {
+    const similarity = similarities.get(memory.id);
+    return similarity === undefined ? memory : { ...memory, similarity };
+  });
+}
+
+/** The first tier: full text, ranked by BM25; what it says counts twice as much as its labels. */
+async function byWords(database: Db, question: string): Promise<readonly number[]> {
+  const match = toMatch(question);
+  if (match === undefined) return [];
+  const { rows } = await sql<{ id: number }>`
+    select rowid as id from memories_fts where memories_fts match ${match}
+    order by bm25(memories_fts, 2.0, 1.0) limit ${mostOfTier}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+function byMeaning(similarities: Similarities, threshold: number): readonly number[] {
+  return [...similarities]
+    .filter(([, similarity]) => similarity >= threshold)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, mostOfTier)
+    .map(([id]) => id);
+}
+
+/** The last tier finds what full text cannot: parts of words, and languages that write no spaces. At least a third must be there. */
+async function byParts(database: Db, question: string): Promise<readonly number[]> {
+  const parts = wordsOf(question).flatMap(partsOf);
+  if (parts.length === 0) return [];
+  const hits = sql.join(
+    parts.map(
+      (part) => sql`(content || ' ' || category || ' ' || tags like ${`%${escaped(part)}%`} escape '\\')`,
+    ),
+    sql` + `,
+  );
+  const { rows } = await sql<{ id: number }>`
+    select id, ${hits} as hits from memories where archived_at is null and superseded_by is null
+    and (${hits}) * 3 >= ${parts.length} order by hits desc, id desc limit ${mostOfTier}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Three letters of Latin are part of too much. */
+function partsOf(word: string): readonly string[] {
+  const characters = Array.from(word);
+  if (!writtenWithoutSpaces.test(word)) return characters.length >= 4 ? [word] : [];
+  if (characters.length === 1) return [word];
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+function fits(memory: Memory, { category, tags = [] }: RecallOptions): boolean {
+  if (category !== undefined && memory.category !== category) return false;
+  return tags.every((tag) => memory.tags.includes(tag));
+}

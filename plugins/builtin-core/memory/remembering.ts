@@ -1,0 +1,85 @@
+import type { PluginContext, StoredMessage } from 'pegboard';
+import type { Kysely } from 'kysely';
+import { createBackground, type Background } from './background.ts';
+import { embedMissing } from './embed-memories.ts';
+import { findEvidence, type Evidence } from './evidence.ts';
+import { sourcesOf, storeMemory, type NewMemory } from './memories.ts';
+import { recallMemories, type Recalled, type RecallOptions } from './recall.ts';
+import type { MemoryTables } from './tables.ts';
+import { indexConversations, indexedUntil } from './turns.ts';
+import { createVectorIndex, type Similarities } from './vectors.ts';
+
+/** What the tools, hooks and commands of memory share. */
+export interface Remembering {
+  readonly context: PluginContext<any>;
+  readonly database: Kysely<MemoryTables>;
+  readonly background: Background;
+  store(memory: NewMemory): Promise<{ readonly id: number; readonly known: boolean }>;
+  /** Of the question, or its vector, to all memories; undefined where there are no embeddings. */
+  similarities(question: string | Float32Array, signal?: AbortSignal): Promise<Similarities | undefined>;
+  recall(question: string, options: RecallOptions): Promise<readonly Recalled[]>;
+  /** Past messages that tell of it, those that the recalled memories came from among the first. */
+  evidence(
+    question: string,
+    recalled: readonly Recalled[],
+    currentConversation?: number,
+  ): Promise<readonly Evidence[]>;
+  /** What the user said last in the conversation: what a memory of this turn comes from. */
+  lastSaid(conversation: number): Promise<StoredMessage | undefined>;
+  embedLater(): void;
+}
+
+/** What the first of the messages that a memory came from gains over what its words are worth, and the others after it. */
+const boostOfSource = 4;
+const boosted = 5;
+
+export function createRemembering(context: PluginContext<any>, database: Kysely<MemoryTables>): Remembering {
+  const { history, log } = context;
+  const vectors = createVectorIndex();
+  const background = context.own(createBackground(log));
+  /** Other processes index what is said there themselves; what they missed, the next process finds. */
+  let indexed = false;
+
+  const embedLater = (): void =>
+    background.run('embedding memories', () => embedMissing(database, (texts) => context.embed(texts)));
+
+  return {
+    context,
+    database,
+    background,
+    embedLater,
+    async store(memory) {
+      const stored = await storeMemory(database, memory);
+      embedLater();
+      return stored;
+    },
+    async similarities(question, signal) {
+      const vector = typeof question === 'string' ? (await context.embed([question], signal))?.[0] : question;
+      return vector && (await vectors.similarities(database, vector));
+    },
+    recall: (question, options) => recallMemories(database, question, options),
+    async evidence(question, recalled, currentConversation) {
+      if (!indexed) await indexConversations(database, history, { except: currentConversation });
+      indexed = true;
+      return await findEvidence(database, question, await boosts(database, recalled));
+    },
+    async lastSaid(conversation) {
+      const after = await indexedUntil(database, conversation);
+      const messages = await history.messages(conversation, { after });
+      return messages.findLast(({ role }) => role === 'user');
+    },
+  };
+}
+
+async function boosts(
+  database: Kysely<MemoryTables>,
+  recalled: readonly Recalled[],
+): Promise<ReadonlyMap<number, number>> {
+  const found = new Map<number, number>();
+  for (const [rank, { id }] of recalled.slice(0, boosted).entries()) {
+    for (const message of await sourcesOf(database, id)) {
+      if (!found.has(message)) found.set(message, boostOfSource / (1 + rank));
+    }
+  }
+  return found;
+}

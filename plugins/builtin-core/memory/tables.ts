@@ -1,0 +1,110 @@
+import type { Generated } from 'kysely';
+
+/** Times are ISO 8601 in UTC, so that they sort as text; message and conversation ids are those of the history. */
+export interface MemoryTables {
+  readonly memories: MemoriesTable;
+  readonly memories_fts: { readonly rowid: number; readonly content: string; readonly labels: string };
+  readonly memory_sources: { readonly memory_id: number; readonly message_id: number };
+  readonly memory_vectors: VectorsTable;
+  readonly memory_reembedding: { readonly id: number; readonly done_until: number };
+  readonly memory_progress: ProgressTable;
+  readonly memory_observations: ObservationsTable;
+  readonly memory_sessions: SessionsTable;
+  readonly memory_sessions_fts: { readonly rowid: number; readonly text: string };
+  readonly memory_turns: TurnsTable;
+  readonly memory_turns_fts: { readonly rowid: number; readonly text: string };
+  readonly memory_graph_nodes: NodesTable;
+  readonly memory_graph_edges: EdgesTable;
+  readonly memory_graph_mentions: { readonly node_id: number; readonly memory_id: number };
+}
+
+/** Recalled are those that are neither archived nor superseded nor expired. */
+interface MemoriesTable {
+  readonly id: Generated<number>;
+  readonly content: string;
+  readonly category: string;
+  /** JSON of string[]. */
+  readonly tags: string;
+  /** `told`: stored by a call; `observed`: promoted from an observation. */
+  readonly origin: 'told' | 'observed';
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly archived_at: string | null;
+  /** The memory that says it better, or what became of it. */
+  readonly superseded_by: number | null;
+  /** When its people, places and things entered the graph. */
+  readonly graphed_at: string | null;
+}
+
+/** At most one a memory. A row is never changed, only replaced: the greatest id tells of any new vector. */
+interface VectorsTable {
+  readonly id: Generated<number>;
+  readonly memory_id: number;
+  /** Float32 of length 1, little-endian. */
+  readonly vector: Uint8Array;
+}
+
+/** How far a conversation has been worked through; both are ids of messages. */
+interface ProgressTable {
+  readonly conversation_id: number;
+  readonly indexed_until: number;
+  readonly observed_until: number;
+}
+
+export type Priority = 'high' | 'medium' | 'low';
+
+interface ObservationsTable {
+  readonly id: Generated<number>;
+  readonly conversation_id: number;
+  readonly text: string;
+  readonly priority: Priority;
+  readonly category: string;
+  /** JSON of number[]: the messages that it was made of. */
+  readonly sources: string;
+  readonly created_at: string;
+  /** 1: made of others, which the promoter has judged. */
+  readonly condensed: number;
+  /** When the promoter judged it. */
+  readonly promoted_at: string | null;
+  /** What it was promoted to, or what said it before. */
+  readonly memory_id: number | null;
+  /** When others took its place, or it was forgotten. */
+  readonly retired_at: string | null;
+}
+
+/** Messages of one conversation without a long pause between them. */
+interface SessionsTable {
+  readonly id: Generated<number>;
+  readonly conversation_id: number;
+  readonly source: string;
+  readonly started_at: string;
+  readonly last_at: string;
+  readonly turns: number;
+}
+
+interface TurnsTable {
+  readonly message_id: number;
+  readonly session_id: number;
+  /** From 0, without gaps. */
+  readonly position: number;
+  readonly role: 'user' | 'assistant';
+  readonly at: string;
+}
+
+interface NodesTable {
+  readonly id: Generated<number>;
+  /** The name in lower case, one space between words. */
+  readonly key: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly vector: Uint8Array | null;
+}
+
+/** Something that a memory says of two nodes: "Anna" "works at" "Acme". */
+interface EdgesTable {
+  readonly id: Generated<number>;
+  readonly from_id: number;
+  readonly to_id: number;
+  readonly relation: string;
+  readonly memory_id: number;
+}

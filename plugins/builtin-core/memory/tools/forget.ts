@@ -1,0 +1,62 @@
+import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
+import type { Remember } from '../parts.ts';
+
+const mostCandidates = 10;
+
+export function createMemoryForget(remember: Remember, timezone: string): Tool {
+  return defineTool({
+    name: 'memory_forget',
+    title: 'Forget',
+    description:
+      'Forgets one memory by its number. With a query instead it forgets nothing and shows which memories are meant: then call it again with the number of the right one. Past messages stay in the history, but those that the memory came from are no longer found.',
+    category: 'memory',
+    tags: ['delete', 'remove', 'archive', 'memory'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 20,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        id: { type: 'integer', minimum: 1, description: 'Number of the memory.' },
+        query: { type: 'string', minLength: 1, maxLength: 2_000, description: 'What the memory is about.' },
+      },
+    },
+    examples: [{ input: { query: 'old address' } }, { input: { id: 12 } }],
+    async execute({ id, query }, { signal }) {
+      if ((id === undefined) === (query === undefined)) {
+        throw new PegboardError(
+          'PEG_INVALID_ARGUMENTS',
+          'Give either id, to forget, or query, to find the id.',
+        );
+      }
+      const memory = await remember();
+      const [{ archiveMemory, getMemory }, { showMemory }] = await Promise.all([
+        import('../memories.ts'),
+        import('../show.ts'),
+      ]);
+      if (id !== undefined) {
+        const archived = await archiveMemory(memory.database, id);
+        if (!archived && !(await getMemory(memory.database, id))) {
+          throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no memory #${id}. Find it with query.`);
+        }
+        return {
+          ...textResult(archived ? `Forgot #${id}.` : `#${id} was forgotten before.`),
+          structured: { forgotten: id },
+        };
+      }
+      const similarities = await memory.similarities(query!, signal);
+      const candidates = await memory.recall(query!, { limit: mostCandidates, similarities });
+      const lines = candidates.map((candidate) => showMemory(candidate, timezone));
+      return {
+        ...textResult(
+          lines.length > 0
+            ? ['Nothing is forgotten yet. Call again with the id of the one that is meant:', ...lines].join(
+                '\n',
+              )
+            : 'Nothing like that is remembered.',
+        ),
+        structured: { candidates },
+      };
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
+import { readMoment } from '../../schedule/moment.ts';
+import type { Remember } from '../parts.ts';
+
+export function createMemoryStore(remember: Remember, timezone: string): Tool {
+  return defineTool({
+    name: 'memory_store',
+    title: 'Remember',
+    description:
+      'Remembers something beyond this conversation: a fact, a preference, a plan, one thing a call. Write it so that it can be understood alone: names instead of "he", dates instead of "tomorrow". When something remembered is no longer true, store the new version with supersedes.',
+    category: 'memory',
+    tags: ['remember', 'memorize', 'note', 'save', 'fact', 'preference'],
+    aliases: ['remember'],
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    timeout: 20,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['content'],
+      properties: {
+        content: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 10_000,
+          pattern: '\\S',
+          description: 'What to remember.',
+        },
+        category: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 50,
+          default: 'note',
+          description: 'One word: fact, preference, person, plan, event, note …',
+        },
+        tags: {
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 50 },
+          maxItems: 20,
+          default: [],
+          description: 'Other words that somebody may look for.',
+        },
+        expires_at: {
+          type: 'string',
+          description: `From when it is not worth remembering: 2026-05-01T09:00 (in ${timezone}), or "in 3 days".`,
+        },
+        supersedes: {
+          type: 'integer',
+          minimum: 1,
+          description: 'Number of the memory that this one takes the place of.',
+        },
+      },
+    },
+    examples: [
+      { input: { content: 'Anna is allergic to nuts', category: 'fact', tags: ['food', 'health'] } },
+      {
+        input: {
+          content: 'The flat in Lisbon is booked until 3 May 2026',
+          category: 'plan',
+          expires_at: '2026-05-04',
+        },
+      },
+    ],
+    async execute({ content, category = 'note', tags = [], expires_at, supersedes }, { turn }) {
+      const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at, timezone);
+      const memory = await remember();
+      const said = turn && (await memory.lastSaid(turn.conversation.id));
+      const { id, known } = await memory.store({
+        content: content.trim(),
+        category: category.trim().toLowerCase(),
+        tags: [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))],
+        origin: 'told',
+        expiresAt,
+        sources: said ? [said.id] : [],
+        supersedes,
+      });
+      const instead = supersedes === undefined ? '' : ` in the place of #${supersedes}`;
+      return {
+        ...textResult(known ? `Already remembered as #${id}.` : `Remembered as #${id}${instead}.`),
+        structured: { id, known },
+      };
+    },
+  });
+}
+
+function readExpiry(written: string, timezone: string): string {
+  const moment = readMoment(written, timezone, Date.now());
+  if (moment > Date.now()) return new Date(moment).toISOString();
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `expires_at ${written} is over, so it would be forgotten at once. Leave it out, or give a later moment.`,
+  );
+}

@@ -1,0 +1,42 @@
+import { extractGraph } from './extract.ts';
+import { observe } from './observer.ts';
+import { promote } from './promoter.ts';
+import { reflect } from './reflector.ts';
+import type { Remembering } from './remembering.ts';
+import { indexConversation } from './turns.ts';
+import { openWorker } from './worker.ts';
+
+/**
+ * What is done with a conversation after a turn: its messages become recallable, and with a worker model old ones are
+ * observed, what matters of it promoted, and the notes condensed. Each step starts from what is stored, so what was cut
+ * off or failed is done by the next run. Never rejects.
+ */
+export async function keepUp(
+  memory: Remembering,
+  conversation: { readonly id: number; readonly source: string },
+): Promise<void> {
+  const { context, database } = memory;
+  const { history, timezone, log } = context;
+  const worker = openWorker(context);
+  const shared = worker && { database, history, worker, timezone };
+  const similarities = (text: string) => memory.similarities(text);
+  const steps: readonly (readonly [string, () => Promise<void>])[] = [
+    ['indexing the conversation', () => indexConversation(database, history, conversation)],
+    ...(shared
+      ? ([
+          ['observing the conversation', () => observe(shared, conversation.id)],
+          ['promoting observations', () => promote({ ...shared, similarities }, conversation.id)],
+          ['condensing observations', () => reflect(shared, conversation.id)],
+          ['extending the graph', () => extractGraph(shared, { promoted: true })],
+        ] as const)
+      : []),
+  ];
+  for (const [what, work] of steps) {
+    try {
+      await work();
+    } catch (cause) {
+      log.warn(`${what} failed; the next turn tries again`, { cause });
+    }
+  }
+  memory.embedLater();
+}

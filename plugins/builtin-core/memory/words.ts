@@ -1,0 +1,35 @@
+import { stopWords } from './stop-words.ts';
+import { formsOf } from './word-forms.ts';
+
+/** Nobody asks with more. */
+const mostWords = 64;
+
+/** Those words of a text that tell what it is about, once each; all of them when none does. */
+export function wordsOf(text: string): readonly string[] {
+  const all = [...new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])];
+  const telling = all.filter((word) => !stopWords.has(word));
+  return (telling.length > 0 ? telling : all).slice(0, mostWords);
+}
+
+/** What FTS5 is asked for: any of the words in any form. Undefined when there is no word. */
+export function toMatch(text: string): string | undefined {
+  const words = new Set(wordsOf(text).flatMap(formsOf));
+  return words.size > 0 ? anyOf([...words]) : undefined;
+}
+
+/** Quoted, so that nothing in a word is an operator. */
+export const anyOf = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' OR ');
+
+/** A text as it is compared: lower case, accents and punctuation left out. */
+export function normalized(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(' ');
+}
+
+/** Tokens, as the host counts them everywhere: a quarter of the characters. */
+export const tokensOf = (text: string): number => Math.ceil(text.length / 4);

@@ -1,0 +1,176 @@
+import { isAbandoned, thisProcess } from 'pegboard';
+import type { Kysely } from 'kysely';
+import type { Occurrence } from './plan.ts';
+import type { Run, Schedule, ScheduleDatabase } from './store.ts';
+import type { DeliveryState, RunState, ScheduleTables } from './tables.ts';
+
+/** How a run ended. */
+export interface Ending {
+  readonly state: Extract<RunState, 'done' | 'failed' | 'uncertain'>;
+  readonly reply: string | undefined;
+  readonly error: string | undefined;
+  readonly delivery: Extract<DeliveryState, 'none' | 'pending'>;
+}
+
+/** What the scheduler writes. Everything is on disk when its promise resolves. */
+export interface Claims {
+  /**
+   * Takes an occurrence for this process. The run's number; undefined when it was taken before, the schedule is no
+   * longer active, or another run of it goes on.
+   */
+  claim(schedule: Schedule, occurrence: Occurrence, now: number): Promise<number | undefined>;
+  /** `released`: somebody else is to send the reply. */
+  end(run: number, ending: Ending, now: number, how?: { readonly released: boolean }): Promise<void>;
+  endDelivery(run: number, error: string | undefined): Promise<void>;
+  /** The clock was put back: what is due from `now` on is due again, unless it has run. */
+  rewind(schedule: number, now: number): Promise<void>;
+  /** Runs that a process left behind when it died, and replies that it did not get round to sending. */
+  takeAbandoned(): Promise<readonly Run[]>;
+  /** A host runs the schedules. */
+  seen(now: number): Promise<void>;
+}
+
+export function createClaims(database: ScheduleDatabase): Claims {
+  return {
+    claim: async (schedule, occurrence, now) =>
+      await durably(database, (transaction) => take(transaction, schedule, occurrence, now)),
+    async end(run, { state, reply = null, error = null, delivery }, now, { released } = { released: false }) {
+      const open = await database.open();
+      await open
+        .updateTable('scheduler_runs')
+        .set({
+          state,
+          reply,
+          error,
+          delivery,
+          ended_at: toIso(now),
+          ...(released && { owner: nobody }),
+        })
+        .where('id', '=', run)
+        .where('state', '=', 'running')
+        .execute();
+    },
+    async endDelivery(run, error) {
+      const open = await database.open();
+      await open
+        .updateTable('scheduler_runs')
+        .set({
+          delivery: error === undefined ? 'delivered' : 'failed',
+          delivery_error: error ?? null,
+        })
+        .where('id', '=', run)
+        .execute();
+    },
+    async rewind(schedule, now) {
+      const open = await database.open();
+      await open
+        .updateTable('scheduler_schedules')
+        .set({ handled_until: toIso(now) })
+        .where('id', '=', schedule)
+        .where('handled_until', '>', toIso(now))
+        .execute();
+    },
+    async takeAbandoned() {
+      const open = await database.open();
+      const runs = await open
+        .selectFrom('scheduler_runs')
+        .selectAll()
+        .where((where) => where.or([where('state', '=', 'running'), where('delivery', '=', 'pending')]))
+        .orderBy('id')
+        .execute();
+      const left = runs.filter(({ owner, started_at }) => owner === nobody || isAbandoned(owner, started_at));
+      const own: Run[] = [];
+      for (const run of left) {
+        // Of several hosts one takes it over.
+        const taken = await open
+          .updateTable('scheduler_runs')
+          .set({ owner: thisProcess })
+          .where('id', '=', run.id)
+          .where('owner', '=', run.owner)
+          .returning('id')
+          .executeTakeFirst();
+        if (taken) own.push(run);
+      }
+      return own;
+    },
+    async seen(now) {
+      const open = await database.open();
+      const row = { owner: thisProcess, seen_at: toIso(now) };
+      await open
+        .insertInto('scheduler_host')
+        .values({ id: 1, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    },
+  };
+}
+
+/** Owner of what a host left to the next one. */
+const nobody = '';
+
+type Transaction = Kysely<ScheduleTables>;
+
+async function take(
+  transaction: Transaction,
+  { id, cron }: Schedule,
+  { due, runs, missed }: Occurrence,
+  now: number,
+): Promise<number | undefined> {
+  const busy = await transaction
+    .selectFrom('scheduler_runs')
+    .select('id')
+    .where('schedule_id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  const active = await transaction
+    .selectFrom('scheduler_schedules')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  if (busy || !active) return undefined;
+  const run = await transaction
+    .insertInto('scheduler_runs')
+    .values({
+      schedule_id: id,
+      due_at: toIso(due),
+      state: runs ? 'running' : 'skipped',
+      missed,
+      started_at: toIso(now),
+      ended_at: runs ? null : toIso(now),
+      owner: thisProcess,
+      reply: null,
+      error: null,
+      delivery: 'none',
+      delivery_error: null,
+    })
+    .onConflict((conflict) => conflict.columns(['schedule_id', 'due_at']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  await transaction
+    .updateTable('scheduler_schedules')
+    .set({ handled_until: toIso(due), ...(cron === null && { state: 'done' as const }) })
+    .where('id', '=', id)
+    .execute();
+  return run?.id;
+}
+
+/** A claim survives a power cut too: an occurrence must not run again after one. */
+async function durably<T>(
+  database: ScheduleDatabase,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const [open, { sql }] = await Promise.all([database.open(), import('kysely')]);
+  return await open.connection().execute(async (connection) => {
+    const synchronous = (level: 'full' | 'normal') =>
+      sql`pragma synchronous = ${sql.lit(level)}`.execute(connection);
+    await synchronous('full');
+    try {
+      return await connection.transaction().execute(work);
+    } finally {
+      await synchronous('normal');
+    }
+  });
+}
+
+export const toIso = (moment: number): string => new Date(moment).toISOString();

@@ -1,0 +1,118 @@
+import { PegboardError, type CommandCall, type PluginCommand } from 'pegboard';
+import { originOf, terminalChat } from '../background/origin.ts';
+import type { Scheduling } from './scheduling.ts';
+import type { Schedule } from './store.ts';
+
+/** `pegboard schedule …` */
+export function scheduleCommands(scheduling: Scheduling): { readonly [name: string]: PluginCommand } {
+  return {
+    'schedule list': async (call) => {
+      const store = await scheduling.store();
+      const schedules = await store.list(call.options['all'] === true ? 'all' : 'active');
+      if (call.options['json']) return call.json({ schedules });
+      for (const schedule of schedules) call.out(await scheduling.describe(schedule));
+      if (schedules.length === 0) return call.out('There are no schedules.');
+      const warning = await scheduling.warning();
+      if (warning !== undefined) call.out(warning);
+    },
+    'schedule add': (call) => add(scheduling, call),
+    'schedule cancel': async (call) => {
+      const { id } = await scheduleNamed(scheduling, call);
+      const cancelled = await scheduling.cancel(id);
+      if (call.options['json']) return call.json({ id, cancelled });
+      call.out(cancelled ? `Schedule ${id} is cancelled.` : `Schedule ${id} is over already.`);
+    },
+    'schedule show': async (call) => {
+      const schedule = await scheduleNamed(scheduling, call);
+      const [last] = await (await scheduling.store()).runs(schedule.id, 1);
+      if (call.options['json']) return call.json({ ...schedule, lastRun: last ?? null });
+      call.out(await scheduling.describe(schedule));
+      call.out(`catch-up ${schedule.catch_up}, created ${schedule.created_at} by ${schedule.creator}`);
+      call.out(last ? await runLine(last, schedule) : 'It has not run yet.');
+      if (last?.reply) call.out(last.reply);
+    },
+    'schedule runs': async (call) => {
+      const store = await scheduling.store();
+      const one = call.words.length === 0 ? undefined : await scheduleNamed(scheduling, call);
+      const runs = await store.runs(one?.id, limitOf(call));
+      if (call.options['json']) return call.json({ runs });
+      const schedules = new Map((await store.list('all')).map((schedule) => [schedule.id, schedule]));
+      for (const run of runs) call.out(await runLine(run, schedules.get(run.schedule_id)!));
+      if (runs.length === 0) call.out('Nothing has run yet.');
+    },
+  };
+}
+
+async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
+  const { words, options, agent } = call;
+  const [when = '', ...text] = words;
+  const origin = originOf({
+    scope: { identity: 'host', access: {}, ...(agent !== undefined && { agent }) },
+    caller: 'cli',
+    turn: undefined,
+  });
+  const isCron = /^@|^\S+(\s+\S+){4,6}$/.test(when) && !/^in\s/i.test(when);
+  const [channel, chat] = textOf(options['to'])?.split('/', 2) ?? [];
+  if (channel !== undefined && (chat ?? '') === '')
+    throw new PegboardError('PEG_USAGE', '--to takes CHANNEL/CHAT, such as telegram/12345.');
+  const created = await scheduling.create(
+    {
+      kind: options['message'] === true ? 'message' : 'instruction',
+      text: text.join(' '),
+      ...(isCron ? { cron: when } : { runAt: when }),
+      timezone: textOf(options['timezone']),
+      catchUp: catchUpOf(textOf(options['catch-up'])),
+      allowDuplicate: true,
+    },
+    { ...origin, chat: channel === undefined ? terminalChat : { channel, chat: chat! } },
+  );
+  if (options['json']) return call.json(created.schedule);
+  call.out(await scheduling.describe(created.schedule));
+  const warning = await scheduling.warning();
+  if (warning !== undefined) call.out(warning);
+}
+
+const policies = ['run_once', 'skip', 'all'] as const;
+
+function catchUpOf(text: string | undefined): (typeof policies)[number] | undefined {
+  if (text === undefined) return undefined;
+  const policy = policies.find((known) => known === text);
+  if (policy) return policy;
+  throw new PegboardError('PEG_USAGE', `--catch-up takes ${policies.join(', ')}, not "${text}".`);
+}
+
+const textOf = (option: string | true | undefined): string | undefined =>
+  typeof option === 'string' ? option : undefined;
+
+function limitOf({ options }: CommandCall): number {
+  const limit = Number(textOf(options['limit']) ?? '20');
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw new PegboardError('PEG_USAGE', '--limit takes a whole number above 0.');
+}
+
+async function scheduleNamed(scheduling: Scheduling, { words }: CommandCall): Promise<Schedule> {
+  const id = Number(words[0]);
+  const schedule = Number.isInteger(id) ? await (await scheduling.store()).find(id) : undefined;
+  if (schedule) return schedule;
+  throw new PegboardError(
+    'PEG_USAGE',
+    `There is no schedule "${words[0]}". \`pegboard schedule list --all\` lists them.`,
+  );
+}
+
+async function runLine(
+  run: Awaited<ReturnType<Awaited<ReturnType<Scheduling['store']>>['runs']>>[number],
+  { timezone }: Schedule,
+): Promise<string> {
+  const [{ showMoment }, { deliveryOf }] = await Promise.all([
+    import('./moment.ts'),
+    import('./describe.ts'),
+  ]);
+  const missed = run.missed > 0 ? `, stands for ${run.missed} more` : '';
+  const parts = [
+    `schedule ${run.schedule_id}, due ${showMoment(run.due_at, timezone)}: ${run.state}${missed}`,
+    deliveryOf(run),
+    run.error ?? '',
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}

@@ -1,0 +1,89 @@
+import { PegboardError, type Converse, type Deliver, type Logger } from 'pegboard';
+import { backgroundContext, terminalChat, type Chat } from '../background/origin.ts';
+import type { Ending } from './claims.ts';
+import { showMoment } from './moment.ts';
+import type { Occurrence } from './plan.ts';
+import type { Schedule } from './store.ts';
+
+/** Does what a schedule says. Never rejects: whatever happens is an ending. */
+export type Perform = (schedule: Schedule, occurrence: Occurrence, signal: AbortSignal) => Promise<Ending>;
+
+export function createPerform(converse: Converse): Perform {
+  return async (schedule, occurrence, signal) => {
+    const delivery = chatOf(schedule) ? 'pending' : 'none';
+    if (schedule.kind === 'message')
+      return { state: 'done', reply: schedule.text, error: undefined, delivery };
+    try {
+      const { text, stopped } = await converse(toMessage(schedule, occurrence, signal));
+      if (signal.aborted) return uncertain(schedule, occurrence.due);
+      return { state: 'done', reply: text, error: stopped, delivery };
+    } catch (cause) {
+      if (signal.aborted) return uncertain(schedule, occurrence.due);
+      const error = cause instanceof Error ? cause.message : String(cause);
+      return { state: 'failed', reply: failureText(schedule, cause, error), error, delivery };
+    }
+  };
+}
+
+/** The run was cut off: it may have done all, a part or nothing, and is not done again. */
+export function uncertain(schedule: Schedule, due: number): Ending {
+  const when = showMoment(due, schedule.timezone);
+  return {
+    state: 'uncertain',
+    reply: `Pegboard was stopped while it worked on schedule ${schedule.id} ("${schedule.text}", due ${when}). Whether it was done is uncertain, and it is not done again.`,
+    error: 'Pegboard was stopped in the middle',
+    delivery: 'pending',
+  };
+}
+
+export function chatOf({ channel, chat }: Schedule): Chat | undefined {
+  return channel === null || chat === null ? undefined : { channel, chat };
+}
+
+function toMessage(
+  schedule: Schedule,
+  { due, missed }: Occurrence,
+  signal: AbortSignal,
+): Parameters<Converse>[0] {
+  const { id, text, agent, timezone } = schedule;
+  const chat = chatOf(schedule);
+  const place = chat ? `the chat ${chat.chat} of ${chat.channel}` : 'the record of this schedule';
+  const late = missed > 0 ? ` ${missed} earlier occurrences were missed; this one stands for them.` : '';
+  return {
+    source: 'schedule',
+    externalId: chat ? `${chat.channel}/${chat.chat}` : String(id),
+    text: `[Schedule ${id}, due ${showMoment(due, timezone)}.${late} Nobody can answer questions now. Your reply goes to ${place}.]\n\n${text}`,
+    context: { schedule: id, ...(chat && backgroundContext(chat)) },
+    signal,
+    ...(agent !== null && { agent }),
+  };
+}
+
+/** Who waits for it hears of it, even where no model is there to say it better. */
+function failureText({ id, text }: Schedule, cause: unknown, error: string): string {
+  const noModel = cause instanceof PegboardError && cause.code === 'PEG_NO_MODEL';
+  return noModel ? `It is time: ${text}\n\n(${error})` : `Schedule ${id} ("${text}") failed: ${error}`;
+}
+
+/** Sends a reply, to the terminal where the schedule has no chat. Returns why it could not be sent; who is at the terminal is told. */
+export async function send(
+  schedule: Schedule,
+  text: string,
+  { deliver, log, signal }: { readonly deliver: Deliver; readonly log: Logger; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const chat = chatOf(schedule) ?? terminalChat;
+  try {
+    await deliver(chat, { text }, signal);
+    return undefined;
+  } catch (cause) {
+    const error = cause instanceof Error ? cause.message : String(cause);
+    log.error('the reply of a schedule was not delivered', { schedule: schedule.id, ...chat, cause });
+    if (chat.channel !== terminalChat.channel) {
+      const notice = `The reply of schedule ${schedule.id} could not be delivered to ${chat.channel} (${error}). It says:\n\n${text}`;
+      await deliver(terminalChat, { text: notice }, signal).catch((second: unknown) =>
+        log.error('nobody could be told of it', { cause: second }),
+      );
+    }
+    return error;
+  }
+}

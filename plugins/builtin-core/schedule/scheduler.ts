@@ -1,0 +1,157 @@
+import type { Deliver, Logger } from 'pegboard';
+import type { Clock } from '../background/clock.ts';
+import type { Claims, Ending } from './claims.ts';
+import { send, uncertain, type Perform } from './perform.ts';
+import { nextOccurrence } from './plan.ts';
+import type { Run, Schedule, ScheduleStore } from './store.ts';
+import { timingOf, type Timing } from './timing.ts';
+
+/** Milliseconds: nothing that another process or the clock changes is noticed later. */
+const syncEvery = 30_000;
+/** Milliseconds by which wall clock and monotonic clock may drift apart in a round. */
+const drift = 5_000;
+/** Runs at a time. */
+const most = 4;
+
+export interface SchedulerOptions {
+  readonly store: ScheduleStore;
+  readonly claims: Claims;
+  readonly perform: Perform;
+  readonly deliver: Deliver;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Runs what is due until it is disposed; then what still runs is cancelled and awaited. */
+export interface Scheduler extends AsyncDisposable {
+  /** Schedules changed in this process: look again now. */
+  wake(): void;
+}
+
+export function startScheduler(options: SchedulerOptions): Scheduler {
+  const { store, claims, clock, log } = options;
+  const closing = new AbortController();
+  const working = new Map<number, Promise<void>>();
+  let waiting = new AbortController();
+  let news = false;
+  /** Something is due and waits for a place. */
+  let crowded = false;
+  const wake = (): void => {
+    news = true;
+    waiting.abort();
+  };
+
+  /** One occurrence after the other, as long as one is due. False: another process is at it. */
+  const work = async (first: Schedule, timing: Timing): Promise<boolean> => {
+    let schedule: Schedule | undefined = first;
+    while (schedule?.state === 'active' && !closing.signal.aborted) {
+      const occurrence = dueNow(schedule, timing, clock.now());
+      if (!occurrence) return true;
+      const run = await claims.claim(schedule, occurrence, clock.now());
+      if (run !== undefined && occurrence.runs) {
+        const ending = await options.perform(schedule, occurrence, closing.signal);
+        await finish(run, schedule, ending);
+      }
+      const before = schedule.handled_until;
+      schedule = await store.find(schedule.id);
+      if (run === undefined && schedule?.handled_until === before) return false;
+    }
+    return true;
+  };
+
+  const finish = async (run: number, schedule: Schedule, ending: Ending): Promise<void> => {
+    const released = closing.signal.aborted;
+    await claims.end(run, ending, clock.now(), { released });
+    // What can't be sent any more is sent by the next host.
+    if (ending.delivery === 'pending' && !released) await tell(run, schedule, ending.reply ?? '');
+  };
+  const tell = async (run: number, schedule: Schedule, text: string): Promise<void> => {
+    const error = await send(schedule, text, { deliver: options.deliver, log, signal: closing.signal });
+    await claims.endDelivery(run, error);
+  };
+
+  const begin = (schedule: Schedule, timing: Timing): void => {
+    const run = async (): Promise<void> => {
+      const advanced = await work(schedule, timing).catch((cause: unknown) => {
+        log.error('a schedule could not be run', { schedule: schedule.id, cause });
+        return false;
+      });
+      working.delete(schedule.id);
+      if (advanced || crowded) wake();
+    };
+    working.set(schedule.id, run());
+  };
+
+  /** What a process that died had claimed is not run again, and whoever waits for it is told. */
+  const settle = async (): Promise<void> => {
+    for (const run of await claims.takeAbandoned()) {
+      const schedule = await store.find(run.schedule_id);
+      if (!schedule) continue;
+      if (run.state === 'running')
+        await finish(run.id, schedule, uncertain(schedule, Date.parse(run.due_at)));
+      else await tell(run.id, schedule, again(run));
+    }
+  };
+
+  /** Starts what is due; milliseconds until something else is. */
+  const round = async (): Promise<number> => {
+    await claims.seen(clock.now());
+    await settle();
+    let next = Number.POSITIVE_INFINITY;
+    crowded = false;
+    for (const schedule of await store.list('active')) {
+      if (working.has(schedule.id)) continue;
+      const timing = timingOf(schedule);
+      const now = clock.now();
+      if (Date.parse(schedule.handled_until) > now) {
+        log.info('the clock was put back', { schedule: schedule.id });
+        await claims.rewind(schedule.id, now);
+        next = now;
+      } else if (!dueNow(schedule, timing, now)) {
+        next = Math.min(next, timing.after(now) ?? Number.POSITIVE_INFINITY);
+      } else if (working.size < most) begin(schedule, timing);
+      else crowded = true;
+    }
+    return next - clock.now();
+  };
+
+  const loop = async (): Promise<void> => {
+    let [wall, real] = [clock.now(), clock.monotonic()];
+    while (!closing.signal.aborted) {
+      const jump = clock.now() - wall - (clock.monotonic() - real);
+      if (Math.abs(jump) > drift)
+        log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
+      [wall, real] = [clock.now(), clock.monotonic()];
+      waiting = new AbortController();
+      news = false;
+      const wait = await round().catch((cause: unknown) => {
+        log.error('the schedules could not be looked at', { cause });
+        return syncEvery;
+      });
+      if (news) continue;
+      const signal = AbortSignal.any([waiting.signal, closing.signal]);
+      await clock.sleep(Math.min(Math.max(wait, 1), syncEvery), signal);
+    }
+  };
+
+  const looping = loop();
+  return {
+    wake,
+    async [Symbol.asyncDispose]() {
+      closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
+      await looping;
+      await Promise.all(working.values());
+    },
+  };
+}
+
+function dueNow(schedule: Schedule, timing: Timing, now: number): ReturnType<typeof nextOccurrence> {
+  const handledUntil = Date.parse(schedule.handled_until);
+  return nextOccurrence(timing, { handledUntil, now, catchUp: schedule.catch_up });
+}
+
+/** It may have arrived before the process died; what no process has begun to send has not. */
+const again = ({ reply, state, owner }: Run): string =>
+  state === 'uncertain' || owner === ''
+    ? (reply ?? '')
+    : `${reply ?? ''}\n\n(Pegboard was stopped while this was being sent; it may come a second time.)`;

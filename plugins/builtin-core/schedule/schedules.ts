@@ -1,0 +1,103 @@
+import { PegboardError, type PluginContext } from 'pegboard';
+import type { Clock } from '../background/clock.ts';
+import type { Origin } from '../background/origin.ts';
+import { toIso } from './claims.ts';
+import { findDuplicate } from './duplicates.ts';
+import { readMoment, showMoment } from './moment.ts';
+import type { Schedule, ScheduleStore } from './store.ts';
+import type { CatchUp, SchedulesTable } from './tables.ts';
+import { timingOf } from './timing.ts';
+import { checkTimezone } from './timezone.ts';
+
+/** Active at a time: a model that goes round in a circle must not fill the home. */
+const mostActive = 500;
+/** Milliseconds: a moment that has just passed is meant to be now. */
+const justPassed = 60_000;
+
+export interface ScheduleRequest {
+  readonly kind: SchedulesTable['kind'];
+  readonly text: string;
+  /** Exactly one of the two. */
+  readonly runAt?: string | undefined;
+  readonly cron?: string | undefined;
+  /** Absent: the home's. */
+  readonly timezone?: string | undefined;
+  readonly catchUp?: CatchUp | undefined;
+  readonly allowDuplicate?: boolean | undefined;
+}
+
+export interface Created {
+  readonly schedule: Schedule;
+  /** It was there before, and nothing was made. */
+  readonly isDuplicate: boolean;
+}
+
+/** Throws PEG_INVALID_ARGUMENTS for what can't be read or lies in the past, PEG_LIMIT when there are too many. */
+export async function createSchedule(
+  request: ScheduleRequest,
+  origin: Origin,
+  services: {
+    readonly context: Pick<PluginContext, 'timezone' | 'embed'>;
+    readonly store: ScheduleStore;
+    readonly clock: Clock;
+  },
+): Promise<Created> {
+  const { context, store, clock } = services;
+  const now = clock.now();
+  const timezone = request.timezone ?? context.timezone;
+  const wanted = {
+    kind: request.kind,
+    text: request.text.trim(),
+    timezone,
+    ...readTiming(request, timezone, now),
+  };
+  const active = await store.list('active');
+  if (request.allowDuplicate !== true) {
+    const own = active.filter(({ creator, kind }) => creator === origin.creator && kind === wanted.kind);
+    const duplicate = await findDuplicate(wanted, own, { now, context });
+    if (duplicate) return { schedule: duplicate, isDuplicate: true };
+  }
+  if (active.length >= mostActive) {
+    throw new PegboardError(
+      'PEG_LIMIT',
+      `There are ${mostActive} active schedules already. Cancel some first.`,
+    );
+  }
+  const id = await store.add({
+    ...wanted,
+    catch_up: request.catchUp ?? 'run_once',
+    agent: origin.agent ?? null,
+    creator: origin.creator,
+    channel: origin.chat?.channel ?? null,
+    chat: origin.chat?.chat ?? null,
+    created_at: toIso(now),
+    // A single moment that has just passed is due at once.
+    handled_until: toIso(wanted.run_at === null ? now : Math.min(now, Date.parse(wanted.run_at) - 1)),
+  });
+  return { schedule: (await store.find(id))!, isDuplicate: false };
+}
+
+function readTiming(
+  { runAt, cron }: ScheduleRequest,
+  timezone: string,
+  now: number,
+): Pick<Schedule, 'cron' | 'run_at'> {
+  if ((runAt === undefined) === (cron === undefined)) {
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      'Give either run_at (once) or cron_expression (again and again).',
+    );
+  }
+  checkTimezone(timezone);
+  if (cron !== undefined) {
+    const timing = { cron: cron.trim(), run_at: null };
+    if (timingOf({ ...timing, timezone }).after(now) !== undefined) return timing;
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
+  }
+  const moment = readMoment(runAt!, timezone, now);
+  if (moment >= now - justPassed) return { cron: null, run_at: toIso(moment) };
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `${runAt} is in the past: in ${timezone} it is ${showMoment(now, timezone)} now.`,
+  );
+}

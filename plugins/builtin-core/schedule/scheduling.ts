@@ -1,0 +1,109 @@
+import type { PluginCommand, PluginContext, Service, Tool, TurnHooks } from 'pegboard';
+import { systemClock, type Clock } from '../background/clock.ts';
+import type { Origin } from '../background/origin.ts';
+import { migrations } from '../migrations.ts';
+import { scheduleCommands } from './commands.ts';
+import type { Created, ScheduleRequest } from './schedules.ts';
+import type { Schedule, ScheduleStore } from './store.ts';
+import type { ScheduleTables } from './tables.ts';
+import { createScheduleCancel } from './tools/cancel.ts';
+import { createScheduleCreate } from './tools/create.ts';
+import { createScheduleList } from './tools/list.ts';
+import { createRemind } from './tools/remind.ts';
+
+/** What tools and commands work with; its code is loaded when the first of them runs. */
+export interface Scheduling {
+  readonly timezone: string;
+  readonly clock: Clock;
+  store(): Promise<ScheduleStore>;
+  /** As createSchedule does; a scheduler of this process notices at once. */
+  create(request: ScheduleRequest, origin: Origin): Promise<Created>;
+  cancel(id: number): Promise<boolean>;
+  describe(schedule: Schedule): Promise<string>;
+  /** What to say when no host runs schedules just now; undefined when one does. */
+  warning(): Promise<string | undefined>;
+}
+
+export interface SchedulingParts {
+  readonly core: readonly Tool[];
+  readonly scheduler: readonly Tool[];
+  readonly service: Service;
+  readonly commands: { readonly [name: string]: PluginCommand };
+  readonly preTurn: TurnHooks['preTurn'];
+}
+
+/** Milliseconds after which a host that has not looked at the schedules is gone: two rounds and a bit. */
+const hostIsGone = 75_000;
+
+export function createSchedulingParts(
+  context: PluginContext<any>,
+  clock: Clock = systemClock,
+): SchedulingParts {
+  const database = context.database<ScheduleTables>(migrations);
+  let opened: ScheduleStore | undefined;
+  let wake = (): void => {};
+  const store = async (): Promise<ScheduleStore> =>
+    (opened ??= (await import('./store.ts')).createScheduleStore(database));
+
+  const scheduling: Scheduling = {
+    timezone: context.timezone,
+    clock,
+    store,
+    async create(request, origin) {
+      const { createSchedule } = await import('./schedules.ts');
+      const created = await createSchedule(request, origin, { context, store: await store(), clock });
+      wake();
+      return created;
+    },
+    async cancel(id) {
+      const cancelled = await (await store()).cancel(id);
+      wake();
+      return cancelled;
+    },
+    async describe(schedule) {
+      return (await import('./describe.ts')).describeSchedule(schedule, clock.now());
+    },
+    async warning() {
+      const seen = await (await store()).lastSeen();
+      if (seen !== undefined && Math.abs(clock.now() - seen) <= hostIsGone) return undefined;
+      return 'No host runs schedules just now: they run while `pegboard start` does.';
+    },
+  };
+
+  const service: Service = {
+    name: 'scheduler',
+    async start() {
+      const [{ startScheduler }, { createClaims }, { createPerform }] = await Promise.all([
+        import('./scheduler.ts'),
+        import('./claims.ts'),
+        import('./perform.ts'),
+      ]);
+      const scheduler = startScheduler({
+        store: await store(),
+        claims: createClaims(database),
+        perform: createPerform(context.converse),
+        deliver: context.deliver,
+        clock,
+        log: context.log,
+      });
+      wake = () => scheduler.wake();
+      return scheduler;
+    },
+  };
+
+  return {
+    core: [
+      createScheduleCreate(scheduling, 'schedule_create'),
+      createScheduleList(scheduling),
+      createScheduleCancel(scheduling, 'schedule_cancel'),
+    ],
+    scheduler: [
+      createScheduleCreate(scheduling, 'schedule'),
+      createScheduleCancel(scheduling, 'cancel_schedule'),
+      createRemind(scheduling),
+    ],
+    service,
+    commands: scheduleCommands(scheduling),
+    preTurn: async (turn) => (await import('./lately.ts')).lately(turn, { store: await store(), clock }),
+  };
+}

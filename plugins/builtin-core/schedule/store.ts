@@ -1,0 +1,92 @@
+import type { PluginDatabase } from 'pegboard';
+import type { Selectable } from 'kysely';
+import type { Chat } from '../background/origin.ts';
+import type { RunsTable, ScheduleTables, SchedulesTable } from './tables.ts';
+
+export type Schedule = Selectable<SchedulesTable>;
+export type Run = Selectable<RunsTable>;
+export type ScheduleDatabase = PluginDatabase<ScheduleTables>;
+
+/** Schedules and their runs, for those who make, show and cancel them. */
+export interface ScheduleStore {
+  add(schedule: Omit<Schedule, 'id' | 'state'>): Promise<number>;
+  find(id: number): Promise<Schedule | undefined>;
+  /** In the order in which they were made. */
+  list(which: 'active' | 'all'): Promise<readonly Schedule[]>;
+  /** False: it was not active. What runs already runs to its end. */
+  cancel(id: number): Promise<boolean>;
+  /** Newest first. */
+  runs(schedule: number | undefined, limit: number): Promise<readonly Run[]>;
+  /** What was sent to a chat after a moment (ISO 8601), oldest first. */
+  deliveredTo(chat: Chat, after: string, limit: number): Promise<readonly Run[]>;
+  /** When a host last looked at the schedules, in milliseconds since 1970; undefined: none ever did. */
+  lastSeen(): Promise<number | undefined>;
+}
+
+export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
+  return {
+    async add(schedule) {
+      const open = await database.open();
+      const { id } = await open
+        .insertInto('scheduler_schedules')
+        .values({ ...schedule, state: 'active' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+    async find(id) {
+      const open = await database.open();
+      return await open.selectFrom('scheduler_schedules').selectAll().where('id', '=', id).executeTakeFirst();
+    },
+    async list(which) {
+      const open = await database.open();
+      return await open
+        .selectFrom('scheduler_schedules')
+        .selectAll()
+        .$if(which === 'active', (query) => query.where('state', '=', 'active'))
+        .orderBy('id')
+        .execute();
+    },
+    async cancel(id) {
+      const open = await database.open();
+      const cancelled = await open
+        .updateTable('scheduler_schedules')
+        .set({ state: 'cancelled' })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .returning('id')
+        .executeTakeFirst();
+      return cancelled !== undefined;
+    },
+    async runs(schedule, limit) {
+      const open = await database.open();
+      return await open
+        .selectFrom('scheduler_runs')
+        .selectAll()
+        .$if(schedule !== undefined, (query) => query.where('schedule_id', '=', schedule!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+    },
+    async deliveredTo({ channel, chat }, after, limit) {
+      const open = await database.open();
+      const runs = await open
+        .selectFrom('scheduler_runs')
+        .innerJoin('scheduler_schedules', 'scheduler_schedules.id', 'scheduler_runs.schedule_id')
+        .selectAll('scheduler_runs')
+        .where('scheduler_schedules.channel', '=', channel)
+        .where('scheduler_schedules.chat', '=', chat)
+        .where('scheduler_runs.delivery', '=', 'delivered')
+        .where('scheduler_runs.ended_at', '>', after)
+        .orderBy('scheduler_runs.id', 'desc')
+        .limit(limit)
+        .execute();
+      return runs.toReversed();
+    },
+    async lastSeen() {
+      const open = await database.open();
+      const row = await open.selectFrom('scheduler_host').select('seen_at').executeTakeFirst();
+      return row && Date.parse(row.seen_at);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Generated } from 'kysely';
+
+/** Times are ISO 8601 in UTC, with milliseconds, so that they sort as text. */
+export interface ScheduleTables {
+  readonly scheduler_schedules: SchedulesTable;
+  readonly scheduler_runs: RunsTable;
+  readonly scheduler_host: HostTable;
+}
+
+export interface SchedulesTable {
+  readonly id: Generated<number>;
+  /** `instruction`: an agent does it; `message`: the text itself is sent. */
+  readonly kind: 'instruction' | 'message';
+  readonly text: string;
+  /** Exactly one of the two. */
+  readonly cron: string | null;
+  readonly run_at: string | null;
+  /** IANA name, in which `cron` is read. */
+  readonly timezone: string;
+  readonly catch_up: CatchUp;
+  /** Null: the home's default agent. */
+  readonly agent: string | null;
+  /** Who may see and cancel it beside the owner. */
+  readonly creator: string;
+  /** Where replies go; null: they are kept. */
+  readonly channel: string | null;
+  readonly chat: string | null;
+  readonly created_at: string;
+  /** Of every occurrence until then it is decided what becomes of it. */
+  readonly handled_until: string;
+  readonly state: 'active' | 'done' | 'cancelled';
+}
+
+/** What becomes of occurrences that nobody was there to run: the last one runs late, none does, or each does. */
+export type CatchUp = 'run_once' | 'skip' | 'all';
+
+export interface RunsTable {
+  readonly id: Generated<number>;
+  readonly schedule_id: number;
+  /** With the schedule unique: an occurrence runs once or never. */
+  readonly due_at: string;
+  /** `uncertain`: the process died in the middle; it is not run again. */
+  readonly state: RunState;
+  /** Earlier occurrences that this one stands for. */
+  readonly missed: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly owner: string;
+  /** What is, or was, sent. */
+  readonly reply: string | null;
+  /** Why it failed, or ended early. */
+  readonly error: string | null;
+  readonly delivery: DeliveryState;
+  readonly delivery_error: string | null;
+}
+
+export type RunState = 'running' | 'done' | 'failed' | 'skipped' | 'uncertain';
+/** `none`: there is nobody to send it to. */
+export type DeliveryState = 'none' | 'pending' | 'delivered' | 'failed';
+
+/** One row: which host runs schedules, and when it last looked. */
+interface HostTable {
+  readonly id: number;
+  readonly owner: string;
+  readonly seen_at: string;
+}
+
+export const scheduleMigration = `
+create table scheduler_schedules (
+  id integer primary key autoincrement,
+  kind text not null check (kind in ('instruction', 'message')),
+  text text not null,
+  cron text,
+  run_at text,
+  timezone text not null,
+  catch_up text not null check (catch_up in ('run_once', 'skip', 'all')),
+  agent text,
+  creator text not null,
+  channel text,
+  chat text,
+  created_at text not null,
+  handled_until text not null,
+  state text not null check (state in ('active', 'done', 'cancelled')),
+  check ((cron is null) <> (run_at is null)),
+  check ((channel is null) = (chat is null))
+) strict;
+create index scheduler_active on scheduler_schedules (id) where state = 'active';
+
+create table scheduler_runs (
+  id integer primary key autoincrement,
+  schedule_id integer not null references scheduler_schedules on delete cascade,
+  due_at text not null,
+  state text not null check (state in ('running', 'done', 'failed', 'skipped', 'uncertain')),
+  missed integer not null,
+  started_at text not null,
+  ended_at text,
+  owner text not null,
+  reply text,
+  error text,
+  delivery text not null check (delivery in ('none', 'pending', 'delivered', 'failed')),
+  delivery_error text,
+  unique (schedule_id, due_at)
+) strict;
+create index scheduler_open on scheduler_runs (schedule_id) where state = 'running' or delivery = 'pending';
+
+create table scheduler_host (
+  id integer primary key check (id = 1),
+  owner text not null,
+  seen_at text not null
+) strict;
+`;

@@ -1,0 +1,35 @@
+import { PegboardError, defineTool, type Tool } from 'pegboard';
+import { maySee } from '../../background/origin.ts';
+import type { Scheduling } from '../scheduling.ts';
+
+/** Under the names that it has in different packs. */
+export function createScheduleCancel(
+  scheduling: Scheduling,
+  name: 'schedule_cancel' | 'cancel_schedule',
+): Tool {
+  return defineTool({
+    name,
+    title: 'Cancel schedule',
+    description: 'Cancels a schedule or reminder by its number. schedule_list has the numbers.',
+    category: 'schedules',
+    tags: ['cron', 'reminder', 'stop', 'delete', 'remove'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id'],
+      properties: { id: { type: 'integer', minimum: 1, description: 'Its number.' } },
+    },
+    examples: [{ input: { id: 3 } }],
+    async execute({ id }, call) {
+      const schedule = await (await scheduling.store()).find(id);
+      if (!schedule || !maySee(call, schedule))
+        throw new PegboardError('PEG_TOOL_FAILED', `There is no schedule ${id}. schedule_list lists them.`);
+      const cancelled = await scheduling.cancel(id);
+      return cancelled
+        ? `Schedule ${id} ("${schedule.text}") is cancelled.`
+        : `Schedule ${id} is over already.`;
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { defineTool, type Tool } from 'pegboard';
+import { originOf } from '../../background/origin.ts';
+import type { Scheduling } from '../scheduling.ts';
+import { afterCreation } from './after-creation.ts';
+import { timingParameters } from './timing-parameters.ts';
+
+/** Under the names that it has in different packs. */
+export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_create' | 'schedule'): Tool {
+  return defineTool({
+    name,
+    title: 'Create schedule',
+    description:
+      'Has an agent do something later: once (run_at) or again and again (cron_expression). When it is due the instruction goes to the agent with all its tools, and the answer to this chat. To have a plain text sent, use remind.',
+    category: 'schedules',
+    tags: ['cron', 'timer', 'later', 'recurring', 'every day', 'automation', 'job'],
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    timeout: 20,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['instruction'],
+      properties: {
+        instruction: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 10_000,
+          description: 'What the agent is to do then. It gets to see nothing else of this conversation.',
+        },
+        ...timingParameters(scheduling.timezone),
+      },
+    },
+    examples: [
+      { input: { instruction: 'Sum up my unread mail', cron_expression: '0 8 * * 1-5' } },
+      { input: { instruction: 'Check whether the build is green', run_at: 'in 20 minutes' } },
+    ],
+    async execute({ instruction, run_at, cron_expression, timezone, catch_up, allow_duplicate }, call) {
+      const created = await scheduling.create(
+        {
+          kind: 'instruction',
+          text: instruction,
+          runAt: run_at,
+          cron: cron_expression,
+          timezone,
+          catchUp: catch_up,
+          allowDuplicate: allow_duplicate,
+        },
+        originOf(call),
+      );
+      return await afterCreation(scheduling, created);
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { defineTool, textResult, type Tool } from 'pegboard';
+import { maySee } from '../../background/origin.ts';
+import type { Scheduling } from '../scheduling.ts';
+
+export function createScheduleList(scheduling: Scheduling): Tool {
+  return defineTool({
+    name: 'schedule_list',
+    title: 'List schedules',
+    description: 'Lists schedules and reminders: number, when they are due next, and what they do.',
+    category: 'schedules',
+    tags: ['cron', 'reminders', 'planned', 'upcoming'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        all: { type: 'boolean', default: false, description: 'Also those that are done or cancelled.' },
+      },
+    },
+    examples: [{ input: {} }],
+    async execute({ all = false }, call) {
+      const schedules = (await (await scheduling.store()).list(all ? 'all' : 'active')).filter((schedule) =>
+        maySee(call, schedule),
+      );
+      const lines = await Promise.all(schedules.map((schedule) => scheduling.describe(schedule)));
+      if (lines.length === 0) lines.push(all ? 'There are no schedules.' : 'No schedule is active.');
+      const warning = schedules.length > 0 ? await scheduling.warning() : undefined;
+      if (warning !== undefined) lines.push(warning);
+      return {
+        ...textResult(lines.join('\n')),
+        structured: { schedules },
+      };
+    },
+  });
+}

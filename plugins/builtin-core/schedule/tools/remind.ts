@@ -1,0 +1,43 @@
+import { defineTool, type Tool } from 'pegboard';
+import { originOf } from '../../background/origin.ts';
+import type { Scheduling } from '../scheduling.ts';
+import { afterCreation } from './after-creation.ts';
+import { timingParameters } from './timing-parameters.ts';
+
+export function createRemind(scheduling: Scheduling): Tool {
+  return defineTool({
+    name: 'remind',
+    title: 'Remind',
+    description:
+      'Sends a text to this chat later: once (run_at) or again and again (cron_expression). The text is sent as it is; to have something done, use schedule_create.',
+    category: 'schedules',
+    tags: ['reminder', 'alarm', 'later', 'notify', 'cron'],
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    timeout: 20,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['message'],
+      properties: {
+        message: { type: 'string', minLength: 1, maxLength: 4_000, description: 'What is sent.' },
+        ...timingParameters(scheduling.timezone),
+      },
+    },
+    examples: [{ input: { message: 'Take the bread out of the oven', run_at: 'in 40 minutes' } }],
+    async execute({ message, run_at, cron_expression, timezone, catch_up, allow_duplicate }, call) {
+      const created = await scheduling.create(
+        {
+          kind: 'message',
+          text: message,
+          runAt: run_at,
+          cron: cron_expression,
+          timezone,
+          catchUp: catch_up,
+          allowDuplicate: allow_duplicate,
+        },
+        originOf(call),
+      );
+      return await afterCreation(scheduling, created);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+/** What schedules and reminders have in common. */
+export function timingParameters(timezone: string) {
+  return {
+    run_at: {
+      type: 'string',
+      minLength: 1,
+      description: `When, for once: 2026-05-01T09:00 (local time), 2026-05-01T09:00:00+02:00, or "in 20 minutes".`,
+    },
+    cron_expression: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'When, for again and again: minute, hour, day of month, month, day of week.',
+    },
+    timezone: {
+      type: 'string',
+      minLength: 1,
+      description: `In which the times are meant: "Europe/Berlin". Default: ${timezone}.`,
+    },
+    catch_up: {
+      enum: ['run_once', 'skip', 'all'],
+      description:
+        'What becomes of occurrences that were missed because Pegboard was not running: one run for all of them (default), none, or one each.',
+    },
+    allow_duplicate: {
+      type: 'boolean',
+      default: false,
+      description: 'Create it although there is one that looks the same.',
+    },
+  } as const;
+}

@@ -1,0 +1,97 @@
+import { PegboardError, defineTool, textResult, type Secrets, type Tool } from 'pegboard';
+
+/** Tools around the home's secrets. None of them gives a value away. */
+export function createSecretTools(secrets: Secrets): readonly Tool[] {
+  return [createStore(secrets), createList(secrets), createDelete(secrets)];
+}
+
+const nameOfSecret = {
+  type: 'string',
+  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$',
+  description: 'As a variable is named: GITHUB_TOKEN.',
+} as const;
+
+function createStore(secrets: Secrets): Tool {
+  return defineTool({
+    name: 'secret_store',
+    title: 'Store secret',
+    description:
+      'Stores a value that nobody should see, such as an API key. Tools whose manifest names it as ${NAME} get it; it is never shown again. A person can do the same without telling you: pegboard secret set NAME.',
+    category: 'secrets',
+    tags: ['password', 'token', 'api key', 'credential'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name', 'value'],
+      properties: {
+        name: nameOfSecret,
+        // writeOnly: whatever records arguments leaves it out.
+        value: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 65_536,
+          writeOnly: true,
+          description: 'The value.',
+        },
+      },
+    },
+    prepare({ name }) {
+      const known = secrets.list().find((secret) => secret.name === name);
+      if (!known) return { preview: `store the secret ${name}` };
+      return {
+        preview: `replace the secret ${name}, stored ${known.at} by ${known.origin}`,
+        sensitive: `There is a secret ${name} already; its value would be lost.`,
+      };
+    },
+    async execute({ name, value }) {
+      await secrets.set(name, value, 'agent');
+      return `${name} is stored. Manifests get it as \${${name}}.`;
+    },
+  });
+}
+
+function createList(secrets: Secrets): Tool {
+  return defineTool({
+    name: 'secret_list',
+    title: 'List secrets',
+    description: 'Lists the names of the stored secrets, never their values.',
+    category: 'secrets',
+    tags: ['password', 'token', 'api key', 'credential'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: { type: 'object', additionalProperties: false, properties: {} },
+    examples: [{ input: {} }],
+    execute() {
+      const known = secrets.list();
+      const lines = known.map(({ name, origin, at }) => `${name} (since ${at}, by ${origin})`);
+      return { ...textResult(lines.join('\n') || 'There are no secrets.'), structured: { secrets: known } };
+    },
+  });
+}
+
+function createDelete(secrets: Secrets): Tool {
+  return defineTool({
+    name: 'secret_delete',
+    title: 'Delete secret',
+    description: 'Deletes a stored secret by its name. Tools that need it stop working.',
+    category: 'secrets',
+    tags: ['password', 'token', 'api key', 'credential', 'remove'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    confirm: true,
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: { name: nameOfSecret },
+    },
+    async execute({ name }) {
+      if (await secrets.delete(name)) return `${name} is deleted.`;
+      const names = secrets.list().map((secret) => secret.name);
+      const hint = names.length === 0 ? 'There are none.' : `There are: ${names.join(', ')}.`;
+      throw new PegboardError('PEG_TOOL_FAILED', `There is no secret "${name}". ${hint}`);
+    },
+  });
+}

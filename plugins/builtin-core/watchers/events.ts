@@ -1,0 +1,38 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pegboard';
+import { splitPattern } from '../filesystem/glob.ts';
+import { toPathMatcher } from '../filesystem/glob-pattern.ts';
+import { reach } from '../filesystem/reach.ts';
+import type { Roots } from '../filesystem/roots.ts';
+
+/**
+ * Tells as soon as a file that the pattern may mean has changed. It may miss some, on a network drive all: what is
+ * true the next look finds out.
+ */
+export function watchFiles(
+  roots: Roots,
+  pattern: string,
+  { changed, log }: { readonly changed: () => void; readonly log: Logger },
+): Disposable {
+  const { prefix, rest } = splitPattern(pattern);
+  const matches = toPathMatcher(rest);
+  try {
+    using reached = reach(roots, prefix === '' ? '.' : prefix);
+    if (!reached.stats?.isDirectory()) return nothing;
+    const recursive = rest.includes('/') || rest.includes('**');
+    const watching = watch(reached.path, { recursive, persistent: false }, (_event, name) => {
+      if (name === null || matches(join('.', name))) changed();
+    });
+    watching.on('error', (cause) => {
+      log.warn('files are looked at by the clock alone', { pattern, cause });
+      watching.close();
+    });
+    return { [Symbol.dispose]: () => watching.close() };
+  } catch (cause) {
+    log.warn('files are looked at by the clock alone', { pattern, cause });
+    return nothing;
+  }
+}
+
+const nothing: Disposable = { [Symbol.dispose]: () => {} };

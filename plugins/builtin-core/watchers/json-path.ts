@@ -1,0 +1,31 @@
+import { PegboardError } from 'pegboard';
+
+/** Names and indexes of "items[0].price" or "$.items[0]['a b']". Throws PEG_INVALID_ARGUMENTS. */
+export function parsePath(path: string): readonly (string | number)[] {
+  const steps: (string | number)[] = [];
+  const step = /\.?([A-Za-z_$][\w$-]*)|\[(\d+)\]|\['([^']*)'\]/y;
+  step.lastIndex = path.startsWith('$') ? 1 : 0;
+  while (step.lastIndex < path.length) {
+    const at = step.lastIndex;
+    const [, name, index, quoted] = step.exec(path) ?? [];
+    if (name === undefined && index === undefined && quoted === undefined) {
+      throw new PegboardError(
+        'PEG_INVALID_ARGUMENTS',
+        `json_path "${path}" can't be read from character ${at + 1} on. Write it like items[0].price.`,
+      );
+    }
+    steps.push(index === undefined ? (name ?? quoted)! : Number(index));
+  }
+  return steps;
+}
+
+/** Undefined where the path leads nowhere. */
+export function readPath(value: unknown, path: string): unknown {
+  return parsePath(path).reduce<unknown>(
+    (inner, step) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
+        ? (inner as { readonly [step: string | number]: unknown })[step]
+        : undefined,
+    value,
+  );
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { PegboardError, textOf, type Dispatch, type Scope, type ToolResult } from 'pegboard';
+import { splitPattern } from '../filesystem/glob.ts';
+import { toPathMatcher } from '../filesystem/glob-pattern.ts';
+import { reach } from '../filesystem/reach.ts';
+import type { Roots } from '../filesystem/roots.ts';
+import { searchFolder } from '../filesystem/search-folder.ts';
+import { readPath } from './json-path.ts';
+import type { Target } from './tables.ts';
+
+/** What there is to see now. */
+export interface Sight {
+  /** Equal texts mean that nothing has changed. */
+  readonly seen: string;
+  /** What is different from an earlier `seen`; without one, what there is. */
+  describe(before: string | null): string;
+}
+
+export interface LookServices {
+  readonly roots: Roots;
+  readonly dispatch: Dispatch;
+  readonly scope: Scope;
+  readonly caller: string;
+  readonly signal: AbortSignal;
+}
+
+const mostFiles = 10_000;
+const namedFiles = 20;
+/** Characters of a result that are kept to be shown. */
+const shownText = 2_000;
+
+/** Throws what kept it from seeing. */
+export async function look(target: Target, services: LookServices): Promise<Sight> {
+  return target.kind === 'files'
+    ? await lookAtFiles(target.pattern, services)
+    : await lookAtResult(target, services);
+}
+
+async function lookAtFiles(pattern: string, { roots, signal }: LookServices): Promise<Sight> {
+  const { prefix, rest } = splitPattern(pattern);
+  const files: { [path: string]: string } = {};
+  if (isThere(roots, prefix)) {
+    const matches = toPathMatcher(rest);
+    using folder = searchFolder(roots, prefix === '' ? '.' : prefix);
+    for await (const entry of folder.entries(signal)) {
+      if (entry.kind !== 'file' || entry.ignored || !matches(entry.path)) continue;
+      const stats = lstatSync(entry.at, { throwIfNoEntry: false });
+      if (stats) files[folder.nameOf(entry.path)] = `${stats.size}:${stats.mtimeMs}`;
+      if (Object.keys(files).length > mostFiles)
+        throw new PegboardError('PEG_LIMIT', `${pattern} matches more than ${mostFiles} files. Narrow it.`);
+    }
+  }
+  return {
+    seen: JSON.stringify(files),
+    describe: (before) =>
+      before === null ? countOf(files) : difference(JSON.parse(before) as typeof files, files),
+  };
+}
+
+function isThere(roots: Roots, prefix: string): boolean {
+  using reached = reach(roots, prefix === '' ? '.' : prefix);
+  return reached.stats?.isDirectory() === true;
+}
+
+type Files = { readonly [path: string]: string };
+
+const countOf = (files: Files): string => `${Object.keys(files).length} files`;
+
+function difference(before: Files, now: Files): string {
+  const groups = {
+    new: Object.keys(now).filter((path) => !Object.hasOwn(before, path)),
+    changed: Object.keys(now).filter((path) => Object.hasOwn(before, path) && before[path] !== now[path]),
+    gone: Object.keys(before).filter((path) => !Object.hasOwn(now, path)),
+  };
+  const lines = Object.entries(groups)
+    .filter(([, paths]) => paths.length > 0)
+    .map(([what, paths]) => `${what}: ${named(paths)}`);
+  return lines.join('\n') || 'no difference';
+}
+
+function named(paths: readonly string[]): string {
+  const left = paths.length - namedFiles;
+  return `${paths.slice(0, namedFiles).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+async function lookAtResult(
+  { tool, args, path }: Extract<Target, { kind: 'tool' }>,
+  { dispatch, scope, caller, signal }: LookServices,
+): Promise<Sight> {
+  const result = await dispatch({ name: tool, args, scope, caller, signal });
+  if (result.error) throw new PegboardError('PEG_TOOL_FAILED', result.error.message);
+  const text = partOf(result, path);
+  const shown = text.length > shownText ? `${text.slice(0, shownText)}…` : text;
+  return {
+    seen: JSON.stringify({ hash: createHash('sha256').update(text).digest('base64url'), shown }),
+    describe(before) {
+      if (before === null) return shown;
+      const { shown: was } = JSON.parse(before) as { readonly shown: string };
+      return `now:\n${shown}\nbefore:\n${was}`;
+    },
+  };
+}
+
+/** The structured result where there is one, else its text. */
+function partOf(result: ToolResult, path: string | undefined): string {
+  const text = textOf(result);
+  if (path === undefined) return result.structured === undefined ? text : JSON.stringify(result.structured);
+  const value = readPath(result.structured ?? parsed(text), path);
+  return JSON.stringify(value) ?? 'nothing';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PegboardError('PEG_TOOL_FAILED', 'json_path was given, but the result is no JSON.');
+  }
+}

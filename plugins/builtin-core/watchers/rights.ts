@@ -1,0 +1,22 @@
+import type { Access, AgentDirectory, Scope } from 'pegboard';
+
+/** Whose rights a watcher has, as it is stored. */
+export interface WatcherRights {
+  readonly identity: Scope['identity'];
+  readonly agent?: string;
+  readonly access: Access;
+}
+
+export function rightsOf({ identity, agent, access }: Scope): WatcherRights {
+  return { identity, access, ...(agent !== undefined && { agent }) };
+}
+
+/** What whoever made the watcher might do then and its agent may do now. Throws PEG_USAGE when the agent is gone. */
+export function scopeOf({ identity, agent, access }: WatcherRights, agents: AgentDirectory): Scope {
+  if (agent === undefined || identity === 'host')
+    return { identity, access, ...(agent !== undefined && { agent }) };
+  const now = agents.scopeFor(agent);
+  const allowed = access.allowed ?? now.access.allowed;
+  const blocked = [...(access.blocked ?? []), ...(now.access.blocked ?? [])];
+  return { ...now, access: { blocked, ...(allowed && { allowed }) } };
+}

@@ -1,0 +1,206 @@
+import type { AgentDirectory, Converse, Deliver, Dispatch, Logger } from 'pegboard';
+import type { Clock } from '../background/clock.ts';
+import { terminalChat } from '../background/origin.ts';
+import type { Roots } from '../filesystem/roots.ts';
+import { act, chatOf } from './act.ts';
+import { describeTarget } from './describe.ts';
+import { watchFiles } from './events.ts';
+import { look, type Sight } from './look.ts';
+import { scopeOf, type WatcherRights } from './rights.ts';
+import type { WatcherStore } from './store.ts';
+import type { Target, Watcher } from './tables.ts';
+
+/** Milliseconds: what another process changes is noticed within. */
+const syncEvery = 30_000;
+/** Milliseconds of quiet after a file changed, and between two looks that files ask for. */
+const quiet = 200;
+const betweenEvents = 5_000;
+/** Milliseconds: the longest pause after failures. */
+const longestPause = 3_600_000;
+/** Looks at a time. */
+const most = 4;
+
+export interface RunnerOptions {
+  readonly store: WatcherStore;
+  readonly agents: AgentDirectory;
+  readonly roots: Roots;
+  readonly dispatch: Dispatch;
+  readonly converse: Converse;
+  readonly deliver: Deliver;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Looks, and acts, until it is disposed; then what still runs is cancelled and awaited. */
+export interface WatcherRunner extends AsyncDisposable {
+  /** Watchers changed in this process: look at them now. */
+  wake(): void;
+}
+
+export function startWatchers(options: RunnerOptions): WatcherRunner {
+  const { store, clock, log } = options;
+  const closing = new AbortController();
+  const working = new Map<number, Promise<void>>();
+  const events = new Map<number, { readonly target: string; readonly watching: Disposable }>();
+  /** When a watcher is to be looked at because of an event. */
+  const asked = new Map<number, number>();
+  const lookedAt = new Map<number, number>();
+  let waiting = new AbortController();
+  let news = false;
+  const wake = (): void => {
+    news = true;
+    waiting.abort();
+  };
+
+  const check = async (watcher: Watcher): Promise<void> => {
+    asked.delete(watcher.id);
+    const target = JSON.parse(watcher.target) as Target;
+    let sight: Sight;
+    try {
+      sight = await look(target, { ...options, ...callOf(watcher), signal: closing.signal });
+    } catch (cause) {
+      if (!closing.signal.aborted) await noteFailure(watcher, cause);
+      return;
+    }
+    const isNew = watcher.seen !== null && watcher.seen !== sight.seen;
+    const acts = watcher.acts_on === 'interval' ? watcher.seen !== null : isNew;
+    const recovered = watcher.failures > 0;
+    const event = isNew ? 'changed' : acts ? 'checked' : 'recovered';
+    const summary = sight.describe(isNew ? watcher.seen : null);
+    const entry = await store.advance(
+      watcher,
+      { ...nextLook(watcher, 0), seen: sight.seen, last_error: null },
+      acts || recovered
+        ? { at: toIso(clock.now()), event, summary, outcome: acts ? 'running' : 'none', detail: null }
+        : undefined,
+    );
+    if (!acts || entry === undefined) return;
+    const { scope } = callOf(watcher);
+    const { outcome, detail } = await act(watcher, summary, { ...options, scope, signal: closing.signal });
+    // Whoever waits for it is told by the next host.
+    if (closing.signal.aborted) return await store.release(entry);
+    await store.endEntry(entry, outcome, detail);
+    if (outcome === 'failed') log.warn('what a watcher was to do failed', { watcher: watcher.id, detail });
+  };
+
+  const callOf = ({ id, rights }: Watcher) => ({
+    scope: scopeOf(JSON.parse(rights) as WatcherRights, options.agents),
+    caller: `watcher:${id}`,
+  });
+  const nextLook = ({ interval_s: seconds }: Watcher, failures: number) => {
+    const pause = Math.min(
+      seconds * 1_000 * 2 ** Math.min(failures, 20),
+      Math.max(longestPause, seconds * 1_000),
+    );
+    return { failures, checked_at: toIso(clock.now()), next_at: toIso(clock.now() + pause) };
+  };
+  /** Only the first failure in a row is news. */
+  const noteFailure = async (watcher: Watcher, cause: unknown): Promise<void> => {
+    const error = cause instanceof Error ? cause.message : String(cause);
+    const first = watcher.failures === 0;
+    await store.advance(
+      watcher,
+      { ...nextLook(watcher, watcher.failures + 1), last_error: error },
+      first
+        ? { at: toIso(clock.now()), event: 'failed', summary: error, outcome: 'none', detail: null }
+        : undefined,
+    );
+  };
+
+  /** By the clock; when that was put back, now. */
+  const nextOf = ({ next_at, interval_s: seconds }: Watcher): number => {
+    const next = Date.parse(next_at);
+    return next - clock.now() > Math.max(longestPause, seconds * 1_000) ? clock.now() : next;
+  };
+
+  const begin = (watcher: Watcher): void => {
+    const run = async (): Promise<void> => {
+      const went = await check(watcher).then(
+        () => true,
+        (cause: unknown) => {
+          log.error('a watcher could not be looked after', { watcher: watcher.id, cause });
+          return false;
+        },
+      );
+      working.delete(watcher.id);
+      if (went) wake();
+    };
+    working.set(watcher.id, run());
+  };
+
+  /** What a process that died was doing is not done again, and whoever waits for it is told. */
+  const settle = async (): Promise<void> => {
+    for (const { watcher_id: id, summary } of await store.takeAbandoned()) {
+      const watcher = await store.find(id);
+      if (!watcher) continue;
+      const what = describeTarget(JSON.parse(watcher.target) as Target);
+      const text = `Pegboard was stopped while watcher ${id} (${what}) acted on: ${summary}\nWhether it was done is uncertain, and it is not done again.`;
+      await options
+        .deliver(chatOf(watcher) ?? terminalChat, { text }, closing.signal)
+        .catch((cause: unknown) => log.error('nobody could be told of a watcher', { watcher: id, cause }));
+    }
+  };
+
+  const followFiles = (watchers: readonly Watcher[]): void => {
+    for (const [id, { target, watching }] of events) {
+      if (watchers.some((watcher) => watcher.id === id && watcher.target === target)) continue;
+      watching[Symbol.dispose]();
+      events.delete(id);
+    }
+    for (const { id, target } of watchers) {
+      const { kind, ...rest } = JSON.parse(target) as Target;
+      if (kind !== 'files' || events.has(id)) continue;
+      const { pattern } = rest as Extract<Target, { kind: 'files' }>;
+      const changed = (): void => {
+        if (asked.has(id)) return;
+        asked.set(id, Math.max(clock.now() + quiet, (lookedAt.get(id) ?? 0) + betweenEvents));
+        wake();
+      };
+      events.set(id, { target, watching: watchFiles(options.roots, pattern, { changed, log }) });
+    }
+  };
+  /** Starts what is due; milliseconds until something else is. */
+  const round = async (): Promise<number> => {
+    await settle();
+    const watchers = await store.list('active');
+    followFiles(watchers);
+    let next = Number.POSITIVE_INFINITY;
+    for (const watcher of watchers) {
+      if (working.has(watcher.id)) continue;
+      const due = Math.min(nextOf(watcher), asked.get(watcher.id) ?? Number.POSITIVE_INFINITY);
+      if (due > clock.now()) next = Math.min(next, due);
+      else if (working.size < most) {
+        lookedAt.set(watcher.id, clock.now());
+        begin(watcher);
+      }
+    }
+    return next - clock.now();
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      waiting = new AbortController();
+      news = false;
+      const wait = await round().catch((cause: unknown) => {
+        log.error('the watchers could not be looked after', { cause });
+        return syncEvery;
+      });
+      if (news) continue;
+      const signal = AbortSignal.any([waiting.signal, closing.signal]);
+      await clock.sleep(Math.min(Math.max(wait, 1), syncEvery), signal);
+    }
+  };
+
+  const looping = loop();
+  return {
+    wake,
+    async [Symbol.asyncDispose]() {
+      closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
+      await looping;
+      await Promise.all(working.values());
+      for (const { watching } of events.values()) watching[Symbol.dispose]();
+    },
+  };
+}
+
+const toIso = (moment: number): string => new Date(moment).toISOString();

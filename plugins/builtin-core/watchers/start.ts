@@ -1,0 +1,109 @@
+import { PegboardError, type Dispatch, type Registry, type ToolCall } from 'pegboard';
+import { originOf } from '../background/origin.ts';
+import { parsePath } from './json-path.ts';
+import { look } from './look.ts';
+import { rightsOf } from './rights.ts';
+import type { Action, Target, Watcher } from './tables.ts';
+import type { Watching } from './watching.ts';
+
+export interface WatchRequest {
+  readonly files?: string;
+  readonly tool?: string;
+  readonly args?: object;
+  readonly url?: string;
+  readonly json_path?: string;
+  readonly interval?: number;
+  readonly act_on?: 'change' | 'interval';
+  readonly instruction?: string;
+  readonly run_tool?: string;
+  readonly run_args?: object;
+  readonly message?: string;
+}
+
+/** Watchers that are not stopped. */
+const most = 100;
+/** Seconds. */
+const usualInterval = 60;
+
+/**
+ * Looks once, so that what can't be watched is told at once, and begins with what is there now. Throws
+ * PEG_INVALID_ARGUMENTS, PEG_LIMIT, or what kept it from looking.
+ */
+export async function startWatching(
+  request: WatchRequest,
+  call: ToolCall,
+  watching: Watching,
+): Promise<Watcher> {
+  const { context, files, clock } = watching;
+  const { registry, dispatch } = context;
+  const target = targetOf(request, registry);
+  const action = actionOf(request, registry);
+  const store = await watching.store();
+  if ((await store.list('not stopped')).length >= most)
+    throw new PegboardError('PEG_LIMIT', `There are ${most} watchers already. Stop some first.`);
+  if (target.kind === 'files') await checkMayList(target.pattern, call, dispatch);
+  const { scope, caller, signal } = call;
+  const sight = await look(target, { roots: files.roots, dispatch, scope, caller, signal });
+  const { creator, chat } = originOf(call);
+  const now = clock.now();
+  const seconds = request.interval ?? usualInterval;
+  return await store.add({
+    target: JSON.stringify(target),
+    interval_s: seconds,
+    acts_on: request.act_on ?? 'change',
+    action: JSON.stringify(action),
+    rights: JSON.stringify(rightsOf(scope)),
+    creator,
+    channel: chat?.channel ?? null,
+    chat: chat?.chat ?? null,
+    state: 'active',
+    seen: sight.seen,
+    checked_at: new Date(now).toISOString(),
+    next_at: new Date(now + seconds * 1_000).toISOString(),
+    failures: 0,
+    last_error: null,
+    created_at: new Date(now).toISOString(),
+  });
+}
+
+function targetOf(request: WatchRequest, registry: Registry): Target {
+  const { files, tool, args = {}, url, json_path: path } = request;
+  if ([files, tool, url].filter((one) => one !== undefined).length !== 1)
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Watch one thing: give files, tool or url.');
+  if (files !== undefined) return { kind: 'files', pattern: files };
+  if (path !== undefined) parsePath(path);
+  const part = path !== undefined && { path };
+  if (tool !== undefined) return { kind: 'tool', tool: idOf(tool, registry), args, ...part };
+  const reader = registry.snapshot.find('web_read');
+  if (reader) return { kind: 'tool', tool: reader.id, args: { url }, ...part };
+  throw new PegboardError(
+    'PEG_TOOL_FAILED',
+    'No tool here reads web pages (web_read). Watch a tool that gets the page instead: tool and args.',
+  );
+}
+
+function actionOf(request: WatchRequest, registry: Registry): Action {
+  const { instruction, run_tool: tool, run_args: args = {}, message } = request;
+  const given = [instruction, tool, message].filter((one) => one !== undefined).length;
+  if (given > 1)
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Do one thing: give instruction, run_tool or message.');
+  if (instruction !== undefined) return { kind: 'instruction', text: instruction };
+  if (tool !== undefined) return { kind: 'tool', tool: idOf(tool, registry), args };
+  return { kind: 'message', text: message ?? 'Something has changed.' };
+}
+
+function idOf(name: string, { snapshot }: Registry): string {
+  const tool = snapshot.find(name);
+  if (tool) return tool.id;
+  const near = snapshot.suggest(name);
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no tool "${name}".${hint}`);
+}
+
+/** Whoever may not find files may not watch them either. */
+async function checkMayList(pattern: string, call: ToolCall, dispatch: Dispatch): Promise<void> {
+  const { scope, caller, signal } = call;
+  const { error } = await dispatch({ name: 'filesystem.glob', args: { pattern }, scope, caller, signal });
+  // A folder may come later.
+  if (error && error.stage !== 'execute') throw new PegboardError('PEG_DENIED', error.message);
+}

@@ -1,0 +1,131 @@
+import { isAbandoned, thisProcess, type PluginDatabase } from 'pegboard';
+import type { Insertable, Updateable } from 'kysely';
+import type { HistoryEntry, Watcher, WatcherTables } from './tables.ts';
+
+/** Owner of what a host left to the next one. */
+const nobody = '';
+/** Of each watcher; the oldest go first. */
+const keptEntries = 500;
+
+export type WatcherDatabase = PluginDatabase<WatcherTables>;
+type NewEntry = Omit<Insertable<WatcherTables['watchers_history']>, 'owner' | 'watcher_id'>;
+
+export interface WatcherStore {
+  add(watcher: Omit<Watcher, 'id' | 'version'>): Promise<Watcher>;
+  find(id: number): Promise<Watcher | undefined>;
+  /** In the order in which they were made. */
+  list(which: 'active' | 'not stopped' | 'all'): Promise<readonly Watcher[]>;
+  /**
+   * Changes a watcher that is still as it was read, and notes what happened in the same step. The note's number, 0
+   * without a note; undefined when somebody else was faster: then nothing is changed.
+   */
+  advance(
+    watcher: Watcher,
+    changes: Updateable<WatcherTables['watchers_watchers']>,
+    entry?: NewEntry,
+  ): Promise<number | undefined>;
+  /** Leaves what was being done to the next host, to tell of it. */
+  release(entry: number): Promise<void>;
+  endEntry(id: number, outcome: HistoryEntry['outcome'], detail: string): Promise<void>;
+  /** Newest first. */
+  history(watcher: number | undefined, limit: number): Promise<readonly HistoryEntry[]>;
+  /** Marks what a process was doing when it died as uncertain; each is returned once. */
+  takeAbandoned(): Promise<readonly HistoryEntry[]>;
+}
+
+export function createWatcherStore(database: WatcherDatabase): WatcherStore {
+  return {
+    async add(watcher) {
+      const open = await database.open();
+      return await open
+        .insertInto('watchers_watchers')
+        .values({ ...watcher, version: 1 })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    },
+    async find(id) {
+      const open = await database.open();
+      return await open.selectFrom('watchers_watchers').selectAll().where('id', '=', id).executeTakeFirst();
+    },
+    async list(which) {
+      const open = await database.open();
+      return await open
+        .selectFrom('watchers_watchers')
+        .selectAll()
+        .$if(which === 'active', (query) => query.where('state', '=', 'active'))
+        .$if(which === 'not stopped', (query) => query.where('state', '!=', 'stopped'))
+        .orderBy('id')
+        .execute();
+    },
+    async advance({ id, version }, changes, entry) {
+      const open = await database.open();
+      return await open.transaction().execute(async (transaction) => {
+        const changed = await transaction
+          .updateTable('watchers_watchers')
+          .set({ ...changes, version: version + 1 })
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .returning('id')
+          .executeTakeFirst();
+        if (!changed) return undefined;
+        if (!entry) return 0;
+        const added = await transaction
+          .insertInto('watchers_history')
+          .values({ ...entry, watcher_id: id, owner: thisProcess })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const kept = transaction
+          .selectFrom('watchers_history')
+          .select('id')
+          .where('watcher_id', '=', id)
+          .orderBy('id', 'desc')
+          .limit(keptEntries);
+        await transaction
+          .deleteFrom('watchers_history')
+          .where('watcher_id', '=', id)
+          .where('id', 'not in', kept)
+          .execute();
+        return added.id;
+      });
+    },
+    async release(entry) {
+      const open = await database.open();
+      await open.updateTable('watchers_history').set({ owner: nobody }).where('id', '=', entry).execute();
+    },
+    async endEntry(id, outcome, detail) {
+      const open = await database.open();
+      await open.updateTable('watchers_history').set({ outcome, detail }).where('id', '=', id).execute();
+    },
+    async history(watcher, limit) {
+      const open = await database.open();
+      return await open
+        .selectFrom('watchers_history')
+        .selectAll()
+        .$if(watcher !== undefined, (query) => query.where('watcher_id', '=', watcher!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+    },
+    async takeAbandoned() {
+      const open = await database.open();
+      const running = await open
+        .selectFrom('watchers_history')
+        .selectAll()
+        .where('outcome', '=', 'running')
+        .orderBy('id')
+        .execute();
+      const taken: HistoryEntry[] = [];
+      for (const entry of running.filter(({ owner, at }) => owner === nobody || isAbandoned(owner, at))) {
+        const own = await open
+          .updateTable('watchers_history')
+          .set({ outcome: 'uncertain', detail: 'Pegboard was stopped in the middle' })
+          .where('id', '=', entry.id)
+          .where('outcome', '=', 'running')
+          .returning('id')
+          .executeTakeFirst();
+        if (own) taken.push(entry);
+      }
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { PegboardError, type ToolCall } from 'pegboard';
+import { maySee } from '../../background/origin.ts';
+import type { Watcher } from '../tables.ts';
+import type { Watching } from '../watching.ts';
+
+/** Throws PEG_TOOL_FAILED when there is none, or it is somebody else's. */
+export async function findWatcher(watching: Watching, id: number, call: ToolCall): Promise<Watcher> {
+  const watcher = await (await watching.store()).find(id);
+  if (watcher && maySee(call, watcher)) return watcher;
+  throw new PegboardError('PEG_TOOL_FAILED', `There is no watcher ${id}. watch_list lists them.`);
+}
+
+export const idParameter = { type: 'integer', minimum: 1, description: 'Its number.' } as const;

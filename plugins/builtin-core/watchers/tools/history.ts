@@ -1,0 +1,44 @@
+import { defineTool, textResult, type Tool } from 'pegboard';
+import { maySee } from '../../background/origin.ts';
+import type { Watching } from '../watching.ts';
+import { findWatcher, idParameter } from './find-watcher.ts';
+
+const usual = 20;
+
+export function createWatchHistory(watching: Watching): Tool {
+  return defineTool({
+    name: 'watch_history',
+    title: 'Watcher history',
+    description: 'What watchers saw and what was done then, newest first: of one, or without id of all.',
+    category: 'watchers',
+    tags: ['monitor', 'observe', 'log'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        id: idParameter,
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 200,
+          description: `Entries at most. Default ${usual}.`,
+        },
+      },
+    },
+    examples: [{ input: { id: 2, limit: 5 } }],
+    async execute({ id, limit = usual }, call) {
+      const store = await watching.store();
+      if (id !== undefined) await findWatcher(watching, id, call);
+      const own = new Set((await store.list('all')).filter((one) => maySee(call, one)).map((one) => one.id));
+      const entries = (await store.history(id, limit)).filter((entry) => own.has(entry.watcher_id));
+      const { describeEntry } = await import('../describe.ts');
+      const text = entries.map(describeEntry).join('\n') || 'Nothing has happened yet.';
+      return {
+        ...textResult(text),
+        structured: { entries: entries.map(({ owner: _owner, ...entry }) => entry) },
+      };
+    },
+  });
+}

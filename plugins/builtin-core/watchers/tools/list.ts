@@ -1,0 +1,30 @@
+import { defineTool, textResult, type Tool } from 'pegboard';
+import { maySee } from '../../background/origin.ts';
+import type { Watching } from '../watching.ts';
+
+export function createWatchList(watching: Watching): Tool {
+  return defineTool({
+    name: 'watch_list',
+    title: 'List watchers',
+    description: 'Lists watchers: number, state, what they watch and what they do then.',
+    category: 'watchers',
+    tags: ['monitor', 'observe'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { all: { type: 'boolean', default: false, description: 'Also those that were stopped.' } },
+    },
+    examples: [{ input: {} }],
+    async execute({ all = false }, call) {
+      const { describeWatcher } = await import('../describe.ts');
+      const watchers = (await (await watching.store()).list(all ? 'all' : 'not stopped')).filter((watcher) =>
+        maySee(call, watcher),
+      );
+      const text = watchers.map(describeWatcher).join('\n') || 'There are no watchers.';
+      const structured = { watchers: watchers.map(({ id, state, failures }) => ({ id, state, failures })) };
+      return { ...textResult(text), structured };
+    },
+  });
+}

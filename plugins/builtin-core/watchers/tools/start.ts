@@ -1,0 +1,69 @@
+import { defineTool, textResult, type Tool } from 'pegboard';
+import type { Watching } from '../watching.ts';
+
+export function createWatchStart(watching: Watching): Tool {
+  return defineTool({
+    name: 'watch_start',
+    title: 'Start watcher',
+    description:
+      'Watches files, the result of a tool, or a web page, and does something when it changes: has an agent follow an instruction, runs a tool, or sends a message. It goes on until watch_stop, also after a restart.',
+    category: 'watchers',
+    tags: ['monitor', 'observe', 'poll', 'notify', 'trigger', 'on change'],
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    timeout: 120,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        files: { type: 'string', minLength: 1, maxLength: 1_000, description: 'A pattern: inbox/**/*.pdf.' },
+        tool: { type: 'string', minLength: 1, description: 'A tool whose result is compared.' },
+        args: { type: 'object', description: 'Its arguments.' },
+        url: { type: 'string', minLength: 1, description: 'A web page.' },
+        json_path: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 500,
+          description: 'Only this part of a JSON result counts: items[0].price.',
+        },
+        interval: {
+          type: 'integer',
+          minimum: 5,
+          maximum: 2_592_000,
+          description: 'Seconds between two looks, 60. Changes of files are seen at once.',
+        },
+        act_on: {
+          enum: ['change', 'interval'],
+          description: 'Act only when something is different (default), or each time it has looked.',
+        },
+        instruction: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 10_000,
+          description: 'What an agent is to do then. It is told what has changed.',
+        },
+        run_tool: { type: 'string', minLength: 1, description: 'A tool to run then.' },
+        run_args: { type: 'object', description: 'Its arguments.' },
+        message: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 4_000,
+          description: 'A text to send to this chat then.',
+        },
+      },
+    },
+    examples: [
+      { input: { files: 'inbox/*.pdf', instruction: 'Sum up the new file' } },
+      { input: { url: 'https://example.org/status', interval: 300, message: 'The status page changed' } },
+    ],
+    async execute(args, call) {
+      const [{ startWatching }, { describeWatcher }] = await Promise.all([
+        import('../start.ts'),
+        import('../describe.ts'),
+      ]);
+      const watcher = await startWatching(args, call, watching);
+      watching.wake();
+      const text = `${describeWatcher(watcher)}\nWatchers work while \`pegboard start\` runs.`;
+      return { ...textResult(text), structured: { id: watcher.id } };
+    },
+  });
+}

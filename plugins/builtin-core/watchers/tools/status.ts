@@ -1,0 +1,40 @@
+import { defineTool, textResult, type Tool } from 'pegboard';
+import type { Watching } from '../watching.ts';
+import { findWatcher, idParameter } from './find-watcher.ts';
+
+const shown = 5;
+
+export function createWatchStatus(watching: Watching): Tool {
+  return defineTool({
+    name: 'watch_status',
+    title: 'Watcher status',
+    description:
+      'One watcher: what it watches, when it looked last, what happened last, and what keeps it from looking.',
+    category: 'watchers',
+    tags: ['monitor', 'observe'],
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    timeout: 10,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id'],
+      properties: { id: idParameter },
+    },
+    examples: [{ input: { id: 2 } }],
+    async execute({ id }, call) {
+      const watcher = await findWatcher(watching, id, call);
+      const { describeEntry, describeWatcher } = await import('../describe.ts');
+      const history = await (await watching.store()).history(id, shown);
+      const lines = [
+        describeWatcher(watcher),
+        `Looked last: ${watcher.checked_at ?? 'never'}. Looks next: ${watcher.state === 'active' ? watcher.next_at : 'not before it is resumed'}.`,
+        ...history.map(describeEntry),
+      ];
+      const { state, checked_at, next_at, failures, last_error } = watcher;
+      return {
+        ...textResult(lines.join('\n')),
+        structured: { id, state, checked_at, next_at, failures, last_error },
+      };
+    },
+  });
+}

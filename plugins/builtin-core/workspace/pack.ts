@@ -1,0 +1,76 @@
+import type { AgentDirectory, Caller, JsonObject, Tool, ToolCall } from 'pegboard';
+import { createEdit } from '../filesystem/edit.ts';
+import type { FileAccess } from '../filesystem/file-access.ts';
+import { createGlob } from '../filesystem/glob.ts';
+import { createGrep } from '../filesystem/grep.ts';
+import type { LineSearchEngine } from '../filesystem/line-search.ts';
+import { createRead } from '../filesystem/read.ts';
+import { createWrite } from '../filesystem/write.ts';
+import { createDelete } from './delete.ts';
+import { workspaceRoots } from './roots.ts';
+
+type Make = (access: FileAccess, engine: () => Promise<LineSearchEngine>) => Tool;
+
+/** Name, what makes it, and its description. */
+const actions: readonly (readonly [name: string, make: Make, description: string])[] = [
+  [
+    'WsWrite',
+    createWrite,
+    'Writes a whole text file of the workspace. A file that exists must be read with WsRead first.',
+  ],
+  ['WsRead', createRead, 'Reads a file of the workspace: text from line offset on, or an image.'],
+  ['WsEdit', createEdit, 'Replaces exact text in a file of the workspace that was read with WsRead.'],
+  ['WsGlob', createGlob, 'Finds files of the workspace whose path matches a pattern: **/*.md.'],
+  ['WsGrep', createGrep, 'Finds lines of the workspace that match a regular expression (RE2).'],
+  ['WsDelete', createDelete, 'Deletes a file or a folder of the workspace.'],
+];
+
+/** Digitorn's six: the file tools, confined to the folder `workspace` of the acting agent's space. */
+export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): readonly Tool[] {
+  let chosen: Promise<LineSearchEngine> | undefined;
+  const engine = async (): Promise<LineSearchEngine> =>
+    await (chosen ??= import('../filesystem/search-engine.ts').then(({ chooseEngine }) => chooseEngine()));
+  const known = new Map<string, FileAccess>();
+  const accessOf = ({ scope }: { readonly scope: Caller['scope'] }): FileAccess => {
+    const agent = agents.agentFor(scope.agent);
+    const access = known.get(agent.folder) ?? {
+      roots: workspaceRoots(home.roots.home, agent),
+      reads: home.reads,
+    };
+    known.set(agent.folder, access);
+    return access;
+  };
+  return actions.map(([name, make, description]) =>
+    confined(name, description, make(home, engine), (caller) => make(accessOf(caller), engine)),
+  );
+}
+
+/** A tool that is made anew for each caller's workspace; `model` has its parameters. */
+function confined(
+  name: string,
+  description: string,
+  model: Tool,
+  toolFor: (caller: { readonly scope: Caller['scope'] }) => Tool,
+): Tool {
+  const { examples: _, ...rest } = model;
+  return {
+    ...rest,
+    name,
+    title: `${model.title} (workspace)`,
+    description,
+    category: 'workspace',
+    parameters: inWorkspace(model.parameters),
+    ...(model.prepare && {
+      prepare: (args: unknown, caller: Caller) => toolFor(caller).prepare!(args, caller),
+    }),
+    execute: (args: unknown, call: ToolCall) => toolFor(call).execute(args, call),
+  };
+}
+
+function inWorkspace(schema: JsonObject): JsonObject {
+  const { path, ...others } = schema['properties'] as { readonly [name: string]: JsonObject };
+  const described = { ...path, description: 'Relative to the workspace. Without it, the whole workspace.' };
+  const required = schema['required'] as readonly string[];
+  if (required.includes('path')) described.description = 'Relative to the workspace.';
+  return { ...schema, properties: { path: described, ...others } };
+}

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment, defineTool, PegboardError, runProcess, type Tool } from 'pegboard';
+import type { SelfConfig } from './config.ts';
+import { git } from './git.ts';
+import type { Project } from './project.ts';
+import type { Supervision } from './supervise.ts';
+
+const mostAnHour = 3;
+/** Milliseconds. */
+const patience = { types: 120_000, tests: 900_000 };
+
+/**
+ * Checks what was changed, and hands the restart to a process of its own, which goes back to the last version if the new
+ * one is not well: the new code has no say in that.
+ */
+export function createDeploy(project: Project, config: SelfConfig, home: string): Tool {
+  const { root } = project;
+  const history = join(home, 'data/deploys.json');
+  return defineTool({
+    name: 'self_deploy',
+    title: 'Deploy own source',
+    description:
+      'Puts the committed source into service: checks types and tests, tags the running version, restarts, checks health, and goes back by itself if the new version is not well. At most three an hour.',
+    category: 'self',
+    tags: ['restart', 'release'],
+    annotations: { destructiveHint: true, openWorldHint: false },
+    confirm: true,
+    timeout: (patience.types + patience.tests) / 1000 + 60,
+    parameters: { type: 'object', additionalProperties: false, properties: {} },
+    async prepare() {
+      const since = await lastDeployed(root);
+      const diff = await git(
+        root,
+        since === undefined ? ['show', '--stat', 'HEAD'] : ['diff', since, 'HEAD'],
+      );
+      return { preview: diff.trim() === '' ? 'nothing has changed since the last deploy' : diff, cwd: root };
+    },
+    async execute(_args, call) {
+      const deploys = recentDeploys(history);
+      if (deploys.length >= mostAnHour) {
+        throw new PegboardError(
+          'PEG_LIMIT',
+          `There were ${deploys.length} deploys in the last hour; wait before the next.`,
+        );
+      }
+      const dirty = await git(root, ['status', '--porcelain', '--untracked-files=no'], call.signal);
+      if (dirty.trim() !== '') {
+        throw new PegboardError('PEG_TOOL_FAILED', `There are changes that are not committed:\n${dirty}`);
+      }
+      await check(
+        'types',
+        root,
+        ['node_modules/typescript/bin/tsc', '--noEmit'],
+        patience.types,
+        call.signal,
+      );
+      call.progress({ progress: 1, total: 3, message: 'types are right' });
+      await check('tests', root, ['node_modules/vitest/vitest.mjs', 'run'], patience.tests, call.signal);
+      call.progress({ progress: 2, total: 3, message: 'tests pass' });
+      const good = (await lastDeployed(root)) ?? (await git(root, ['rev-parse', 'HEAD~1'])).trim();
+      const tag = `pre-deploy-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
+      await git(root, ['tag', tag, good]);
+      mkdirSync(join(home, 'data'), { recursive: true });
+      writeFileSync(history, JSON.stringify([...deploys, Date.now()]));
+      superviseDetached({ root, good: tag, home, ...commandsOf(config) });
+      return `${tag} is what Pegboard goes back to if the new version is not well. It restarts now; data/deploy.log tells how it went.`;
+    },
+  });
+}
+
+const deployedTag = 'deployed';
+
+async function lastDeployed(root: string): Promise<string | undefined> {
+  return await git(root, ['rev-parse', '--verify', '-q', `refs/tags/${deployedTag}`]).then(
+    (commit) => commit.trim(),
+    () => undefined,
+  );
+}
+
+function recentDeploys(history: string): readonly number[] {
+  if (!existsSync(history)) return [];
+  const times = JSON.parse(readFileSync(history, 'utf8')) as readonly number[];
+  return times.filter((time) => Date.now() - time < 3_600_000);
+}
+
+async function check(
+  what: string,
+  root: string,
+  args: readonly string[],
+  timeout: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = await runProcess({
+    argv: [process.execPath, ...args],
+    cwd: root,
+    environment: childEnvironment({ NO_COLOR: '1' }),
+    timeout,
+    signal,
+  });
+  if (ended.exitCode === 0) return;
+  const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-4_000);
+  throw new PegboardError('PEG_COMMAND_FAILED', `Not deployed: the ${what} are wrong.\n${said}`);
+}
+
+function commandsOf({
+  service,
+  restart,
+  health,
+  healthAfter,
+}: SelfConfig): Pick<Supervision, 'restart' | 'health' | 'healthAfter'> {
+  return {
+    restart: restart ?? ['systemctl', 'restart', service],
+    health: health ?? ['systemctl', 'is-active', '--quiet', service],
+    healthAfter,
+  };
+}
+
+/** Lives on when the host that started it ends. */
+function superviseDetached(supervision: Supervision): void {
+  const log = openSync(join(supervision.home, 'data/deploy.log'), 'a', 0o600);
+  const own = import.meta.url.split('?')[0]!;
+  const script = fileURLToPath(new URL(own.endsWith('.ts') ? './supervise.ts' : './supervise.js', own));
+  const child = spawn(process.execPath, [script, JSON.stringify({ ...supervision, deployedTag })], {
+    cwd: supervision.root,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  child.unref();
+}

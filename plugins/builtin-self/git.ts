@@ -1,0 +1,25 @@
+import { childEnvironment, PegboardError, runProcess } from 'pegboard';
+
+/** Milliseconds. */
+const timeout = 30_000;
+
+/** Runs git in a checkout and returns what it prints. Throws PEG_TOOL_FAILED with what git says. */
+export async function git(root: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+  const identity = [
+    '-c',
+    'user.name=Pegboard agent',
+    '-c',
+    'user.email=agent@pegboard.local',
+    '-c',
+    'core.hooksPath=/dev/null',
+  ];
+  const ended = await runProcess({
+    argv: ['git', ...identity, ...args],
+    cwd: root,
+    environment: childEnvironment(),
+    timeout,
+    ...(signal && { signal }),
+  });
+  if (ended.exitCode === 0) return ended.stdout;
+  throw new PegboardError('PEG_TOOL_FAILED', `git ${args[0]} failed: ${ended.stderr.trim() || ended.ended}`);
+}

@@ -1,0 +1,46 @@
+import { definePlugin, defineTool } from 'pegboard';
+import type { SelfConfig } from './config.ts';
+import { createDeploy } from './deploy.ts';
+import { createEditSource } from './edit-source.ts';
+import { openProject } from './project.ts';
+import { createReadSource } from './read-source.ts';
+import { createRejections } from './rejections.ts';
+import { createRunTests } from './run-tests.ts';
+import { createSystemStatus } from './system-status.ts';
+import { createViewLogs } from './view-logs.ts';
+
+export default definePlugin<SelfConfig>({
+  setup(context) {
+    const { config, home, development } = context;
+    const project = openProject(config.projectRoot ?? context.installation);
+    const rejections = context.own(createRejections());
+    return {
+      packs: {
+        self: [
+          project && createReadSource(project),
+          project && createEditSource(project, rejections),
+          project && createRunTests(project),
+          createViewLogs(home, config.service),
+          createSystemStatus(home),
+          project && !development && createDeploy(project, config, home),
+          defineTool({
+            name: 'extension_reload',
+            title: 'Reload extensions',
+            description:
+              'Loads all plugins, and the tools, skills and identity files of all spaces, anew from disk.',
+            category: 'self',
+            tags: ['plugins', 'skills', 'refresh'],
+            annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+            parameters: { type: 'object', additionalProperties: false, properties: {} },
+            async execute() {
+              const problems = await context.reload();
+              return problems.length === 0
+                ? 'Everything is loaded anew.'
+                : `Loaded anew. Wrong: ${problems.join('; ')}`;
+            },
+          }),
+        ],
+      },
+    };
+  },
+});

@@ -1,0 +1,32 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { textOf, type CallTrace } from 'pegboard';
+
+/** Milliseconds for which a "no" keeps an agent from changing its source. */
+const remembered = 10 * 60_000;
+
+/** Remembers that a person has just said no to something, whichever way they were asked. */
+export interface Rejections extends Disposable {
+  /** Of this conversation, or of those that can't be told apart. */
+  recent(conversation: number | undefined): boolean;
+}
+
+/** Listens to the ends of all calls: a declined one never comes to a hook that edits results. */
+export function createRejections(): Rejections {
+  const last = new Map<number | undefined, number>();
+  const onCall = (message: unknown): void => {
+    const { request, result } = message as CallTrace;
+    const declined = result.error?.code === 'PEG_DECLINED' || isNo(request.name, textOf(result));
+    if (declined) last.set(request.turn?.conversation.id, Date.now());
+  };
+  subscribe('pegboard:call', onCall);
+  return {
+    recent: (conversation) => Date.now() - (last.get(conversation) ?? Number.NEGATIVE_INFINITY) < remembered,
+    [Symbol.dispose]: () => void unsubscribe('pegboard:call', onCall),
+  };
+}
+
+/** Of a question that an agent asked: declined, or answered by a word that means no. */
+function isNo(tool: string, answer: string): boolean {
+  if (!/(^|[._])(ask_user|telegram_ask)$/.test(tool)) return false;
+  return /^(The user declined|(no|nein|non|nope|stop)\b)/i.test(answer.trim());
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { childEnvironment, defineTool, PegboardError, runProcess, type Tool } from 'pegboard';
+
+const mostLines = 200;
+
+export function createViewLogs(home: string, service: string): Tool {
+  return defineTool({
+    name: 'self_view_logs',
+    title: 'View own logs',
+    description:
+      "Shows the last lines of the host's log, optionally since a time or with a text. Without a log file, the service's journal.",
+    category: 'self',
+    tags: ['log', 'errors', 'journal'],
+    aliases: ['self_logs'],
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        since: { type: 'string', description: 'ISO 8601: 2026-01-31T08:00' },
+        grep: { type: 'string', minLength: 1, description: 'Only lines with this text.' },
+        lines: {
+          type: 'integer',
+          minimum: 1,
+          maximum: mostLines,
+          default: 50,
+          description: 'At most so many.',
+        },
+      },
+    },
+    async execute({ since, grep, lines = 50 }, call) {
+      const from = since === undefined ? undefined : Date.parse(since);
+      if (Number.isNaN(from))
+        throw new PegboardError('PEG_TOOL_FAILED', `"${since}" is no time: write 2026-01-31T08:00.`);
+      const path = join(home, 'data/logs/host.log');
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : await journal(service, since, call.signal);
+      const matching = text
+        .split('\n')
+        .filter(
+          (line) => line !== '' && (grep === undefined || line.toLowerCase().includes(grep.toLowerCase())),
+        )
+        .filter((line) => from === undefined || !(timeOf(line) < from));
+      return matching.slice(-lines).join('\n') || 'No line of the log fits.';
+    },
+  });
+}
+
+/** NaN for a line without one: it belongs to the line before. */
+function timeOf(line: string): number {
+  return Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z?/.exec(line)?.[0] ?? '');
+}
+
+async function journal(service: string, since: string | undefined, signal: AbortSignal): Promise<string> {
+  const ended = await runProcess({
+    argv: [
+      'journalctl',
+      '--no-pager',
+      '-u',
+      service,
+      '-n',
+      '2000',
+      ...(since === undefined ? [] : ['--since', since]),
+    ],
+    cwd: '/',
+    environment: childEnvironment(),
+    timeout: 10_000,
+    signal,
+  }).catch(() => undefined);
+  if (ended?.exitCode === 0) return ended.stdout;
+  throw new PegboardError('PEG_TOOL_FAILED', 'There is no log file yet, and no journal of the service.');
+}

@@ -1,0 +1,40 @@
+import type { Message, MessageEntity, UserFromGetMe } from 'grammy/types';
+
+/** Is the bot meant: in private always, in a group by a mention, a reply to it or a command? */
+export function isAddressed(message: Message, me: Pick<UserFromGetMe, 'id' | 'username'>): boolean {
+  if (message.chat.type === 'private') return true;
+  const replied = message.reply_to_message;
+  // Every message of a topic replies to the one that began it.
+  if (replied?.from?.id === me.id && !replied.forum_topic_created) return true;
+  return entitiesOf(message).some((entity) => {
+    const text = textOf(message).slice(entity.offset, entity.offset + entity.length);
+    if (entity.type === 'text_mention') return entity.user.id === me.id;
+    if (entity.type === 'mention') return text.toLowerCase() === `@${me.username}`.toLowerCase();
+    return entity.type === 'bot_command' && isForUs(text, me.username);
+  });
+}
+
+/** What is said, without calling the bot by its name first. */
+export function withoutMention(text: string, username: string): string {
+  const mention = new RegExp(`^\\s*@${RegExp.escape(username)}\\b[,:]?\\s*`, 'i');
+  return text.replace(mention, '');
+}
+
+/** "/new@peg_bot now" → "new" and "now"; undefined where it is no command for us. */
+export function commandOf(
+  message: Message,
+  username: string,
+): { readonly name: string; readonly rest: string } | undefined {
+  const [written = '', name] = /^\/([a-z0-9_]+)(?:@\w+)?/i.exec(textOf(message)) ?? [];
+  if (name === undefined || !isForUs(written, username)) return undefined;
+  return { name: name.toLowerCase(), rest: textOf(message).slice(written.length).trim() };
+}
+
+const isForUs = (command: string, username: string): boolean => {
+  const [, to] = command.split('@');
+  return to === undefined || to.toLowerCase() === username.toLowerCase();
+};
+
+export const textOf = ({ text, caption }: Message): string => text ?? caption ?? '';
+const entitiesOf = ({ entities, caption_entities: others }: Message): readonly MessageEntity[] =>
+  entities ?? others ?? [];

@@ -1,0 +1,199 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallbackQuery, Message } from 'grammy/types';
+import type { Ask, Logger, Question } from 'pegboard';
+import { shownName } from '../access/pairing.ts';
+import { textOf } from '../access/addressed.ts';
+import type { BotApi } from '../bot-api.ts';
+import { toPayload, type Place } from '../incoming/conversation.ts';
+import { perform } from '../perform.ts';
+import type { Asker, AskStore, StoredAsk } from './store.ts';
+import { stepsOf, toAnswer, type Choice, type Step, type StepAnswer } from './steps.ts';
+import { detailLimit, fromData, showChoices, showOutcome, showQuestion } from './view.ts';
+
+/** Milliseconds: whether something may run is asked for five minutes, what somebody wants for an hour. */
+const approvalLimit = 5 * 60_000;
+const questionLimit = 60 * 60_000;
+/** The host's own limit for approvals may end a moment before. */
+const rounding = 2_000;
+
+export interface AskPlace extends Asker {
+  readonly place: Place;
+  /** The message that began the turn. */
+  readonly message: number;
+}
+
+/** Questions to people in chats. One that waits keeps nobody else waiting. */
+export interface Asks {
+  askIn(place: AskPlace): Ask;
+  /** What is shown to whoever pressed; undefined: the button is none of a question. */
+  press(query: CallbackQuery): Promise<string | undefined>;
+  /** True: the message was the answer to a question, and is no message of its own. */
+  answerBy(message: Message): Promise<boolean>;
+  /** The turn is over: what it asked needs no answer any more. */
+  close(update: number): Promise<void>;
+  /** After a restart: questions of turns that won't go on are closed; those of others wait for them. */
+  recover(): Promise<void>;
+}
+
+export interface AsksOptions {
+  readonly store: AskStore;
+  readonly api: BotApi;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+export function createAsks({ store, api, signal: stopping, log }: AsksOptions): Asks {
+  /** Who waits in this process, and how texts are understood. */
+  const waiting = new Map<string, { readonly step: Step; readonly decided: () => void }>();
+
+  const edit = async (ask: StoredAsk, outcome: string): Promise<void> => {
+    if (ask.message === null) return;
+    const text = showOutcome(ask.html, outcome);
+    const payload = { chat_id: ask.chat, message_id: ask.message, text, parse_mode: 'HTML' as const };
+    await perform(() => api.raw.editMessageText(payload), { signal: stopping, repeatable: true }).catch(
+      (cause: unknown) => log.debug('a question could not be edited', { cause }),
+    );
+  };
+  const closeOne = async (ask: StoredAsk, outcome: string): Promise<void> => {
+    const closed = await store.move(ask.token, ask.state, 'closed');
+    if (closed && ask.state === 'open') await edit(ask, outcome);
+  };
+
+  /** Asks one step, or finds it asked, and waits. Undefined: no answer came in time. */
+  const askStep = async (
+    where: AskPlace,
+    question: Question,
+    step: Step,
+    signal: AbortSignal,
+  ): Promise<StepAnswer | undefined> => {
+    const limit = question.detail === undefined ? questionLimit : approvalLimit;
+    const ask = await store.open(where, {
+      html: showQuestion(question, step),
+      choices: step.choices ? JSON.stringify(step.choices) : null,
+      expires_at: new Date(Date.now() + limit).toISOString(),
+    });
+    const decided = Promise.withResolvers<void>();
+    waiting.set(ask.token, { step, decided: decided.resolve });
+    using timer = new DisposableStack();
+    timer.defer(() => waiting.delete(ask.token));
+    if (ask.state === 'open' && ask.message === null) await show(where, ask, step, signal);
+    // A press may have come while it was shown, or before a restart.
+    if ((await store.byToken(ask.token))?.state === 'decided') decided.resolve();
+    const ended = new AbortController();
+    timer.defer(() => ended.abort());
+    const left = Math.max(0, Date.parse(ask.expires_at) - Date.now());
+    const anyEnd = AbortSignal.any([signal, ended.signal]);
+    const timedOut = delay(left, 'late' as const, { signal: anyEnd });
+    const outcome = await Promise.race([decided.promise, timedOut]).catch(() => 'stopped' as const);
+    if (outcome === undefined && (await store.move(ask.token, 'decided', 'used')))
+      return JSON.parse((await store.byToken(ask.token))!.answer!) as StepAnswer;
+    // Whoever stops the turn closes its questions; where the host ends, they wait for its restart.
+    const isOver = Date.parse(ask.expires_at) - Date.now() < rounding;
+    if (outcome === 'stopped' && !isOver) signal.throwIfAborted();
+    const now = await store.byToken(ask.token);
+    if (now) await closeOne(now, '⌛ Nobody answered in time');
+    return undefined;
+  };
+
+  const show = async (where: AskPlace, ask: StoredAsk, step: Step, signal: AbortSignal): Promise<void> => {
+    // Sent twice it is still one question: its token counts once.
+    const sent = await perform(
+      () =>
+        api.raw.sendMessage({
+          ...toPayload(where.place),
+          text: ask.html,
+          parse_mode: 'HTML',
+          reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
+          reply_markup: showChoices(ask.token, step.choices, step.url),
+          link_preview_options: { is_disabled: true },
+        }),
+      { signal, repeatable: true },
+    );
+    if (!(await store.move(ask.token, 'open', 'open', { message: sent.message_id })))
+      await store.move(ask.token, 'decided', 'decided', { message: sent.message_id });
+  };
+
+  const decide = async (
+    ask: StoredAsk,
+    answer: StepAnswer,
+    outcome: string,
+    message: number | null,
+  ): Promise<boolean> => {
+    const changes = { answer: JSON.stringify(answer), ...(message !== null && { message }) };
+    if (!(await store.move(ask.token, 'open', 'decided', changes))) return false;
+    waiting.get(ask.token)?.decided();
+    await edit({ ...ask, message }, outcome);
+    return true;
+  };
+
+  return {
+    askIn: (where) => async (question, signal) => {
+      const steps = stepsOf(question);
+      if ((question.detail?.length ?? 0) > detailLimit) await sendWhole(where, question.detail!, signal);
+      const answers: StepAnswer[] = [];
+      for (const step of steps) {
+        const answer = await askStep(where, question, step, signal);
+        if (!answer) return { action: 'cancel' };
+        answers.push(answer);
+        if (answer.action === 'decline') break;
+      }
+      return toAnswer(steps, answers);
+    },
+
+    async press({ data = '', from, message }) {
+      const pressed = fromData(data);
+      const ask = pressed && (await store.byToken(pressed.token));
+      if (!ask || !pressed) return undefined;
+      if (from.id !== ask.user || message?.chat.id !== ask.chat) return 'This question is for somebody else.';
+      const choice = (JSON.parse(ask.choices ?? '[]') as readonly Choice[])[pressed.choice];
+      const isLate = Date.parse(ask.expires_at) <= Date.now();
+      if (!choice || isLate || ask.state !== 'open') return 'This question has expired.';
+      const outcome = `${markOf(choice.value)} ${choice.label} — ${shownName(from)}`;
+      const taken = await decide(ask, choice.value, outcome, message.message_id);
+      return taken ? choice.label.slice(0, 100) : 'This question has expired.';
+    },
+
+    async answerBy(message) {
+      const { from, chat, reply_to_message: replied } = message;
+      const open = (await store.waitingIn(chat.id)).filter(({ user }) => user === from?.id);
+      const ask =
+        open.find((one) => one.message === replied?.message_id) ??
+        (chat.type === 'private' && !replied ? open[0] : undefined);
+      const waits = ask && waiting.get(ask.token);
+      if (!ask || !waits || message.text === undefined) return false;
+      // Beside a question with buttons a text is only its answer where it says so.
+      const isReply = replied?.message_id === ask.message;
+      try {
+        const answer = waits.step.read(message.text);
+        const said = answer.action === 'accept' ? textOf(message).slice(0, 300) : 'Declined';
+        return await decide(ask, answer, `${markOf(answer)} ${said} — ${shownName(from!)}`, ask.message);
+      } catch (thrown) {
+        if (!isReply && waits.step.choices) return false;
+        const text = (thrown as Error).message;
+        await perform(() => api.raw.sendMessage({ chat_id: chat.id, text }), { signal: stopping });
+        return true;
+      }
+    },
+
+    async close(update) {
+      for (const ask of await store.leftOf(update)) await closeOne(ask, '⌛ Not needed any more');
+    },
+
+    async recover() {
+      for (const ask of await store.orphans())
+        await closeOne(ask, '⌛ Expired: Pegboard was restarted before an answer came');
+    },
+  };
+
+  async function sendWhole({ place }: AskPlace, detail: string, signal: AbortSignal): Promise<void> {
+    const { InputFile } = await import('grammy');
+    const file = (): InstanceType<typeof InputFile> => new InputFile(Buffer.from(detail), 'question.txt');
+    await perform(() => api.uploads.sendDocument({ ...toPayload(place), document: file() }), {
+      signal,
+      repeatable: true,
+    });
+  }
+}
+
+const markOf = ({ action }: StepAnswer): string =>
+  action === 'accept' ? '✅' : action === 'skip' ? '➖' : '🚫';

@@ -1,0 +1,120 @@
+import type { Answer, JsonObject, Question } from 'pegboard';
+
+/** One of the buttons under a question. */
+export interface Choice {
+  readonly label: string;
+  readonly value: StepAnswer;
+}
+
+/** What a press or a text comes to. */
+export type StepAnswer =
+  | { readonly action: 'accept'; readonly value?: unknown }
+  | { readonly action: 'decline' }
+  /** Goes on without this one. */
+  | { readonly action: 'skip' };
+
+/** A question that one message can ask. */
+export interface Step {
+  /** The property of the form that it fills; absent: the answer is only yes or no. */
+  readonly name?: string;
+  /** What is asked beyond the question itself: a field's title. */
+  readonly label?: string;
+  /** Absent: the answer is a text. */
+  readonly choices?: readonly Choice[];
+  /** What a text means; throws, in words for the user, when it is none that fits. */
+  readonly read: (text: string) => StepAnswer;
+  readonly url?: string;
+}
+
+/** The steps in which a question is asked, in order. */
+export function stepsOf({ schema, url }: Question): readonly Step[] {
+  if (url !== undefined) return [{ ...yesOrNo('Done', 'Decline'), url }];
+  if (!schema) return [yesOrNo('Yes', 'No')];
+  const properties = Object.entries((schema['properties'] ?? {}) as { [name: string]: JsonObject });
+  if (properties.length === 0) return [yesOrNo('Yes', 'No')];
+  const required = (schema['required'] ?? []) as readonly string[];
+  const alone = properties.length === 1;
+  return properties.map(([name, property]) =>
+    toStep(name, property, { optional: !alone && !required.includes(name), labelled: !alone }),
+  );
+}
+
+/** The answers of all steps as one. */
+export function toAnswer(steps: readonly Step[], answers: readonly StepAnswer[]): Answer {
+  if (answers.some(({ action }) => action === 'decline')) return { action: 'decline' };
+  const content = Object.fromEntries(
+    answers.flatMap((answer, index) => {
+      const { name } = steps[index]!;
+      return answer.action === 'accept' && name !== undefined ? [[name, answer.value]] : [];
+    }),
+  );
+  return { action: 'accept', content };
+}
+
+function yesOrNo(yes: string, no: string): Step {
+  return withChoices([
+    { label: yes, value: { action: 'accept' } },
+    { label: no, value: { action: 'decline' } },
+  ]);
+}
+
+/** What hosts ask of a call: whether it may run. */
+const labels: { readonly [value: string]: string } = { once: 'Allow once', always: 'Always allow' };
+
+function toStep(
+  name: string,
+  property: JsonObject,
+  { optional, labelled }: { readonly optional: boolean; readonly labelled: boolean },
+): Step {
+  const title = typeof property['title'] === 'string' ? property['title'] : name;
+  const described =
+    typeof property['description'] === 'string' ? `${title}: ${property['description']}` : title;
+  const common = { name, ...(labelled && { label: described }) };
+  const last: Choice[] = [
+    ...(optional ? [{ label: 'Skip', value: { action: 'skip' } as const }] : []),
+    { label: 'Decline', value: { action: 'decline' } },
+  ];
+  const values = property['enum'] as readonly unknown[] | undefined;
+  if (values) {
+    const isApproval = values.every((value) => typeof value === 'string' && value in labels);
+    const choices = values.map((value): Choice => {
+      const text = String(value);
+      return { label: isApproval ? labels[text]! : text, value: { action: 'accept', value } };
+    });
+    return { ...common, ...withChoices([...choices, ...last]) };
+  }
+  if (property['type'] === 'boolean') {
+    const choices: Choice[] = [
+      { label: 'Yes', value: { action: 'accept', value: true } },
+      { label: 'No', value: { action: 'accept', value: false } },
+    ];
+    return { ...common, ...withChoices([...choices, ...last]) };
+  }
+  return { ...common, read: (text) => readText(text, property['type'], optional) };
+}
+
+function withChoices(
+  choices: readonly Choice[],
+): Pick<Step, 'choices' | 'read'> & { choices: readonly Choice[] } {
+  return {
+    choices,
+    read(text) {
+      const found = choices.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase());
+      if (!found)
+        throw new Error(
+          `Press one of the buttons, or write one of: ${choices.map((one) => one.label).join(', ')}.`,
+        );
+      return found.value;
+    },
+  };
+}
+
+function readText(text: string, type: unknown, optional: boolean): StepAnswer {
+  if (optional && /^\/skip\b/i.test(text)) return { action: 'skip' };
+  if (/^\/cancel\b/i.test(text)) return { action: 'decline' };
+  if (type !== 'number' && type !== 'integer') return { action: 'accept', value: text };
+  const value = Number(text.trim().replace(',', '.'));
+  if (!Number.isFinite(value) || text.trim() === '') throw new Error('Write a number.');
+  if (type === 'integer' && !Number.isInteger(value)) throw new Error('Write a whole number.');
+  return { action: 'accept', value };
+}

@@ -1,0 +1,80 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { RawApi } from 'grammy';
+
+export interface BotApiOptions {
+  readonly token: string;
+  /** Of the Bot API server. */
+  readonly root: string;
+}
+
+/** Telegram's methods. What they throw is for `failureOf`. */
+export interface BotApi {
+  /** The bot's own id, which its token begins with. */
+  readonly bot: number;
+  readonly raw: RawApi;
+  /** For what takes longer. */
+  readonly uploads: RawApi;
+  /** For getUpdates alone: with a connection of its own, which is given up as soon as it hangs. */
+  readonly polling: RawApi;
+  /** A file's content; `path` is what getFile says. Throws what went wrong. */
+  download(path: string, limit: number, signal: AbortSignal): Promise<Buffer>;
+}
+
+/** Seconds that Telegram waits for an update before it answers with none. */
+export const pollSeconds = 4;
+/** Seconds after which an answer doesn't come any more. */
+const pollLimit = pollSeconds + 3;
+const callLimit = 30;
+const uploadLimit = 180;
+/** Milliseconds: an idle connection that is older may be dead without anybody knowing. */
+const idleLimit = 10_000;
+
+/** grammY is loaded by the first call: commands that never talk to Telegram don't pay for it. */
+export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable {
+  const apiRoot = root.replace(/\/+$/, '');
+  const Agent = apiRoot.startsWith('https:') ? HttpsAgent : HttpAgent;
+  const calling = new Agent({ keepAlive: true, timeout: idleLimit });
+  const polling = new Agent({ keepAlive: true, maxSockets: 1 });
+  const open = (timeoutSeconds: number, agent: HttpAgent): RawApi =>
+    lazily(async () => {
+      const { Api } = await import('grammy');
+      return new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
+    });
+  return {
+    bot: Number(token.split(':')[0]),
+    raw: open(callLimit, calling),
+    uploads: open(uploadLimit, calling),
+    polling: open(pollLimit, polling),
+    async download(path, limit, signal) {
+      const all = AbortSignal.any([signal, AbortSignal.timeout(uploadLimit * 1000)]);
+      const response = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal: all });
+      if (!response.ok) throw new Error(`Telegram answered ${response.status}`);
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of response.body!) {
+        size += chunk.length;
+        if (size > limit) throw new Error(`the file is larger than ${limit} bytes`);
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    },
+    [Symbol.dispose]() {
+      calling.destroy();
+      polling.destroy();
+    },
+  };
+}
+
+/** The raw API takes every name for a method, also `then`: so it travels inside another object. */
+function lazily(open: () => Promise<{ readonly raw: RawApi }>): RawApi {
+  let opening: Promise<{ readonly raw: RawApi }> | undefined;
+  type Method = (...args: readonly unknown[]) => Promise<unknown>;
+  const call =
+    (method: keyof RawApi): Method =>
+    async (...args) => {
+      const { raw } = await (opening ??= open());
+      return await (raw[method] as Method)(...args);
+    };
+  return new Proxy({} as RawApi, { get: (_target, method) => call(method as keyof RawApi) });
+}

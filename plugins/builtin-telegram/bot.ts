@@ -1,0 +1,66 @@
+import type { Contributions, PluginContext } from 'pegboard';
+import type { Allowed } from './access/allowed.ts';
+import { pairingCommands } from './access/commands.ts';
+import type { Pairing } from './access/pairing.ts';
+import { openBotApi, type BotApi } from './bot-api.ts';
+import type { TelegramConfig } from './config.ts';
+import { nameOf } from './incoming/conversation.ts';
+import type { Database } from './tables.ts';
+import { askTool } from './tools/ask.ts';
+import { pinTools } from './tools/pins.ts';
+import { reactTool } from './tools/react.ts';
+import { replyToTool } from './tools/reply-to.ts';
+import { createLiveTurns, type LiveTurns } from './turns/live-turns.ts';
+
+export interface BotOptions {
+  readonly context: PluginContext<TelegramConfig>;
+  readonly token: string;
+  readonly root: string;
+  readonly database: () => Promise<Database>;
+  readonly pairing: Pairing;
+  readonly allowed: Allowed;
+}
+
+/** What those who take and answer updates work with. */
+export interface BotParts extends Omit<BotOptions, 'token' | 'root'> {
+  readonly api: BotApi;
+  readonly live: LiveTurns;
+}
+
+/** Everything that a home with a bot has. What takes, answers and sends is loaded when it is first needed. */
+export function createBot({ token, root, ...options }: BotOptions): Contributions {
+  const { context, pairing } = options;
+  const api = context.own(openBotApi({ token, root }));
+  const live = createLiveTurns(nameOf);
+  const parts: BotParts = { ...options, api, live };
+  return {
+    packs: { telegram: [reactTool(live), replyToTool(live), ...pinTools(api), askTool()] },
+    hooks: {
+      preTool: { order: 'post', handler: (call) => live.onCall(call) },
+      postTool: { handler: (call) => live.onCalled(call) },
+    },
+    services: [
+      {
+        name: 'telegram',
+        async start(signal) {
+          const { startAnswering } = await import('./answering.ts');
+          return startAnswering(parts, signal);
+        },
+      },
+    ],
+    channels: {
+      telegram: {
+        async deliver(chat, message, signal) {
+          const { deliver } = await import('./channel/deliver.ts');
+          await deliver(chat, message, signal, { ...parts, signal: context.signal });
+        },
+      },
+    },
+    commands: pairingCommands({
+      pairing,
+      greet: async (user) => {
+        await api.raw.sendMessage({ chat_id: user, text: 'You are paired. What can I do for you?' });
+      },
+    }),
+  };
+}

@@ -1,0 +1,17 @@
+/** Settings in pegboard.yaml under plugins.builtin-telegram.config, as plugin.yaml describes them. */
+export interface TelegramConfig {
+  readonly allow: 'listed' | 'everyone';
+  readonly groups: 'addressed' | 'all' | 'none';
+  readonly forwarded: 'ignore' | 'answer';
+  /** Absent: the home's default agent. */
+  readonly agent?: string;
+  /** Relative to the home. */
+  readonly files: string;
+  readonly webhook?: WebhookConfig;
+}
+
+export interface WebhookConfig {
+  readonly url: string;
+  readonly port: number;
+  readonly host: string;
+}

@@ -1,0 +1,40 @@
+/** What a call to Telegram ended with instead of an answer. */
+export type Failure =
+  /** It understood and won't: a 4xx. */
+  | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
+  /** Later: 429 with the seconds to wait. */
+  | { readonly kind: 'busy'; readonly seconds: number; readonly reason: string }
+  /** It says itself that it failed (5xx), or was never reached: nothing has happened. */
+  | { readonly kind: 'down'; readonly reason: string }
+  /** The connection broke or hung: it may have happened. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Of a connection that did not come about. */
+const neverReached = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+]);
+
+/** Reads grammY's GrammyError and HttpError by their shape: the library need not be loaded for it. */
+export function failureOf(thrown: unknown): Failure {
+  const { error_code: status, description, parameters, error } = thrown as ThrownByGrammy;
+  if (typeof status === 'number') {
+    const reason = description ?? `status ${status}`;
+    if (status === 429) return { kind: 'busy', seconds: parameters?.retry_after ?? 1, reason };
+    return status >= 500 ? { kind: 'down', reason } : { kind: 'refused', status, reason };
+  }
+  const code = error?.code;
+  const reason = code ?? (thrown instanceof Error ? thrown.message : String(thrown));
+  return { kind: code !== undefined && neverReached.has(code) ? 'down' : 'unknown', reason };
+}
+
+interface ThrownByGrammy {
+  readonly error_code?: number;
+  readonly description?: string;
+  readonly parameters?: { readonly retry_after?: number };
+  readonly error?: { readonly code?: string };
+}

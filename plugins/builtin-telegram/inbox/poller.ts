@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Update } from 'grammy/types';
+import type { Logger } from 'pegboard';
+import { pollSeconds, type BotApi } from '../bot-api.ts';
+import { failureOf } from '../failure.ts';
+import { wantedUpdates } from './wanted.ts';
+
+export interface PollerOptions {
+  readonly api: BotApi;
+  /** Must have them on disk when it resolves: only then are they confirmed. */
+  readonly take: (updates: readonly Update[]) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Milliseconds: a fault that is over is noticed within twice this at most. */
+const firstWait = 250;
+const longestWait = 4_000;
+/** After a token that Telegram doesn't know: that mends itself only with another token. */
+const unknownTokenWait = 30_000;
+
+/** Asks for updates until `signal` aborts, whatever happens meanwhile. */
+export async function poll({ api, take, signal, log }: PollerOptions): Promise<void> {
+  /**
+   * Confirms all before it. Left out once it was heard: after a week of silence Telegram begins to count elsewhere, and
+   * an old offset would confirm what nobody has read.
+   */
+  let offset: number | undefined;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      const updates = await api.polling.getUpdates(
+        {
+          timeout: pollSeconds,
+          allowed_updates: wantedUpdates,
+          ...(offset !== undefined && { offset }),
+        },
+        signal as Parameters<typeof api.polling.getUpdates>[1],
+      );
+      if (failures > 0) log.info('Telegram answers again', { after: failures });
+      failures = 0;
+      await take(updates);
+      offset = updates.length > 0 ? updates.at(-1)!.update_id + 1 : undefined;
+    } catch (thrown) {
+      if (signal.aborted) return;
+      failures++;
+      await recover(thrown, failures).catch(() => {});
+    }
+  }
+
+  async function recover(thrown: unknown, attempt: number): Promise<void> {
+    const failure = failureOf(thrown);
+    const tell = attempt === 1 ? log.warn.bind(log) : log.debug.bind(log);
+    tell('Telegram was asked for updates in vain', { reason: failure.reason, attempt });
+    let wait = Math.min(firstWait * 2 ** (attempt - 1), longestWait);
+    if (failure.kind === 'busy') wait = failure.seconds * 1000;
+    if (failure.kind === 'refused') {
+      if (failure.status === 401 || failure.status === 404) wait = unknownTokenWait;
+      // Somebody set a webhook for this bot, perhaps we did: as long as it is there, nobody may ask.
+      if (failure.status === 409 && failure.reason.includes('webhook')) await api.raw.deleteWebhook({});
+    }
+    await delay(wait, undefined, { signal });
+  }
+}

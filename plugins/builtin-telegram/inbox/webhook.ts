@@ -1,0 +1,100 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Update } from 'grammy/types';
+import { PegboardError, type Logger } from 'pegboard';
+import type { BotApi } from '../bot-api.ts';
+import type { WebhookConfig } from '../config.ts';
+import { perform } from '../perform.ts';
+import { wantedUpdates } from './wanted.ts';
+
+export interface WebhookOptions {
+  readonly api: BotApi;
+  readonly config: WebhookConfig;
+  /** Must have them on disk when it resolves: only then does Telegram hear that they arrived. */
+  readonly take: (updates: readonly Update[]) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Bytes: Telegram's updates have a few thousand. */
+const largestUpdate = 1024 * 1024;
+
+/**
+ * Listens for updates, and tells Telegram where, with a secret of this run that only Telegram knows. Rejects with
+ * PEG_CONFIG when the port is taken. Disposing closes the listener; the webhook stays set, so that Telegram keeps what
+ * comes meanwhile.
+ */
+export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDisposable> {
+  const { api, config, take, signal, log } = options;
+  const secret = randomBytes(32).toString('base64url');
+  const { pathname } = new URL(config.url);
+
+  const answer = async (request: IncomingMessage): Promise<number> => {
+    if (request.method !== 'POST' || request.url !== pathname) return 404;
+    if (!isSame(request.headers['x-telegram-bot-api-secret-token'], secret)) return 401;
+    const update = await readUpdate(request);
+    if (!update) return 400;
+    await take([update]);
+    return 200;
+  };
+  const server = createServer((request, response) => {
+    answer(request).then(
+      (status) => response.writeHead(status, { connection: status === 200 ? 'keep-alive' : 'close' }).end(),
+      (cause: unknown) => {
+        // Telegram comes again.
+        log.error('an update could not be taken', { cause });
+        response.writeHead(500).end();
+      },
+    );
+  });
+  server.requestTimeout = 30_000;
+  server.listen(config.port, config.host);
+  try {
+    await once(server, 'listening', { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `Telegram's updates can't be listened for on ${config.host}:${config.port}: ${(cause as Error).message}. Change plugins.builtin-telegram.config.webhook in pegboard.yaml.`,
+      { cause },
+    );
+  }
+  const address = server.address() as { port: number };
+  log.info('listening for updates of Telegram', { host: config.host, port: address.port });
+  perform(
+    () => api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: wantedUpdates }),
+    { signal, repeatable: true },
+  ).catch((cause: unknown) => {
+    if (!signal.aborted) log.error('Telegram did not take the webhook', { url: config.url, cause });
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** In a time that says nothing about where they differ. */
+function isSame(given: string | string[] | undefined, secret: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
+}
+
+async function readUpdate(request: IncomingMessage): Promise<Update | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > largestUpdate) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  try {
+    const update = JSON.parse(Buffer.concat(chunks).toString()) as Partial<Update> | null;
+    return Number.isSafeInteger(update?.update_id) ? (update as Update) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Message, Update } from 'grammy/types';
+
+/** Where a message is: a chat, or one topic of a forum. */
+export interface Place {
+  readonly chat: number;
+  readonly topic?: number;
+}
+
+export function placeOf(message: Message): Place {
+  const { chat, message_thread_id: topic, is_topic_message: inTopic } = message;
+  return { chat: chat.id, ...(inTopic && topic !== undefined && { topic }) };
+}
+
+/** As conversations and channels name it: "12345", and "-1001234:7" for a topic. */
+export const nameOf = ({ chat, topic }: Place): string =>
+  topic === undefined ? `${chat}` : `${chat}:${topic}`;
+
+/** Undefined for what is no such name. */
+export function placeNamed(name: string): Place | undefined {
+  const [, chat, topic] = /^(-?\d{1,16})(?::(\d{1,16}))?$/.exec(name.trim()) ?? [];
+  if (chat === undefined) return undefined;
+  return { chat: Number(chat), ...(topic !== undefined && { topic: Number(topic) }) };
+}
+
+/** Of the messages that one update is about. */
+export function conversationOf(update: Update): string {
+  const message = update.message ?? update.edited_message ?? update.callback_query?.message;
+  if (message) return nameOf(placeOf(message));
+  return update.message_reaction ? nameOf({ chat: update.message_reaction.chat.id }) : '';
+}
+
+/** What is sent there. */
+export const toPayload = ({ chat, topic }: Place): { chat_id: number; message_thread_id?: number } => ({
+  chat_id: chat,
+  ...(topic !== undefined && { message_thread_id: topic }),
+});

@@ -1,0 +1,112 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Message } from 'grammy/types';
+import type { Artifacts, Content } from 'pegboard';
+import type { BotApi } from '../bot-api.ts';
+import { perform } from '../perform.ts';
+
+/** Bytes: what the public Bot API lets a bot download. */
+const downloadLimit = 20 * 1024 * 1024;
+/** Of an image that a model is shown. */
+const imageLimit = 5 * 1024 * 1024;
+/** Characters of a text that stand in the message as they are. */
+const inlineLimit = 20_000;
+
+export interface ReceivedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size: number;
+}
+
+/** What came in one message: content for the model, and words about what it can't see. */
+export interface ReceivedContent {
+  readonly content: readonly Content[];
+  readonly notes: readonly string[];
+}
+
+export interface FileReaderOptions {
+  readonly api: BotApi;
+  readonly artifacts: Artifacts;
+  readonly home: string;
+  /** Relative to the home. */
+  readonly folder: string;
+}
+
+/** The file of a message that can be read; photos in their largest size. */
+export function fileOf({ photo, document, message_id: id }: Message): ReceivedFile | undefined {
+  const largest = photo?.at(-1);
+  if (largest)
+    return {
+      id: largest.file_id,
+      name: `photo-${id}.jpg`,
+      mimeType: 'image/jpeg',
+      size: largest.file_size ?? 0,
+    };
+  if (!document) return undefined;
+  const { file_id, file_name: name = `file-${id}`, mime_type: mimeType = '', file_size: size = 0 } = document;
+  return { id: file_id, name, mimeType, size };
+}
+
+/** Images become content, short texts stand in the message, long ones become artifacts, other files lie in the home. */
+export async function receiveFile(
+  file: ReceivedFile,
+  { api, artifacts, home, folder }: FileReaderOptions,
+  signal: AbortSignal,
+): Promise<ReceivedContent> {
+  const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
+  if (file.size > downloadLimit) return note(`[${label} is larger than 20 MB and could not be fetched]`);
+  let bytes: Buffer;
+  try {
+    const found = await perform(() => api.raw.getFile({ file_id: file.id }), { signal, repeatable: true });
+    bytes = await api.download(found.file_path!, downloadLimit, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return note(`[${label} could not be fetched: ${(thrown as Error).message}]`);
+  }
+  if (/^image\/(png|jpeg|webp|gif)$/.test(file.mimeType) && bytes.length <= imageLimit)
+    return {
+      content: [{ type: 'image', data: bytes.toString('base64'), mimeType: file.mimeType }],
+      notes: [`[image ${file.name}]`],
+    };
+  const text = textIn(bytes);
+  if (text !== undefined && text.length <= inlineLimit)
+    return note(`[${label} says:]\n${text}\n[end of ${label}]`);
+  if (text !== undefined) {
+    const id = await artifacts.write(text);
+    return note(`[${label}, ${text.length} characters: read_artifact pages through it as ${id}]`);
+  }
+  const path = await keep(bytes, file, join(home, folder));
+  const shown = join(folder, path);
+  return note(
+    `[${label} (${file.mimeType || 'unknown kind'}, ${bytes.length} bytes) lies in the home as ${shown}]`,
+  );
+}
+
+const note = (text: string): ReceivedContent => ({ content: [], notes: [text] });
+
+/** UTF-8 without control characters is text, whatever its sender calls it. */
+function textIn(bytes: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // oxlint-disable-next-line no-control-regex -- binary files have them, texts don't
+    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Under a name that can do no harm. Git, where the home is a clone, leaves the folder alone. */
+async function keep(bytes: Buffer, { name, id }: ReceivedFile, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, '.gitignore'), '*\n');
+  const safe =
+    name
+      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
+      .replace(/^[.-]+/, '')
+      .slice(-80) || 'file';
+  const stamp = new Date().toISOString().slice(0, 10);
+  const path = `${stamp}-${id.replaceAll(/\W/g, '').slice(-8)}-${safe}`;
+  await writeFile(join(folder, path), bytes);
+  return path;
+}

@@ -1,0 +1,30 @@
+import type { Message } from 'grammy/types';
+
+/** What a message without text says, in words for the model; undefined for what nobody can make anything of. */
+export function describe(message: Message): string | undefined {
+  const { sticker, location, venue, contact, dice, poll } = message;
+  if (sticker) return `[User sent a sticker${sticker.emoji === undefined ? '' : ` ${sticker.emoji}`}]`;
+  if (venue) return `[User shared a place: ${venue.title}, ${venue.address}]`;
+  if (location) return `[User shared a location: ${location.latitude}, ${location.longitude}]`;
+  if (contact)
+    return `[User shared a contact: ${[contact.first_name, contact.last_name, contact.phone_number].filter(Boolean).join(' ')}]`;
+  if (dice) return `[User rolled ${dice.emoji}: ${dice.value}]`;
+  if (poll) return `[User shared a poll: ${poll.question}]`;
+  return undefined;
+}
+
+/** What can't be understood, and what can be done instead. Undefined for service messages, which nobody wrote. */
+export function apology(message: Message): string | undefined {
+  const kind = message.voice
+    ? 'listen to voice messages'
+    : message.audio
+      ? 'listen to audio'
+      : message.video || message.video_note
+        ? 'watch videos'
+        : message.animation
+          ? 'watch animations'
+          : undefined;
+  if (kind !== undefined)
+    return `I got it, but I can't ${kind}. I can read text, look at images, and read files: send it as one of these.`;
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import type { Message, MessageReactionUpdated } from 'grammy/types';
+import { entitiesText, quoteOf } from './quote.ts';
+import type { ReceivedContent } from './files.ts';
+import { textOf, withoutMention } from '../access/addressed.ts';
+import { shownName } from '../access/pairing.ts';
+import type { Messages } from '../outgoing/messages.ts';
+import { describe } from './other-kinds.ts';
+
+/** What the model is told of one message, and which message it answers. */
+export function readMessage(
+  message: Message,
+  { notes }: Pick<ReceivedContent, 'notes'>,
+  username: string,
+): { readonly text: string; readonly replyTo?: string } {
+  const said = withoutMention(entitiesText(textOf(message), message), username);
+  const edited = message.edit_date === undefined ? '' : '[User edited an earlier message. It says now:]';
+  const forwarded = message.forward_origin ? '[User forwarded this; somebody else wrote it:]' : '';
+  const text = [edited, forwarded, said, describe(message) ?? '', ...notes]
+    .filter((part) => part !== '')
+    .join('\n');
+  const isGroup = message.chat.type !== 'private';
+  const quote = quoteOf(message);
+  return {
+    text: isGroup && message.from ? `${shownName(message.from)}: ${text}` : text,
+    ...(quote !== undefined && { replyTo: quote }),
+  };
+}
+
+/** "[User reacted with 👍 to your message: "…"]"; undefined for a reaction that was taken back or that we can't name. */
+export async function readReaction(
+  { chat, message_id: id, new_reaction: now, old_reaction: before }: MessageReactionUpdated,
+  messages: Messages,
+): Promise<string | undefined> {
+  const emojis = now
+    .filter((one) => !before.some((old) => JSON.stringify(old) === JSON.stringify(one)))
+    .map((one) => (one.type === 'emoji' ? one.emoji : 'a custom emoji'));
+  const found = await messages.find(chat.id, id);
+  if (emojis.length === 0) return undefined;
+  // In a group people react to each other all the time.
+  if (chat.type !== 'private' && found?.own !== true) return undefined;
+  const whose = found === undefined ? 'an earlier' : found.own ? 'your' : 'their own';
+  return `[User reacted with ${emojis.join(' ')} to ${whose} message: "${found?.text ?? ''}"]`;
+}

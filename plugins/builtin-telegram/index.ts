@@ -1,0 +1,30 @@
+import { definePlugin, PegboardError } from 'pegboard';
+import { createAllowed } from './access/allowed.ts';
+import { pairingCommands } from './access/commands.ts';
+import { createPairing } from './access/pairing.ts';
+import { createBot } from './bot.ts';
+import type { TelegramConfig } from './config.ts';
+import { migrations, type Tables } from './tables.ts';
+
+const publicServer = 'https://api.telegram.org';
+
+export default definePlugin<TelegramConfig>({
+  setup(context) {
+    const token = context.variable('TELEGRAM_BOT_TOKEN');
+    const tables = context.database<Tables>(migrations);
+    const database = () => tables.open();
+    const pairing = createPairing(database);
+    if (token === undefined || token === '')
+      return { commands: pairingCommands({ pairing, greet: undefined }) };
+    if (!/^\d+:[\w-]+$/.test(token)) {
+      throw new PegboardError(
+        'PEG_CONFIG',
+        'TELEGRAM_BOT_TOKEN is no token: it looks like 123456:ABC-DEF1234, as @BotFather gave it.',
+      );
+    }
+    const root = context.variable('TELEGRAM_API_ROOT') || publicServer;
+    const listed = context.variable('ALLOWED_TELEGRAM_IDS');
+    const allowed = createAllowed({ config: context.config, listed, pairing, log: context.log });
+    return createBot({ context, token, root, database, pairing, allowed });
+  },
+});

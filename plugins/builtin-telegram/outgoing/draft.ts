@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pegboard';
+import type { BotApi } from '../bot-api.ts';
+import { failureOf } from '../failure.ts';
+import { toPayload, type Place } from '../incoming/conversation.ts';
+import { toChunks } from './chunks.ts';
+import { readMarkdown } from './markdown.ts';
+import { toHtml } from './styled-text.ts';
+
+export interface DraftOptions {
+  readonly api: BotApi;
+  readonly place: Place;
+  /** Id of the message of an earlier attempt. */
+  readonly message: number | undefined;
+  readonly replyTo: () => number | undefined;
+  /** Keeps the id on disk. */
+  readonly onMessage: (id: number, replyTo: number | undefined) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** An answer while it is being written: one message, edited again and again. It ends with "…", so that nobody takes it for whole. */
+export interface Draft {
+  /** All that was said so far. */
+  show(text: string): void;
+  /** Resolves when nothing more is on the way; the message's id, if there is one. */
+  end(): Promise<number | undefined>;
+}
+
+/**
+ * Milliseconds between edits. Telegram lets a bot write about once a second to a chat, and 20 times a minute to a
+ * group (core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
+ */
+const privatePace = 1_200;
+const groupPace = 3_200;
+/** Until then an answer may be whole: then it is sent as it is, and the notification shows it. */
+const firstWait = 900;
+/** Characters; beyond, the rest comes when the answer is whole. */
+const draftLimit = 3_900;
+
+export function createDraft(options: DraftOptions): Draft {
+  const { api, place, onMessage, signal, log } = options;
+  const pace = place.chat > 0 ? privatePace : groupPace;
+  const ending = new AbortController();
+  let { message } = options;
+  let wanted = '';
+  let shown = '';
+  let running: Promise<void> | undefined;
+
+  const write = async (text: string): Promise<void> => {
+    const [first] = toChunks(readMarkdown(text), draftLimit);
+    if (!first) return;
+    const common = {
+      text: `${toHtml(first)} …`,
+      parse_mode: 'HTML' as const,
+      link_preview_options: { is_disabled: true },
+    };
+    if (message !== undefined) {
+      await api.raw.editMessageText({ ...common, chat_id: place.chat, message_id: message });
+      return;
+    }
+    const replyTo = options.replyTo();
+    const reply = replyTo !== undefined && {
+      reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+    };
+    const sent = await api.raw.sendMessage({ ...toPayload(place), ...common, ...reply });
+    message = sent.message_id;
+    await onMessage(message, replyTo);
+  };
+
+  const run = async (): Promise<void> => {
+    const pause = async (ms: number): Promise<void> => {
+      const either = AbortSignal.any([ending.signal, signal]);
+      await delay(ms, undefined, { signal: either }).catch(() => {});
+    };
+    await pause(firstWait);
+    for (; !ending.signal.aborted && !signal.aborted && shown !== wanted;) {
+      const text = wanted;
+      let wait = pace;
+      try {
+        await write(text);
+      } catch (thrown) {
+        const failure = failureOf(thrown);
+        if (failure.kind === 'busy') wait = Math.max(pace, failure.seconds * 1000);
+        log.debug('a draft was not shown', { reason: failure.reason });
+      }
+      shown = text;
+      await pause(wait);
+    }
+    running = undefined;
+  };
+
+  return {
+    show(text) {
+      wanted = text;
+      if (ending.signal.aborted || text.trim() === '' || text === shown) return;
+      running ??= run();
+    },
+    async end() {
+      ending.abort();
+      await running;
+      return message;
+    },
+  };
+}

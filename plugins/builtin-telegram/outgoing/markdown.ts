@@ -1,0 +1,152 @@
+import { marked, type Token, type Tokens } from 'marked';
+import { escapeHtml, type Mark, type Span, type StyledText } from './styled-text.ts';
+import { decodeEntities } from './entities.ts';
+import { drawTable } from './table.ts';
+
+const tag = (name: string, attributes = ''): Mark => ({
+  open: `<${name}${attributes}>`,
+  close: `</${name}>`,
+});
+/** Telegram shows no formatting inside code, and no quotation inside another. */
+const isCode = ({ open }: Mark): boolean => open === '<code>' || open.startsWith('<pre>');
+const isQuote = ({ open }: Mark): boolean => open === '<blockquote>';
+
+/**
+ * What a model writes, with the formatting that Telegram has: headings become bold, lists get bullets, tables are
+ * drawn, HTML is shown as it was written. Never throws; what is no Markdown is text.
+ */
+export function readMarkdown(markdown: string): StyledText {
+  const spans: Span[] = [];
+  blocks(marked.lexer(markdown), [], spans);
+  return trimmed(spans);
+}
+
+function blocks(tokens: readonly Token[], marks: readonly Mark[], out: Span[], indent = ''): void {
+  let first = true;
+  for (const token of tokens) {
+    if (token.type === 'space' || token.type === 'def') continue;
+    if (!first) out.push({ text: `\n\n${indent}`, marks: outside(marks) });
+    first = false;
+    block(token, marks, out, indent);
+  }
+}
+
+/** Between paragraphs of one quotation, but not inside the formatting of one of them. */
+const outside = (marks: readonly Mark[]): readonly Mark[] => marks.filter(isQuote);
+
+function block(token: Token, marks: readonly Mark[], out: Span[], indent: string): void {
+  switch (token.type) {
+    case 'heading':
+      return inline((token as Tokens.Heading).tokens, [...marks, tag('b')], out);
+    case 'code': {
+      const { text, lang = '' } = token as Tokens.Code;
+      const [language = ''] = lang.split(/\s/);
+      const code: Mark =
+        language === ''
+          ? { open: '<pre>', close: '</pre>' }
+          : {
+              open: `<pre><code class="language-${escapeHtml(language)}">`,
+              close: '</code></pre>',
+            };
+      return void out.push({ text: text === '' ? ' ' : text, marks: [...marks, code] });
+    }
+    case 'blockquote': {
+      const quote = marks.some(isQuote) ? [] : [tag('blockquote')];
+      return blocks((token as Tokens.Blockquote).tokens, [...marks, ...quote], out, indent);
+    }
+    case 'list':
+      return list(token as Tokens.List, marks, out, indent);
+    case 'table':
+      return void out.push({ text: drawTable(token as Tokens.Table), marks: [...marks, tag('pre')] });
+    case 'hr':
+      return void out.push({ text: '———', marks });
+    case 'html':
+      return void out.push({ text: token.raw.trimEnd(), marks });
+    case 'paragraph':
+    case 'text':
+      return inline((token as Tokens.Paragraph).tokens ?? [token], marks, out);
+    default:
+      return void out.push({ text: token.raw.trim(), marks });
+  }
+}
+
+function list(
+  { items, ordered, start }: Tokens.List,
+  marks: readonly Mark[],
+  out: Span[],
+  indent: string,
+): void {
+  for (const [index, item] of items.entries()) {
+    if (index > 0) out.push({ text: `\n${indent}`, marks: outside(marks) });
+    const box = item.task ? (item.checked ? '☑ ' : '☐ ') : undefined;
+    out.push({ text: box ?? (ordered ? `${Number(start) + index}. ` : '• '), marks });
+    const inner = `${indent}   `;
+    let first = true;
+    for (const token of item.tokens) {
+      if (token.type === 'space' || token.type === 'checkbox') continue;
+      if (!first) out.push({ text: `\n${inner}`, marks: outside(marks) });
+      first = false;
+      block(token, marks, out, inner);
+    }
+  }
+}
+
+function inline(tokens: readonly Token[], marks: readonly Mark[], out: Span[]): void {
+  for (const token of tokens) {
+    const nested = (mark: Mark): void => inline((token as Tokens.Strong).tokens, [...marks, mark], out);
+    switch (token.type) {
+      case 'strong':
+        nested(tag('b'));
+        break;
+      case 'em':
+        nested(tag('i'));
+        break;
+      case 'del':
+        nested(tag('s'));
+        break;
+      case 'codespan':
+        out.push({ text: (token as Tokens.Codespan).text, marks: [...marks, tag('code')] });
+        break;
+      case 'br':
+        out.push({ text: '\n', marks });
+        break;
+      case 'link': {
+        const { href } = token as Tokens.Link;
+        if (canBeLinked(href)) nested(tag('a', ` href="${escapeHtml(href)}"`));
+        else {
+          inline((token as Tokens.Link).tokens, marks, out);
+          if (href !== '') out.push({ text: ` (${href})`, marks });
+        }
+        break;
+      }
+      case 'image': {
+        const { href, text } = token as Tokens.Image;
+        const label = decodeEntities(text) || href;
+        const link = canBeLinked(href) ? [tag('a', ` href="${escapeHtml(href)}"`)] : [];
+        out.push({ text: label, marks: [...marks, ...link] });
+        break;
+      }
+      case 'escape':
+        out.push({ text: (token as Tokens.Escape).text, marks });
+        break;
+      case 'text':
+        if ('tokens' in token && token.tokens) inline(token.tokens, marks, out);
+        else out.push({ text: decodeEntities((token as Tokens.Text).text), marks });
+        break;
+      default:
+        out.push({ text: token.raw, marks });
+    }
+  }
+}
+
+/** Others Telegram shows as text. */
+const canBeLinked = (href: string): boolean => /^(https?|tg|mailto|tel):/i.test(href);
+
+/** Without space around it, and without empty pieces. */
+function trimmed(spans: readonly Span[]): StyledText {
+  const kept = spans.filter(({ text }) => text !== '');
+  const blank = ({ text, marks }: Span): boolean => text.trim() === '' && !marks.some(isCode);
+  while (kept.length > 0 && blank(kept[0]!)) kept.shift();
+  while (kept.length > 0 && blank(kept.at(-1)!)) kept.pop();
+  return kept;
+}

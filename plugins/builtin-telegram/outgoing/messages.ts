@@ -1,0 +1,53 @@
+import type { Database } from '../tables.ts';
+
+/** Characters that are kept of a message: enough to know it by. */
+const keptLength = 300;
+const keptDays = 60;
+
+/** Which message said what, for reactions to it. */
+export interface Messages {
+  keep(message: {
+    readonly chat: number;
+    readonly id: number;
+    readonly own: boolean;
+    readonly text: string;
+  }): Promise<void>;
+  find(chat: number, id: number): Promise<{ readonly own: boolean; readonly text: string } | undefined>;
+  purge(): Promise<void>;
+}
+
+export function createMessages(database: () => Promise<Database>): Messages {
+  return {
+    async keep({ chat, id, own, text }) {
+      const row = {
+        chat,
+        id,
+        own: own ? 1 : 0,
+        text: text.slice(0, keptLength),
+        at: new Date().toISOString(),
+      };
+      await (
+        await database()
+      )
+        .insertInto('telegram_messages')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['chat', 'id']).doUpdateSet({ text: row.text }))
+        .execute();
+    },
+    async find(chat, id) {
+      const found = await (
+        await database()
+      )
+        .selectFrom('telegram_messages')
+        .select(['own', 'text'])
+        .where('chat', '=', chat)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return found && { own: found.own === 1, text: found.text };
+    },
+    async purge() {
+      const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();
+      await (await database()).deleteFrom('telegram_messages').where('at', '<', before).execute();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { BotApi } from '../bot-api.ts';
+import { toPayload, type Place } from '../incoming/conversation.ts';
+
+/** Milliseconds: Telegram shows it for five seconds. */
+const refreshMs = 4_000;
+
+/** "… is typing" until disposed. What comes of it is of no importance. */
+export function showTyping(api: BotApi, place: Place): Disposable {
+  const show = (): void => {
+    api.raw.sendChatAction({ ...toPayload(place), action: 'typing' }).catch(() => {});
+  };
+  show();
+  const timer = setInterval(show, refreshMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -1,0 +1,76 @@
+import { defineTool, PegboardError, type Tool, type ToolCall } from 'pegboard';
+import type { BotApi } from '../bot-api.ts';
+import { perform, TelegramFailure } from '../perform.ts';
+import type { TelegramContext } from '../turns/live-turns.ts';
+
+const parameters = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    message_id: {
+      type: 'integer',
+      minimum: 1,
+      description: 'As in [tg:ID]; absent: the message being answered',
+    },
+  },
+} as const;
+
+/** telegram_pin, telegram_unpin, telegram_get_pinned: at once, in the chat of the turn. */
+export function pinTools(api: BotApi): readonly Tool[] {
+  return [
+    defineTool({
+      name: 'telegram_pin',
+      description: 'Pin a message in this chat, without a notification.',
+      parameters,
+      annotations: { idempotentHint: true },
+      async execute({ message_id: wanted }, call) {
+        const { chat_id, message_id } = contextOf(call);
+        const message = wanted ?? message_id;
+        const payload = { chat_id, message_id: message, disable_notification: true };
+        await asked(call, () => api.raw.pinChatMessage(payload));
+        return `Pinned message ${message}.`;
+      },
+    }),
+    defineTool({
+      name: 'telegram_unpin',
+      description: 'Unpin a message of this chat; without an id the one that was pinned last.',
+      parameters,
+      annotations: { idempotentHint: true },
+      async execute({ message_id: message }, call) {
+        const { chat_id } = contextOf(call);
+        const which = message === undefined ? {} : { message_id: message };
+        await asked(call, () => api.raw.unpinChatMessage({ chat_id, ...which }));
+        return message === undefined ? 'Unpinned the last one.' : `Unpinned message ${message}.`;
+      },
+    }),
+    defineTool({
+      name: 'telegram_get_pinned',
+      description: 'The pinned message of this chat that was sent last.',
+      parameters: { type: 'object', additionalProperties: false, properties: {} },
+      annotations: { readOnlyHint: true },
+      async execute(_args, call) {
+        const chat = await asked(call, () => api.raw.getChat({ chat_id: contextOf(call).chat_id }));
+        const message = chat.pinned_message;
+        if (!message) return 'Nothing is pinned.';
+        const text = message.text ?? message.caption ?? '[a message without text]';
+        return { message_id: message.message_id, text, from: message.from?.first_name };
+      },
+    }),
+  ];
+}
+
+function contextOf({ turn }: Pick<ToolCall, 'turn'>): TelegramContext {
+  if (turn?.message.source === 'telegram') return turn.message.context as TelegramContext;
+  throw new PegboardError('PEG_USAGE', 'This works only in a conversation on Telegram.');
+}
+
+async function asked<T>({ signal }: ToolCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await perform(work, { signal, repeatable: true });
+  } catch (thrown) {
+    if (!(thrown instanceof TelegramFailure)) throw thrown;
+    throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${thrown.failure.reason}.`, {
+      cause: thrown,
+    });
+  }
+}

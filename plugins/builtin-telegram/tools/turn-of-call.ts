@@ -1,0 +1,9 @@
+import { PegboardError, type ToolCall } from 'pegboard';
+import type { LiveTurn, LiveTurns } from '../turns/live-turns.ts';
+
+/** The turn whose end a tool can still change. Throws PEG_USAGE after it. */
+export function turnOf(call: Pick<ToolCall, 'turn'>, live: LiveTurns): LiveTurn {
+  const turn = live.of(call.turn);
+  if (turn) return turn;
+  throw new PegboardError('PEG_USAGE', 'The Telegram message that this was for has been answered already.');
+}

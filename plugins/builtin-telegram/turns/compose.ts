@@ -1,0 +1,30 @@
+import type { Content } from 'pegboard';
+import { fileParts, textParts, type OutgoingPart } from '../outgoing/parts.ts';
+import type { SideEffects } from './live-turns.ts';
+
+export interface Answer {
+  readonly text: string;
+  /** Images and files that tools gave. */
+  readonly files: readonly Content[];
+  readonly effects: SideEffects;
+  /** The message in which it was streamed, and what that replies to. */
+  readonly draft?: { readonly message: number; readonly replyTo: number | undefined } | undefined;
+  /** Set where several messages wait, so that everybody sees what is answered. */
+  readonly replyTo: number | undefined;
+}
+
+/** What is done in the chat when the agent has finished, in order. */
+export function composeAnswer({ text, files, effects, draft, replyTo }: Answer): readonly OutgoingPart[] {
+  const parts: OutgoingPart[] = [];
+  if (effects.react) parts.push({ kind: 'react', ...effects.react });
+  const isSilent = effects.suppressText === true;
+  const wanted = effects.replyTo ?? replyTo;
+  // A message can't be made a reply afterwards.
+  const { replyTo: asked = draft?.replyTo } = effects;
+  const keepsDraft = draft !== undefined && !isSilent && draft.replyTo === asked;
+  if (draft && !keepsDraft) parts.push({ kind: 'delete', message: draft.message });
+  if (!isSilent)
+    parts.push(...textParts(text, { replyTo: wanted, edits: keepsDraft ? draft.message : undefined }));
+  parts.push(...fileParts(files));
+  return parts;
+}

@@ -1,0 +1,18 @@
+import type { Message } from 'grammy/types';
+import type { Place } from '../incoming/conversation.ts';
+import type { StoredUpdate } from '../inbox/updates.ts';
+
+/** Something that somebody said, and that is answered in its turn. */
+export interface Job {
+  readonly update: StoredUpdate;
+  readonly place: Place;
+  readonly user: number;
+  /** To which reactions and replies refer. */
+  readonly message: number;
+  /** Its messages: several for an album. Empty for a reaction. */
+  readonly messages: Message[];
+  /** What was said where no message says it: of a reaction. */
+  readonly text?: string;
+  /** Updates that came to belong to it. */
+  readonly others: number[];
+}

@@ -1,0 +1,92 @@
+import type { Message } from 'grammy/types';
+import { commandOf } from '../access/addressed.ts';
+import { fileOf, receiveFile, type FileReaderOptions, type ReceivedContent } from '../incoming/files.ts';
+import { apology } from '../incoming/other-kinds.ts';
+import { readMessage } from '../incoming/read-job.ts';
+import type { Messages } from '../outgoing/messages.ts';
+import { textParts, type OutgoingPart } from '../outgoing/parts.ts';
+import { runChatCommand, type ChatCommandContext } from './chat-commands.ts';
+import { deliverParts } from './deliver-parts.ts';
+import type { Job } from './job.ts';
+import { runTurn, type TurnServices } from './run-turn.ts';
+import { tellUncertain, type UncertainServices } from './uncertain.ts';
+
+export interface JobServices extends TurnServices, UncertainServices {
+  readonly messages: Messages;
+  readonly files: FileReaderOptions;
+  readonly commands: ChatCommandContext;
+  /** The bot's. */
+  readonly username: () => string;
+}
+
+/**
+ * Takes an update from where it stands to its end. Each step is on disk before the next begins, so that after a crash
+ * it goes on from there. Rejects when the host stops.
+ */
+export async function runJob(job: Job, isThreaded: () => boolean, services: JobServices): Promise<void> {
+  const { updates } = services;
+  const { update } = job;
+  let { parts, sent } = readParts(job);
+
+  if (update.state === 'uncertain') return await tellUncertain(job, whyUncertain(job), services);
+  if (update.state === 'answered' && update.sending === 1)
+    return await tellUncertain(job, 'sending', services);
+  if (update.state === 'working' && update.acted === 1) return await tellUncertain(job, 'acted', services);
+  if (update.state !== 'answered') {
+    await updates.change(update.id, { state: 'working' });
+    parts = await answer(job, isThreaded, services);
+    sent = 0;
+    await updates.answered(update.id, JSON.stringify(parts), job.others);
+  }
+  const arrived = await deliverParts({ id: update.id, parts, sent }, job.place, services);
+  if (!arrived) await tellUncertain(job, 'sending', services);
+  else await updates.change(update.id, { state: 'done', parts: null });
+}
+
+function readParts({ update }: Job): { parts: readonly OutgoingPart[]; sent: number } {
+  const parts = update.parts === null ? [] : (JSON.parse(update.parts) as readonly OutgoingPart[]);
+  return { parts, sent: update.sent };
+}
+
+const whyUncertain = ({ update }: Job): 'acted' | 'sending' => (update.parts === null ? 'acted' : 'sending');
+
+async function answer(
+  job: Job,
+  isThreaded: () => boolean,
+  services: JobServices,
+): Promise<readonly OutgoingPart[]> {
+  const [first] = job.messages;
+  const replyTo = job.place.chat < 0 || isThreaded() ? job.message : undefined;
+  if (!first) return await runTurn(job, { text: job.text ?? '' }, isThreaded, services);
+  const command = commandOf(first, services.username());
+  const said = command && (await runChatCommand(command, job.update.conversation, services.commands));
+  if (said !== undefined) return textParts(said, { replyTo });
+  if (job.text !== undefined) return await runTurn(job, { text: job.text }, isThreaded, services);
+  const sorry = apology(first);
+  if (sorry !== undefined && first.caption === undefined) return textParts(sorry, { replyTo });
+  const received = await Promise.all(job.messages.map((message) => receive(message, services)));
+  const notes = [...received.flatMap((one) => one.notes), ...(sorry === undefined ? [] : [`[${sorry}]`])];
+  const texts = job.messages.map((message, index) =>
+    readMessage(message, { notes: index === job.messages.length - 1 ? notes : [] }, services.username()),
+  );
+  const [{ replyTo: quoted } = {}] = texts;
+  const attachments = received.flatMap(({ content }) => content);
+  return await runTurn(
+    job,
+    {
+      text: texts
+        .map(({ text }) => text)
+        .filter((text) => text !== '')
+        .join('\n'),
+      ...(attachments.length > 0 && { attachments }),
+      ...(quoted !== undefined && { replyTo: quoted }),
+    },
+    isThreaded,
+    services,
+  );
+}
+
+async function receive(message: Message, { files, signal }: JobServices): Promise<ReceivedContent> {
+  const file = fileOf(message);
+  return file ? await receiveFile(file, files, signal) : { content: [], notes: [] };
+}

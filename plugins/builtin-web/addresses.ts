@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Does the address belong to the public internet? Everything special is refused: private, loopback, link-local (also
+ * clouds' metadata), shared, documentation, multicast. Of IPv6 only global unicast counts, and nothing that carries an
+ * IPv4 address or leads through a tunnel.
+ */
+export function isPublicAddress(address: string): boolean {
+  // Short forms such as 1.2.3 mean something else to everybody.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === 'ipv6') {
+    const global = ipaddr.IPv6.parseCIDR('2000::/3');
+    return (
+      parsed.match(global) && parsed.range() === 'unicast' && !tunnels.some((range) => parsed.match(range))
+    );
+  }
+  return parsed.range() === 'unicast' && !notUnicast.some((range) => parsed.match(range));
+}
+
+/** Teredo and the rest of 2001::/23, documentation, 6to4, documentation of RFC 9637. */
+const tunnels = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) =>
+  ipaddr.IPv6.parseCIDR(cidr),
+);
+
+/** Special by IANA's registry, and unknown to older tables. */
+const notUnicast = [
+  '192.0.0.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.175.48.0/24',
+].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));

@@ -1,0 +1,5 @@
+/** The settings of plugin.yaml's `config`, defaults filled in. */
+export interface WebConfig {
+  readonly allowHosts: readonly string[];
+  readonly maxMegabytes: number;
+}

@@ -1,0 +1,203 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { PegboardError } from 'pegboard';
+import { isPublicAddress } from './addresses.ts';
+
+export interface FetchOptions {
+  /** "host" or "host:port" that may be reached although its address is private. */
+  readonly allowHosts: readonly string[];
+  /** Bytes, after decompression. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly headers?: { readonly [name: string]: string };
+  /** The system's own when absent. */
+  readonly lookup?: typeof systemLookup;
+}
+
+export interface FetchedPage {
+  readonly status: number;
+  /** After redirects. */
+  readonly url: string;
+  /** Content-Type, without parameters. */
+  readonly type: string;
+  readonly charset: string | undefined;
+  readonly body: Buffer;
+  /** The page is longer. */
+  readonly cut: boolean;
+}
+
+const mostRedirects = 5;
+const usualPorts = new Set(['', '80', '443']);
+/** Milliseconds. */
+const patience = { connect: 10_000, headers: 15_000, body: 15_000 };
+
+/**
+ * GETs a page of the public internet. Every address that a name has is looked at, at every redirect, in the very lookup
+ * that the connection uses, so that a name can't mean another address a moment later. No proxies, no cookies. Throws
+ * PEG_DENIED for what is not public, PEG_TOOL_FAILED for what can't be reached.
+ */
+export async function fetchPublic(address: string, options: FetchOptions): Promise<FetchedPage> {
+  const { Agent, request } = await import('undici');
+  const agent = new Agent({
+    connect: { lookup: vettedLookup(options), timeout: patience.connect },
+    pipelining: 0,
+    headersTimeout: patience.headers,
+    bodyTimeout: patience.body,
+    maxHeaderSize: 16_384,
+    maxResponseSize: options.maxBytes * 4,
+  });
+  try {
+    let url = parseAddress(address);
+    for (let hops = 0; hops <= mostRedirects; hops++) {
+      checkAddress(url, options);
+      const response = await request(url, {
+        dispatcher: agent,
+        signal: options.signal,
+        headers: {
+          'user-agent': 'Pegboard (+https://pegboard.dev)',
+          accept: 'text/html, text/markdown, text/plain, application/pdf, application/json;q=0.9, */*;q=0.1',
+          'accept-encoding': 'gzip, br',
+          ...options.headers,
+        },
+      });
+      const location = response.headers['location'];
+      if (response.statusCode >= 300 && response.statusCode < 400 && typeof location === 'string') {
+        await response.body.dump({ limit: 1024, signal: options.signal }).catch(() => {});
+        url = redirectTo(location, url);
+        continue;
+      }
+      const [type = '', ...parameters] = String(response.headers['content-type'] ?? '').split(';');
+      const encoding = String(response.headers['content-encoding'] ?? '')
+        .trim()
+        .toLowerCase();
+      const { body, cut } = await readBody(response.body, encoding, options.maxBytes);
+      const charset = /charset="?([\w-]+)/i.exec(parameters.join(';'))?.[1];
+      return {
+        status: response.statusCode,
+        url: url.href,
+        type: type.trim().toLowerCase(),
+        charset,
+        body,
+        cut,
+      };
+    }
+    throw new PegboardError('PEG_TOOL_FAILED', `${address} redirects more than ${mostRedirects} times.`);
+  } catch (cause) {
+    throw explain(cause, address, options.signal);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function parseAddress(address: string): URL {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
+  if (url) return url;
+  throw new PegboardError('PEG_TOOL_FAILED', `"${address}" is no address of a web page.`);
+}
+
+function redirectTo(location: string, from: URL): URL {
+  const url = URL.parse(location, from.href);
+  if (!url)
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `${from.href} redirects to "${location}", which is no address.`,
+    );
+  if (from.protocol === 'https:' && url.protocol === 'http:') {
+    throw new PegboardError(
+      'PEG_DENIED',
+      `${from.href} redirects to an address without encryption: ${url.href}.`,
+    );
+  }
+  return url;
+}
+
+/** What stands in the address itself: literals of IP addresses never come to a lookup. */
+export function checkAddress(url: URL, { allowHosts }: Pick<FetchOptions, 'allowHosts'>): void {
+  const refuse = (why: string): never => {
+    throw new PegboardError('PEG_DENIED', `${url.href} is not read: ${why}.`);
+  };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    refuse(`only http and https are, not ${url.protocol}`);
+  if (url.username !== '' || url.password !== '') refuse('there is a password in the address');
+  if (isAllowed(url, allowHosts)) return;
+  if (!usualPorts.has(url.port)) refuse(`port ${url.port} is not one of the web`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) refuse(`${host} is a private address`);
+}
+
+const isAllowed = (url: URL, allowHosts: readonly string[]): boolean =>
+  allowHosts.some((allowed) => allowed.toLowerCase() === url.host || allowed.toLowerCase() === url.hostname);
+
+/** Refuses a name as soon as one of its addresses is not public. */
+function vettedLookup({ allowHosts, lookup = systemLookup }: FetchOptions): typeof systemLookup {
+  const free = new Set(allowHosts.map((host) => host.toLowerCase().replace(/:\d+$/, '')));
+  const vetted = (
+    host: string,
+    asked: { readonly all?: boolean },
+    done: (error: Error | null, found?: string | LookupAddress[], family?: number) => void,
+  ): void => {
+    lookup(host, { ...asked, all: true }, (error, addresses) => {
+      if (error) return done(error);
+      const private_ = free.has(host.toLowerCase())
+        ? undefined
+        : addresses.find(({ address }) => !isPublicAddress(address));
+      if (private_ || addresses.length === 0) {
+        return done(
+          new PegboardError(
+            'PEG_DENIED',
+            `${host} is not read: its address ${private_?.address} is private.`,
+          ),
+        );
+      }
+      if (asked.all) done(null, addresses);
+      else done(null, addresses[0]!.address, addresses[0]!.family);
+    });
+  };
+  return vetted as typeof systemLookup;
+}
+
+async function readBody(
+  stream: AsyncIterable<Buffer>,
+  encoding: string,
+  maxBytes: number,
+): Promise<{ readonly body: Buffer; readonly cut: boolean }> {
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const { Readable } = await import('node:stream');
+  const decoders: { readonly [encoding: string]: () => NodeJS.ReadWriteStream } = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    br: createBrotliDecompress,
+    deflate: createInflate,
+  };
+  const decoder = decoders[encoding]?.();
+  const source: AsyncIterable<Buffer> = decoder
+    ? (Readable.from(stream)
+        .on('error', (cause) => (decoder as NodeJS.WritableStream).emit('error', cause))
+        .pipe(decoder) as unknown as AsyncIterable<Buffer>)
+    : stream;
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of source) {
+    size += part.length;
+    if (size > maxBytes) {
+      parts.push(part.subarray(0, part.length - (size - maxBytes)));
+      return { body: Buffer.concat(parts), cut: true };
+    }
+    parts.push(part);
+  }
+  return { body: Buffer.concat(parts), cut: false };
+}
+
+function explain(cause: unknown, address: string, signal: AbortSignal): unknown {
+  if (cause instanceof PegboardError || signal.aborted) return cause;
+  const inner = (cause as { readonly cause?: unknown }).cause;
+  if (inner instanceof PegboardError) return inner;
+  const { code, message } = cause as { readonly code?: string; readonly message: string };
+  const why =
+    code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+      ? 'there is no host of that name, or no network'
+      : code?.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT')
+        ? 'it does not answer'
+        : message;
+  return new PegboardError('PEG_TOOL_FAILED', `${address} can't be read: ${why}.`, { cause });
+}

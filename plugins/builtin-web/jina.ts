@@ -1,0 +1,30 @@
+import { PegboardError } from 'pegboard';
+import type { Page } from './page-reader.ts';
+
+const usualBase = 'https://r.jina.ai';
+/** Milliseconds. */
+const timeout = 25_000;
+
+/** A page as Jina Reader sees it: https://jina.ai/reader. Throws PEG_TOOL_FAILED. */
+export async function readThroughJina(
+  address: string,
+  {
+    key,
+    base = usualBase,
+    signal,
+  }: { readonly key: string; readonly base: string | undefined; readonly signal: AbortSignal },
+): Promise<Page> {
+  const response = await fetch(`${base.replace(/\/$/, '')}/${address}`, {
+    headers: { authorization: `Bearer ${key}`, accept: 'application/json', 'x-return-format': 'markdown' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+  });
+  if (!response.ok)
+    throw new PegboardError('PEG_TOOL_FAILED', `Jina Reader answers with ${response.status}.`);
+  const { data } = (await response.json()) as {
+    readonly data?: { readonly title?: string; readonly url?: string; readonly content?: string };
+  };
+  if (typeof data?.content !== 'string') {
+    throw new PegboardError('PEG_TOOL_FAILED', 'Jina Reader answers with something else than a page.');
+  }
+  return { title: data.title, url: data.url ?? address, markdown: data.content, cut: false };
+}

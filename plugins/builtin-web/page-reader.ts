@@ -1,0 +1,52 @@
+import { PegboardError, type PluginContext } from 'pegboard';
+import type { WebConfig } from './config.ts';
+import { toMarkdown } from './extract.ts';
+import { checkAddress, fetchPublic } from './fetch-public.ts';
+import { readThroughJina } from './jina.ts';
+
+export interface Page {
+  readonly title: string | undefined;
+  /** After redirects. */
+  readonly url: string;
+  readonly markdown: string;
+  /** There was more than the limit. */
+  readonly cut: boolean;
+}
+
+export interface PageReader {
+  /** Throws PEG_DENIED for what is not public, PEG_TOOL_FAILED for what can't be read. */
+  read(address: string, signal: AbortSignal): Promise<Page>;
+}
+
+const megabyte = 1024 * 1024;
+
+/** Through Jina Reader where there is a key for it, and directly without one or when Jina fails. */
+export function createPageReader(context: PluginContext<WebConfig>): PageReader {
+  const { config, log } = context;
+  const { allowHosts } = config;
+  const key = context.variable('JINA_API_KEY');
+  const base = context.variable('JINA_BASE_URL');
+
+  const direct = async (address: string, signal: AbortSignal): Promise<Page> => {
+    const page = await fetchPublic(address, { allowHosts, maxBytes: config.maxMegabytes * megabyte, signal });
+    if (page.status >= 400) {
+      throw new PegboardError('PEG_TOOL_FAILED', `${page.url} answers with ${page.status}.`);
+    }
+    return { url: page.url, cut: page.cut, ...(await toMarkdown(page, signal)) };
+  };
+  return {
+    async read(address, signal) {
+      if (key === undefined) return await direct(address, signal);
+      const url = URL.parse(address);
+      // What is private is nobody else's business either.
+      if (url) checkAddress(url, { allowHosts: [] });
+      try {
+        return await readThroughJina(address, { key, base, signal });
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        log.warn('Jina Reader failed; the page is read directly', { cause });
+        return await direct(address, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { defineTool, type Artifacts, type Tool } from 'pegboard';
+import type { PageReader } from './page-reader.ts';
+import { fromTheWeb } from './untrusted.ts';
+
+/** Characters that are shown; the rest is in an artifact. */
+const shown = 12_000;
+
+export function createWebRead(pages: PageReader, artifacts: Artifacts): Tool {
+  return defineTool({
+    name: 'web_read',
+    title: 'Read a web page',
+    description:
+      'Reads a web page, article or PDF by its address and returns it as Markdown, without menus and scripts. Long pages: the first 12,000 characters, the rest by read_artifact.',
+    category: 'web',
+    tags: ['url', 'fetch', 'article', 'internet', 'page', 'pdf'],
+    aliases: ['open url', 'fetch page', 'browse', 'lire une page', 'Webseite lesen', 'leer página'],
+    annotations: { readOnlyHint: true, openWorldHint: true },
+    timeout: 60,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url'],
+      properties: {
+        url: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Address of the page.' },
+      },
+    },
+    examples: [{ input: { url: 'https://example.com/article' } }],
+    prepare: ({ url }) => ({ preview: `read ${url}` }),
+    async execute({ url }, call) {
+      const page = await pages.read(url, call.signal);
+      const { markdown } = page;
+      const head = page.title === undefined ? page.url : `# ${page.title}\n${page.url}`;
+      const notes = [page.cut ? 'the page is longer than what was loaded' : ''];
+      if (markdown.length > shown) {
+        const id = await artifacts.write(markdown);
+        notes.push(
+          `${shown} of ${markdown.length} characters; go on with read_artifact, id ${id}, offset ${shown}`,
+        );
+      }
+      const note = notes.filter(Boolean).join('; ');
+      const text = `${head}\n\n${markdown.slice(0, shown)}${note === '' ? '' : `\n\n[${note}]`}`;
+      return fromTheWeb(text, page.url);
+    },
+  });
+}

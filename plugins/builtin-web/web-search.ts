@@ -1,0 +1,64 @@
+import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { fromTheWeb } from './untrusted.ts';
+
+const usualBase = 'https://api.tavily.com';
+
+interface Found {
+  readonly answer?: string | null;
+  readonly results?: readonly { readonly title?: string; readonly url?: string; readonly content?: string }[];
+}
+
+/** Tavily's search: https://docs.tavily.com. */
+export function createWebSearch(key: string, base = usualBase): Tool {
+  return defineTool({
+    name: 'web_search',
+    title: 'Search the web',
+    description:
+      'Searches the web and returns up to five pages with title, address and what they say, and a short answer if there is one.',
+    category: 'web',
+    tags: ['internet', 'news', 'research', 'google'],
+    aliases: ['google', 'look up online', 'chercher sur le web', 'im Internet suchen', 'buscar en la web'],
+    annotations: { readOnlyHint: true, openWorldHint: true },
+    timeout: 30,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['query'],
+      properties: {
+        query: { type: 'string', minLength: 1, maxLength: 400, description: 'What to look for.' },
+        topic: {
+          type: 'string',
+          enum: ['general', 'news', 'finance'],
+          default: 'general',
+          description: 'Kind of pages.',
+        },
+      },
+    },
+    examples: [{ input: { query: 'Node.js 26 release notes' } }],
+    prepare: ({ query }) => ({ preview: `search the web for ${JSON.stringify(query)}` }),
+    async execute({ query, topic = 'general' }, call) {
+      const response = await fetch(`${base.replace(/\/$/, '')}/search`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify({ query, topic, max_results: 5, include_answer: true }),
+        signal: call.signal,
+      });
+      if (!response.ok) throw new PegboardError('PEG_TOOL_FAILED', explain(response.status));
+      const { answer, results = [] } = (await response.json()) as Found;
+      if (results.length === 0) return fromTheWeb(`Nothing was found for "${query}".`, base);
+      const pages = results
+        .slice(0, 5)
+        .map(
+          ({ title, url, content }, index) =>
+            `${index + 1}. ${title ?? url}\n   ${url}\n   ${content?.trim() ?? ''}`,
+        );
+      return fromTheWeb([...(answer ? [`Summary: ${answer}`] : []), ...pages].join('\n\n'), base);
+    },
+  });
+}
+
+function explain(status: number): string {
+  if (status === 401 || status === 403) return 'Tavily refuses the key in TAVILY_API_KEY.';
+  if (status === 429 || status === 432) return "Tavily's limit is reached for now. Try again later.";
+  return `Tavily answers with ${status}. Try again later.`;
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openAgentHome, type AgentHome } from '../kit/agent-home.ts';
+
+/** The scripted model's vectors are bags of words: texts are alike that share words. */
+const files = {
+  'spaces/garden/space.manifest.json': JSON.stringify({
+    id: 'garden',
+    name: 'Garden',
+    description: 'Plants, seeds and watering in the garden',
+    tools: [{ id: 'water', name: 'Water', description: 'Waters plants', command: 'echo wet' }],
+  }),
+  'spaces/money/space.manifest.json': JSON.stringify({
+    id: 'money',
+    name: 'Money',
+    description: 'Invoices, accounts and taxes',
+    tools: [{ id: 'pay', name: 'Pay', description: 'Pays an invoice', command: 'echo paid' }],
+  }),
+  'spaces/personal/agent/skills/watering.md':
+    '---\nname: watering\ndescription: watering the plants in the garden\n---\nNever at noon.\n',
+  'spaces/personal/agent/skills/taxes.md':
+    '---\nname: taxes\ndescription: how to file taxes and invoices\n---\nBefore May.\n',
+};
+const message = 'watering plants in the garden';
+const toolsOf = ({ model }: AgentHome): string[] =>
+  model.requests.at(-1)!.tools!.map((tool) => tool.function.name as string);
+const saidTo = ({ model }: AgentHome): string => model.requests.at(-1)!.messages.at(-1).content as string;
+
+test('one embedding of the message selects skills and packs; descriptions are embedded once', async () => {
+  await using home = await openAgentHome([{ text: 'ok' }, { text: 'ok' }], { files, embeddings: true });
+  await home.say(message);
+  expect(toolsOf(home)).toContain('water');
+  expect(toolsOf(home)).not.toContain('pay');
+  expect(saidTo(home)).toContain('### watering\nNever at noon.');
+  expect(saidTo(home)).not.toContain('Before May.');
+  const inputs = home.model.embeddingRequests.flatMap(({ input }) => input);
+  expect(inputs.filter((text) => text === message)).toHaveLength(1);
+  const before = home.model.embeddingRequests.length;
+  await home.say('taxes, accounts and invoices');
+  expect(toolsOf(home)).toContain('pay');
+  expect(toolsOf(home)).not.toContain('water');
+  expect(home.model.embeddingRequests.slice(before).flatMap(({ input }) => input)).toEqual([
+    'taxes, accounts and invoices',
+  ]);
+});
+
+test('when embeddings fail all packs are there, and it is said once', async () => {
+  const options = { files, embeddings: true, embeddingStatus: 404 };
+  const home = await openAgentHome([{ text: 'ok' }, { text: 'ok' }], options);
+  for (const text of [message, 'and more']) {
+    expect(await home.say(text)).toMatchObject({ text: 'ok' });
+    expect(toolsOf(home)).toEqual(expect.arrayContaining(['water', 'pay']));
+  }
+  expect(home.model.embeddingRequests).toHaveLength(1);
+  await home.host[Symbol.asyncDispose]();
+  const log = await readFile(join(home.home.path, 'data/logs/host.log'), 'utf8');
+  expect(log.match(/nothing is embedded for a minute/g)).toHaveLength(1);
+  await home[Symbol.asyncDispose]();
+});

@@ -1,0 +1,120 @@
+import type { OutputCase } from './cases.ts';
+
+/** Answers in which nothing is called; the text stays what it is unless another is given. */
+export const noCalls: readonly OutputCase[] = [
+  ['plain text', 'The answer is 42.', []],
+  ['text with angle brackets', 'a < b and b > c, so use <b>bold</b>.', []],
+  ['text with brackets', 'See [the docs](https://example.com) and [1].\n[1] is a note.', []],
+  ['a Markdown list of links', '[read](a.md)\n[write](b.md)', []],
+  ['a program in a fence', 'Try:\n\n```python\nread_file(path="a")\n```', []],
+  ['JSON in a fence that is no call', '```json\n{"name": "Ada", "age": 36}\n```', []],
+  ['a configuration in a fence', '```json\n{"mcpServers": {"x": {"command": "npx", "args": []}}}\n```', []],
+  ['a call of no tool in a fence', '```json\n{"name": "launch", "arguments": {"where": "moon"}}\n```', []],
+  [
+    'a tool as JSON with its schema',
+    '```json\n{"name": "read_file", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}\n```',
+    [],
+  ],
+  ['a tool with its description', '{"name": "read_file", "description": "Reads", "parameters": {}}', []],
+  [
+    'an example in a fence',
+    'For example, a call would look like this:\n```json\n{"name": "read_file", "arguments": {"path": "a"}}\n```\nShall I?',
+    [],
+  ],
+  [
+    'an example with markup',
+    'The format is:\n```\n<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>\n```\nThat is all.',
+    [],
+  ],
+  [
+    'markup in a fence with text after it',
+    'Here is what I sent:\n```xml\n<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>\n```\nIt failed.',
+    [],
+  ],
+  [
+    'markup in inline code',
+    'Write `<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>` to call.',
+    [],
+  ],
+  [
+    'markup in quotes',
+    'You write "<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>" then.',
+    [],
+  ],
+  [
+    'markup in a quotation',
+    '> <tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>\n\nThat is what was said.',
+    [],
+  ],
+  [
+    'markup in an example tag',
+    '<example><tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call></example>\nLike so.',
+    [],
+  ],
+  ['a tag that is spoken of', 'The <tool_call> tag holds JSON.', []],
+  ['an empty tag', '<tool_call></tool_call> is empty.', []],
+  ['JSON in the middle of a line', 'I sent {"name": "read_file", "arguments": {"path": "a"}} before.', []],
+  ['JSON as the answer', '{"city": "Paris", "temperature": 20}', []],
+  ['a list as the answer', '[1, 2, 3]', []],
+  ['a list of objects as the answer', '[{"name": "Ada"}, {"name": "Bob"}]', []],
+  ['JSON with the name of a tool but no arguments', '{"name": "read_file", "size": 3}', []],
+  ['a call of no tool in Python', '[launch(where="moon")]', []],
+  ['a list with an expression', '[read_file(path=base + "a")]', []],
+  ['a function that is spoken of', 'read_file(path) reads a file.', []],
+  ['a function in the middle', 'I would use read_file(path="a") here.', []],
+  ['a program after python_tag', '<|python_tag|>import os\nprint(os.listdir())', []],
+  ['an Action that is none', 'Action: think harder\nand then rest.', []],
+  [
+    'only thoughts',
+    '<think>I should call <tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call> or not</think>Done.',
+    [],
+    'Done.',
+  ],
+  [
+    'Harmony without a call',
+    '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hello.<|return|>',
+    [],
+    'Hello.',
+  ],
+];
+
+/** Cut off in the middle: a name may come through, its arguments are never JSON. */
+export const cutOffs: readonly (readonly [string, string])[] = [
+  ['in a string', '<tool_call>\n{"name": "bash", "arguments": {"command": "rm -rf /tmp/a'],
+  ['after a string', '<tool_call>\n{"name": "bash", "arguments": {"command": "rm -rf /tmp/a"'],
+  ['after the arguments', '<tool_call>\n{"name": "bash", "arguments": {"command": "rm"}'],
+  ['in a number', '<tool_call>\n{"name": "read_file", "arguments": {"lines": 1'],
+  ['in the name', '<tool_call>\n{"name": "ba'],
+  [
+    'in a string, with an end tag',
+    '<tool_call>\n{"name": "bash", "arguments": {"command": "rm -rf /tmp</tool_call>',
+  ],
+  [
+    'in a list',
+    '<tool_calls>[{"name": "bash", "arguments": {"command": "a"}}, {"name": "bash", "arguments": {"comm',
+  ],
+  ['Llama', '<function=bash>{"command": "rm -rf /'],
+  ['Qwen-coder in a value', '<tool_call>\n<function=bash>\n<parameter=command>\nrm -rf /tmp/a'],
+  ['Qwen-coder after the name', '<tool_call>\n<function=bash>\n'],
+  ['Qwen-coder in a tag', '<tool_call>\n<function=bash>\n<param'],
+  ['Claude', '<function_calls><invoke name="bash"><parameter name="command">rm -rf /'],
+  ['Mistral', '[TOOL_CALLS]bash[ARGS]{"command": "rm -rf /'],
+  ['Mistral in a list', '[TOOL_CALLS][{"name": "bash", "arguments": {"command": "rm'],
+  ['python_tag', '<|python_tag|>bash(command="rm -rf /'],
+  ['a Python list', '[bash(command="rm -rf /'],
+  ['a Python number', '[read_file(path="a", lines=1'],
+  [
+    'DeepSeek',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>bash\n```json\n{"command": "rm',
+  ],
+  [
+    'Kimi',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.bash:0<|tool_call_argument_begin|>{"command": "rm',
+  ],
+  ['Harmony', '<|channel|>commentary to=functions.bash <|constrain|>json<|message|>{"command": "rm'],
+  ['GLM', '<tool_call>bash\n<arg_key>command</arg_key>\n<arg_value>rm -rf /'],
+  ['FunctionGemma', '<start_function_call>call:bash{command:<escape>rm -rf /'],
+  ['a fence', '```json\n{"name": "bash", "arguments": {"command": "rm'],
+  ['bare JSON', '{"name": "bash", "arguments": {"command": "rm'],
+  ['ReAct', 'Action: bash\nAction Input: {"command": "rm'],
+];

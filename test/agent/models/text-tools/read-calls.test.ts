@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { toTools } from '../../../../host/agent/models/text-tools/format.ts';
+import { createHoldBack } from '../../../../host/agent/models/text-tools/hold-back.ts';
+import { readCalls } from '../../../../host/agent/models/text-tools/read-calls.ts';
+import { calls } from './calls.ts';
+import { offered, type OutputCase } from './cases.ts';
+import { cutOffs, noCalls } from './no-calls.ts';
+
+const tools = toTools(offered);
+const found = (output: string): (readonly [string, unknown])[] =>
+  readCalls(output, tools).calls.map(({ name, arguments: text }) => [name, JSON.parse(text)]);
+const leftOf = ([, output, expected, text]: OutputCase): string =>
+  text ?? (expected.length > 0 ? '' : output);
+
+describe('a call is read from', () => {
+  test.for(calls)('%s', (one) => {
+    expect(found(one[1])).toEqual(one[2]);
+    expect(readCalls(one[1], tools).text).toBe(leftOf(one));
+  });
+});
+
+describe('nothing is called by', () => {
+  test.for(noCalls)('%s', (one) => {
+    expect(found(one[1])).toEqual([]);
+    expect(readCalls(one[1], tools).text).toBe(leftOf(one));
+  });
+});
+
+describe('a call that is cut off never runs:', () => {
+  test.for(cutOffs)('%s', ([, output]) => {
+    for (const { arguments: text } of readCalls(output, tools).calls) {
+      expect(() => JSON.parse(text)).toThrow();
+    }
+  });
+
+  test('wherever an answer ends, only calls run that the whole answer makes', () => {
+    // In thoughts that never end the last thing counts, and only whoever knows why the answer ended can tell.
+    for (const [, output, expected] of calls.filter(([title]) => !title.includes('think'))) {
+      const whole = expected.map((call) => JSON.stringify(call));
+      for (let end = 1; end < output.length; end++) {
+        const runnable = readCalls(output.slice(0, end), tools)
+          .calls.map(({ name, arguments: text }) => [name, parsed(text)])
+          .filter(([, args]) => args !== undefined);
+        for (const call of runnable) expect(whole, output.slice(0, end)).toContain(JSON.stringify(call));
+      }
+    }
+  });
+});
+
+describe('while it comes in,', () => {
+  test.for([...calls, ...noCalls])('only what is text in the end is shown of %s', (one) => {
+    const { text } = readCalls(one[1], tools);
+    for (const size of [1, 3, 7, 1000]) {
+      const holdBack = createHoldBack(tools);
+      let heard = '';
+      for (let at = 0; at < one[1].length; at += size) heard += holdBack.add(one[1].slice(at, at + size));
+      expect(heard).toBe(holdBack.shown);
+      // After an end of thinking alone all that came before turns out to be thoughts: the listener is told.
+      if (!one[0].includes('end of thinking alone')) expect(text.startsWith(heard), heard).toBe(true);
+    }
+  });
+
+  test('text with no markup in it is not held back', () => {
+    const holdBack = createHoldBack(tools);
+    expect(holdBack.add('a < b, [1] and {x}: ')).toBe('a < b, [1] and {x}:');
+    expect(holdBack.add('see\n\n```js\nread()\n```\nfor ')).toBe(' see\n\n```js\nread()\n```\nfor');
+    expect(holdBack.add('\n{"city": "Paris"}\n[x](y) ')).toBe(' \n{"city": "Paris"}\n[x](y)');
+  });
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { Injection } from '../../host/api/injection.ts';
+import { pegboard, pegboardJson } from '../kit/cli.ts';
+import { createHome, type TestHome } from '../kit/home.ts';
+import { startScriptedModel } from '../kit/scripted-model.ts';
+
+/** A home whose space has so many tools of about 150 tokens each. */
+function homeWith(count: number, files: { readonly [file: string]: string } = {}): Promise<TestHome> {
+  const tools = Array.from({ length: count }, (_, at) => ({
+    id: `tool-${at}`,
+    name: `Tool ${at}`,
+    description: `Does the thing that has the number ${at}. ${'More is to be said about it. '.repeat(8)}`,
+    command: `echo {{what}}`,
+    parameters: [
+      { name: 'what', type: 'string', description: 'What it is done with, in a word or two', required: true },
+    ],
+  }));
+  return createHome({
+    'spaces/work/space.manifest.json': JSON.stringify({ id: 'work', name: 'Work', tools }),
+    ...files,
+  });
+}
+
+const inject = (home: TestHome, ...options: string[]): Promise<Injection> =>
+  pegboardJson<Injection>(['inject', ...options], { home: home.path });
+const namesOf = ({ tools }: Injection): string[] => tools.map(({ name }) => name);
+const tokensOf = (value: unknown): number => Math.floor(JSON.stringify(value).length / 4);
+
+/** Characters ÷ 4 of tools and system prompt as an OpenAI-compatible request has them. */
+function requestTokens({ tools, prompt }: Injection): number {
+  const functions = tools.map((tool) => ({ type: 'function', function: tool }));
+  return JSON.stringify({ tools: functions, messages: [{ role: 'system', content: prompt }] }).length / 4;
+}
+
+describe('pegboard inject', () => {
+  test('shows the decision and its arithmetic, for each size of a context', async () => {
+    await using home = await homeWith(30);
+    const direct = await inject(home, '--context-window', '200000');
+    expect(direct).toMatchObject({ mode: 'direct', contextWindow: 200_000, budget: 40_000 });
+    expect(namesOf(direct)).toEqual(expect.arrayContaining(['read', 'tool-0', 'tool-29']));
+    const sum = direct.tools
+      .filter(({ name }) => name.startsWith('tool-'))
+      .reduce((total, tool) => total + tokensOf(tool), 0);
+    expect(direct.toolTokens).toBeGreaterThanOrEqual(sum);
+    expect(direct.compactTokens % 30).toBe(0);
+    expect(direct.compactTokens / 30).toBe(namesOf(direct).filter((name) => !metaNames.has(name)).length);
+
+    const compact = await inject(home, '--context-window', '16000');
+    expect(compact).toMatchObject({
+      mode: 'compact_direct',
+      toolTokens: direct.toolTokens,
+      compactTokens: direct.compactTokens,
+    });
+    expect(compact.tools.find(({ name }) => name === 'tool-7')).toEqual({
+      name: 'tool-7',
+      description: 'Does the thing that has the number 7.',
+      parameters: { type: 'object' },
+    });
+
+    const discovery = await inject(home, '--context-window', '4000');
+    expect(discovery.mode).toBe('discovery');
+    expect(namesOf(discovery)).not.toContain('tool-7');
+    expect(discovery.prompt).toContain('search_tools');
+  });
+
+  test('takes a mode, by its short name too', async () => {
+    await using home = await homeWith(1);
+    expect((await inject(home, '--mode', 'compact')).mode).toBe('compact_direct');
+    expect((await inject(home, '--mode', 'compact_direct')).mode).toBe('compact_direct');
+    expect((await inject(home, '--mode', 'discovery')).reason).toBe('discovery is forced');
+    expect((await inject(home, '--mode', 'auto', '--context-window', '100000')).mode).toBe('direct');
+  });
+
+  test('leaves out what the agent may not use', async () => {
+    await using home = await homeWith(2, {
+      'spaces/work/agent/agent.yaml': 'blockedTools: [bash, work.tool-1]\n',
+    });
+    const names = namesOf(await inject(home, '--agent', 'work', '--context-window', '100000'));
+    expect(names).toContain('tool-0');
+    expect(names).not.toContain('tool-1');
+    expect(names).not.toContain('bash');
+    expect(await pegboard(['inject', '--agent', 'nobody'], { home: home.path })).toMatchObject({ code: 2 });
+  });
+
+  test('is a table for people', async () => {
+    await using home = await homeWith(2);
+    const { code, stdout } = await pegboard(['inject', '--context-window', '100000'], { home: home.path });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^direct +[\d,]+ tokens of schemas fit into the budget of 20,000\n/);
+    expect(stdout).toMatch(/context window +100,000 +tokens\n/);
+    expect(stdout).toMatch(/budget +20,000 +a fifth of it\n/);
+    expect(stdout).toMatch(/tool-1 +\d+ +Does the thing that has the number 1\./);
+    expect(stdout).toContain('You have access to');
+  });
+
+  test.for([
+    ['--context-window', 'large'],
+    ['--context-window', '0'],
+    ['--mode', 'everything'],
+  ])('refuses %s %s', async (args) => {
+    await using home = await createHome();
+    const { code, stderr } = await pegboard(['inject', ...args], { home: home.path });
+    expect(code).toBe(2);
+    expect(stderr).toContain(args[1]);
+  });
+});
+
+test.for([
+  ['direct', 200_000],
+  ['compact_direct', 16_000],
+  ['discovery', 4_000],
+] as const)('in %s it is what the model is sent, to the byte', async ([mode, contextWindow]) => {
+  await using home = await homeWith(30, { 'pegboard.yaml': `models:\n  contextWindow: ${contextWindow}\n` });
+  await using model = await startScriptedModel([{ text: 'Hello.' }]);
+  const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'key', PEGBOARD_MODEL: 'scripted' };
+  const injection = await pegboardJson<Injection>(['inject'], { home: home.path, env });
+  expect(injection).toMatchObject({ mode, contextWindow });
+  const { code, stderr } = await pegboard(['chat', 'Hello'], { home: home.path, env });
+  expect(code, stderr).toBe(0);
+  const [request] = model.requests;
+  expect(JSON.stringify(request!.tools!.map((tool: { function: unknown }) => tool.function))).toBe(
+    JSON.stringify(injection.tools),
+  );
+  expect(request!.messages[0]).toEqual({ role: 'system', content: injection.prompt });
+});
+
+const metaNames = new Set([
+  'search_tools',
+  'get_tool',
+  'execute_tool',
+  'list_categories',
+  'browse_category',
+  'run_parallel',
+  'background_run',
+  'use_skill',
+  'call_app',
+  'ask_user',
+  'agent',
+]);
+
+describe('what the first request costs', () => {
+  const identity = {
+    'spaces/work/agent/SOUL.md': 'Calm, exact, brief. Says what it knows and what it does not. '.repeat(5),
+    'spaces/work/agent/IDENTITY.md': 'Works with the people who keep the site running. '.repeat(5),
+    'spaces/work/agent/USER.md': 'Ada, who likes short answers and dislikes surprises. '.repeat(5),
+  };
+
+  test('with everything built in and an identity, at most 2,500 tokens in discovery', async () => {
+    await using home = await homeWith(0, identity);
+    const injection = await inject(home, '--agent', 'work', '--mode', 'discovery');
+    expect(requestTokens(injection)).toBeLessThanOrEqual(2_500);
+  });
+
+  test('with 500 further tools, at most 6,000 tokens at a context of 32,000', async () => {
+    await using home = await homeWith(500, identity);
+    const injection = await inject(home, '--agent', 'work', '--context-window', '32000');
+    expect(requestTokens(injection)).toBeLessThanOrEqual(6_000);
+  });
+});

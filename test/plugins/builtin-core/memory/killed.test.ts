@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { databaseFileOf } from '../../../../host/store/database.ts';
+import { createHome } from '../../../kit/home.ts';
+
+const program = join(import.meta.dirname, 'kit/storing-child.ts');
+const rounds = 15;
+const atOnce = 2;
+
+interface Done {
+  readonly stored?: number;
+  readonly content?: string;
+  readonly supersedes?: number;
+  readonly forgotten?: number;
+  readonly said?: number;
+  readonly error?: string;
+}
+
+test(
+  'of processes that are killed at any moment no acknowledged memory is lost, and nothing is half done',
+  { timeout: 120_000 },
+  async () => {
+    await using home = await createHome();
+    mkdirSync(join(home.path, 'data'));
+    const random = randomFrom(4);
+    const done: Done[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const children = Array.from({ length: atOnce }, (_, at) =>
+        killedAfter(home.path, `r${round}c${at}`, 1 + Math.floor(random() * 12), random() * 6),
+      );
+      done.push(...(await Promise.all(children)).flat());
+      expect(done.filter(({ error }) => error !== undefined)).toEqual([]);
+      check(databaseFileOf(home.path), done);
+    }
+    expect(done.length).toBeGreaterThan(rounds * atOnce);
+  },
+);
+
+/** What the child said before it was killed: some milliseconds after it had done so many things. */
+async function killedAfter(
+  home: string,
+  name: string,
+  things: number,
+  milliseconds: number,
+): Promise<Done[]> {
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(home, 'compiled') };
+  const child = spawn(process.execPath, [program, home, name], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const exited = once(child, 'exit');
+  const done: Done[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    done.push(JSON.parse(line) as Done);
+    if (done.length === things) void delay(milliseconds).then(() => child.kill('SIGKILL'));
+  }
+  await exited;
+  return done;
+}
+
+/** Through SQLite alone: nothing that the plugin repairs when it opens the file is repaired here. */
+function check(path: string, done: readonly Done[]): void {
+  using database = new DatabaseSync(path);
+  const column = <T>(sql: string): Set<T> =>
+    new Set(
+      database
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row)[0] as T),
+    );
+  expect(column('pragma integrity_check')).toEqual(new Set(['ok']));
+  const memories = new Map(
+    database
+      .prepare('select id, content, archived_at, superseded_by from memories')
+      .all()
+      .map((row) => [row['id'], row]),
+  );
+  for (const { stored, content, supersedes, forgotten } of done) {
+    if (stored !== undefined) expect(memories.get(stored)).toMatchObject({ content });
+    if (supersedes !== undefined) expect(memories.get(supersedes)).toMatchObject({ superseded_by: stored });
+    if (forgotten !== undefined) expect(memories.get(forgotten)!['archived_at']).not.toBeNull();
+  }
+  // The index has exactly those that are remembered, the turns exactly the messages up to where they were indexed.
+  expect(column("select rowid from memories_fts where memories_fts match 'killed'")).toEqual(
+    column('select id from memories where archived_at is null and superseded_by is null'),
+  );
+  const said = column<number>('select message_id from memory_turns');
+  for (const { said: message } of done) if (message !== undefined) expect(said).toContain(message);
+  expect(column('select rowid from memory_turns_fts')).toEqual(said);
+  expect(
+    column(`select message.id from messages message join memory_progress progress using (conversation_id)
+            where message.state = 'done' and message.id <= progress.indexed_until`),
+  ).toEqual(said);
+}
+
+/** mulberry32: the same numbers each time. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,18 @@
+import { createConversations } from '../../../../../host/store/conversations.ts';
+import { createDatabase, databaseFileOf } from '../../../../../host/store/database.ts';
+
+/** What was said in a conversation of the home: a question and its answer, as turns leave them. */
+export async function havePast(
+  home: string,
+  turns: readonly (readonly [user: string, assistant: string])[],
+  externalId = 'cli',
+): Promise<{ readonly id: number; readonly source: string; readonly externalId: string }> {
+  await using database = createDatabase(databaseFileOf(home));
+  const conversations = createConversations(database);
+  const conversation = await conversations.getOrCreate({ source: 'cli', externalId });
+  for (const [user, assistant] of turns) {
+    await using turn = await conversations.openTurn(conversation.id, { text: user, agent: 'test' });
+    await turn.finish(assistant);
+  }
+  return conversation;
+}

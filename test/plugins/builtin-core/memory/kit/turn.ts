@@ -1,0 +1,44 @@
+import type { Contributions } from '../../../../../host/api/plugin.ts';
+import type { TurnContext } from '../../../../../host/api/conversation.ts';
+import type { PluginHome } from '../../../../kit/plugin-home.ts';
+
+/** A turn as hooks see it. */
+export function turnOf(
+  text: string,
+  conversation: { readonly id: number; readonly source: string; readonly externalId: string },
+  embedding?: Float32Array,
+): TurnContext {
+  return {
+    message: { source: conversation.source, externalId: conversation.externalId, text },
+    conversation,
+    agent: 'test',
+    embedding: () => Promise.resolve(embedding),
+    signal: new AbortController().signal,
+  };
+}
+
+/** What the plugin under test brings beside tools. */
+export function coreOf(home: PluginHome): Required<Pick<Contributions, 'turn' | 'commands'>> {
+  return home.plugins.instances.find(({ manifest }) => manifest.id === 'builtin-core')!;
+}
+
+/** What a command of the plugin prints, and its document. */
+export async function runCommand(
+  home: PluginHome,
+  name: string,
+  words: readonly string[] = [],
+  options: { readonly [name: string]: string | true } = {},
+): Promise<{ readonly text: string; readonly document: any; readonly progress: readonly string[] }> {
+  const lines: string[] = [];
+  const progress: string[] = [];
+  let document: unknown;
+  await coreOf(home).commands[name]!({
+    words,
+    options,
+    out: (line) => void lines.push(line),
+    json: (value) => (document = value),
+    progress: (done, total, what) => void progress.push(`${what} ${done}/${total}`),
+    signal: new AbortController().signal,
+  });
+  return { text: lines.join('\n'), document, progress };
+}

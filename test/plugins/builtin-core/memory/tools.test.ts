@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../../host/tools/result.ts';
+import { openPluginHome, type PluginHome } from '../../../kit/plugin-home.ts';
+import { wordEmbedder } from './kit/embedder.ts';
+
+const store = async (home: PluginHome, content: string, more: object = {}): Promise<number> => {
+  const result = await home.call('memory_store', { content, ...more });
+  expect(result.error).toBeUndefined();
+  return (result.structured as { id: number }).id;
+};
+const recalled = async (home: PluginHome, query: string, more: object = {}): Promise<readonly string[]> => {
+  const result = await home.call('memory_recall', { query, ...more });
+  expect(result.error).toBeUndefined();
+  return (result.structured as { memories: { content: string }[] }).memories.map(({ content }) => content);
+};
+
+describe('without a model', () => {
+  test('what was stored is found by its words, in other forms too, and nothing else is', async () => {
+    await using home = await openPluginHome();
+    await store(home, 'Anna is allergic to hazelnuts', { category: 'fact', tags: ['health'] });
+    await store(home, 'The user ran the Berlin marathon', { category: 'event' });
+    expect(await recalled(home, 'What are her allergies? Is Anna allergic?')).toEqual([
+      'Anna is allergic to hazelnuts',
+    ]);
+    expect(await recalled(home, 'marathons that I run')).toEqual(['The user ran the Berlin marathon']);
+    expect(await recalled(home, 'health')).toEqual(['Anna is allergic to hazelnuts']);
+    const nothing = await home.call('memory_recall', { query: 'quantum chromodynamics' });
+    expect(textOf(nothing)).toBe('Nothing is remembered of that.');
+  });
+
+  test('a part of a word finds it, and so do languages without spaces', async () => {
+    await using home = await openPluginHome();
+    await store(home, 'Die Wohnungsbaugesellschaft heißt Degewo');
+    await store(home, '我的猫叫咪咪,喜欢吃鱼');
+    await store(home, '100% of the backups go to C:\\backup_new');
+    expect(await recalled(home, 'baugesellschaft')).toEqual(['Die Wohnungsbaugesellschaft heißt Degewo']);
+    expect(await recalled(home, '猫叫什么')).toEqual(['我的猫叫咪咪,喜欢吃鱼']);
+    expect(await recalled(home, 'ackup_n')).toEqual(['100% of the backups go to C:\\backup_new']);
+  });
+
+  test('signs that mean something to a search engine are only text', async () => {
+    await using home = await openPluginHome();
+    await store(home, 'The password policy wants "quotes" AND (brackets) NEAR* ^here: col:umn -minus');
+    for (const query of [
+      '"',
+      '""quotes',
+      'AND OR NOT',
+      'NEAR(',
+      'content:quotes',
+      '%',
+      "'; drop table memories",
+      '*',
+    ])
+      expect((await home.call('memory_recall', { query })).error).toBeUndefined();
+    expect(await recalled(home, 'quotes" OR "x')).toHaveLength(1);
+  });
+
+  test('category and tags narrow what is found', async () => {
+    await using home = await openPluginHome();
+    await store(home, 'Coffee without sugar', { category: 'preference', tags: ['drink', 'morning'] });
+    await store(home, 'Coffee machine broke in March', { category: 'event', tags: ['kitchen'] });
+    expect(await recalled(home, 'coffee', { category: 'Preference' })).toEqual(['Coffee without sugar']);
+    expect(await recalled(home, 'coffee', { tags: ['kitchen'] })).toEqual(['Coffee machine broke in March']);
+    expect(await recalled(home, 'coffee', { tags: ['kitchen', 'morning'] })).toEqual([]);
+  });
+
+  test('the very same is stored once; with new labels it takes the place of the old one', async () => {
+    await using home = await openPluginHome();
+    const first = await store(home, 'Likes jazz', { category: 'preference' });
+    expect(await store(home, 'likes jazz', { category: 'preference' })).toBe(first);
+    const second = await store(home, 'Likes jazz', { category: 'preference', tags: ['music'] });
+    expect(second).not.toBe(first);
+    expect(await recalled(home, 'jazz')).toEqual(['Likes jazz']);
+  });
+});
+
+describe('a memory that is no longer true', () => {
+  test('is not found any more once another one took its place, and cannot be superseded twice', async () => {
+    await using home = await openPluginHome();
+    const old = await store(home, 'Lives in Hamburg');
+    const now = await store(home, 'Lives in Leipzig since May', { supersedes: old });
+    expect(await recalled(home, 'Where does the user live? Hamburg or Leipzig?')).toEqual([
+      'Lives in Leipzig since May',
+    ]);
+    const again = await home.call('memory_store', { content: 'Lives in Bonn', supersedes: old });
+    expect(again.error).toMatchObject({
+      code: 'PEG_INVALID_ARGUMENTS',
+      message: expect.stringContaining(
+        `Memory ${now} has already taken the place of memory ${old}`,
+      ) as string,
+    });
+  });
+
+  test('is not found after the moment from which it is not worth remembering', async () => {
+    await using home = await openPluginHome();
+    const soon = new Date(Date.now() + 150).toISOString();
+    await store(home, 'Parking ticket in row 7', { expires_at: soon });
+    await store(home, 'Parking space 12 is ours', { expires_at: 'in 2 days' });
+    await expect.poll(() => recalled(home, 'parking')).toEqual(['Parking space 12 is ours']);
+    const past = await home.call('memory_store', { content: 'x', expires_at: '2020-01-01' });
+    expect(past.error?.code).toBe('PEG_INVALID_ARGUMENTS');
+  });
+});
+
+describe('forgetting', () => {
+  test('by a query shows candidates and forgets nothing; by number it does', async () => {
+    await using home = await openPluginHome();
+    const id = await store(home, 'The door code is 4711');
+    const asked = await home.call('memory_forget', { query: 'door code' });
+    expect(textOf(asked)).toContain(`#${id} (note) The door code is 4711`);
+    expect(await recalled(home, 'door')).toHaveLength(1);
+    expect(textOf(await home.call('memory_forget', { id }))).toBe(`Forgot #${id}.`);
+    expect(await recalled(home, 'door code 4711')).toEqual([]);
+    expect(textOf(await home.call('memory_forget', { id }))).toBe(`#${id} was forgotten before.`);
+  });
+
+  test('wants one of the two, and a number that exists', async () => {
+    await using home = await openPluginHome();
+    for (const args of [{}, { id: 1, query: 'x' }, { id: 99 }])
+      expect((await home.call('memory_forget', args)).error?.code).toBe('PEG_INVALID_ARGUMENTS');
+  });
+});
+
+describe('with embeddings', () => {
+  test('what means the same is found without a common word, with how well it matches', async () => {
+    const embedder = wordEmbedder({ automobile: 'car', vehicle: 'car' });
+    await using home = await openPluginHome({ services: { embed: embedder.embed } });
+    await store(home, 'bought a red automobile');
+    await embedder.called(1);
+    await expect.poll(() => recalled(home, 'which vehicle')).toEqual(['bought a red automobile']);
+    const result = await home.call('memory_recall', { query: 'which vehicle' });
+    expect(textOf(result)).toMatch(/^Memories:\n#1 \(note\) bought a red automobile, .* \(\d\d% match\)/);
+    expect(await recalled(home, 'something else altogether')).toEqual([]);
+  });
+
+  test('storing does not wait for them, and works while they fail', async () => {
+    const embed = (): Promise<never> => Promise.reject(new Error('scripted failure'));
+    await using home = await openPluginHome({
+      services: { embed: (texts) => (texts[0] === 'tea' ? Promise.resolve(undefined) : embed()) },
+    });
+    await store(home, 'Drinks green tea');
+    expect(await recalled(home, 'tea')).toEqual(['Drinks green tea']);
+  });
+});

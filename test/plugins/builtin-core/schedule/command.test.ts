@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createHome } from '../../../kit/home.ts';
+import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
+import { keys, startOnTerminal } from '../../../kit/pty.ts';
+
+test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and the record tells', async () => {
+  await using home = await createHome();
+  const at = { home: home.path };
+  const added = await pegboardJson<{ id: number; kind: string }>(
+    ['schedule', 'add', 'in 0 seconds', '--message', 'Tea', 'is', 'ready'],
+    at,
+  );
+  expect(added).toMatchObject({ id: 1, kind: 'message', text: 'Tea is ready', channel: 'terminal' });
+  const cron = await pegboard(['schedule', 'add', '0 9 * * 1-5', 'Sum up my mail', '--to', 'telegram/5'], at);
+  expect(cron.stdout).toMatch(/Schedule 2: 0 9 \* \* 1-5, next .*, to telegram 5: Sum up my mail/);
+  expect(cron.stdout).toContain('No host runs schedules just now');
+
+  await using host = startPegboard(['start'], at);
+  await host.waitFor(/running/);
+  type Runs = { readonly runs: readonly { readonly delivery: string }[] };
+  let record: Runs;
+  do record = await pegboardJson<Runs>(['schedule', 'runs', '1'], at);
+  while (record.runs[0]?.delivery !== 'delivered');
+  expect((await pegboard(['schedule', 'list'], at)).stdout).not.toContain('No host runs');
+  expect((await pegboard(['schedule', 'show', '1'], at)).stdout).toContain('done');
+  expect((await pegboard(['schedule', 'cancel', '2'], at)).stdout).toContain('is cancelled');
+  expect((await pegboard(['schedule', 'add', 'x y', 'z'], at)).code).toBe(2);
+  expect((await pegboard(['schedule', 'show', '77'], at)).stderr).toContain('no schedule "77"');
+});
+
+test('a reminder reaches whoever sits at the prompt, also when it came before they did', async () => {
+  await using home = await createHome();
+  const at = { home: home.path };
+  await pegboard(['call', 'channel_send', 'text=It came early'], at);
+  await using prompt = startOnTerminal([], at);
+  await prompt.waitFor(/It came early/);
+  await pegboard(['schedule', 'add', 'in 0 seconds', '--message', 'Tea is ready'], at);
+  await using _host = startPegboard(['start'], at);
+  await prompt.waitFor(/Tea is ready/);
+  prompt.child.stdin.write(keys.ctrlD);
+  await prompt.ended;
+});

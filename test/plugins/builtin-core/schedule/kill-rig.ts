@@ -1,0 +1,56 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../../../host/api/log.ts';
+import { createDatabase } from '../../../../host/store/database.ts';
+import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
+import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
+import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
+import { createClaims, toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
+import { startScheduler } from '../../../../plugins/builtin-core/schedule/scheduler.ts';
+import { createScheduleStore } from '../../../../plugins/builtin-core/schedule/store.ts';
+import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
+
+/** Time in a soak runs so many times as fast. */
+export const speed = 2_000;
+export const firstMoment = Date.parse('2026-03-28T22:00:00Z');
+
+/** The same for all processes of a seed: `began` is the real moment that stands for the first one. */
+export function fastClock(began: number): Clock {
+  return {
+    now: () => firstMoment + (Date.now() - began) * speed,
+    monotonic: () => performance.now() * speed,
+    sleep: (ms, signal) => delay(ms / speed, undefined, { signal }).catch(() => {}),
+  };
+}
+
+/** A scheduler on a home's real database; what a run does is a line in `effects`, what is sent one in `delivered`. */
+export function openSoak(home: string, began: number, failed: (text: string) => void) {
+  const database = createDatabase(join(home, 'data/pegboard.db'));
+  const tables = createPluginTables<ScheduleTables>(database, 'builtin-core', migrations);
+  const store = createScheduleStore(tables);
+  const clock = fastClock(began);
+  const note = (message: string, fields?: object): void => failed(`${message} ${JSON.stringify(fields)}`);
+  const log: Logger = { debug() {}, info() {}, warn: note, error: note, child: () => log };
+  return {
+    database,
+    tables,
+    store,
+    clock,
+    start: () =>
+      startScheduler({
+        store,
+        claims: createClaims(tables),
+        clock,
+        log,
+        async perform({ id }, { due }) {
+          appendFileSync(join(home, 'effects'), `${id} ${toIso(due)}\n`);
+          await delay(Math.random() * 3);
+          return { state: 'done', reply: `${id} ${toIso(due)}`, error: undefined, delivery: 'pending' };
+        },
+        async deliver(_chat, { text }) {
+          appendFileSync(join(home, 'delivered'), `${text.split('\n')[0]}\n`);
+        },
+      }),
+  };
+}

@@ -1,0 +1,154 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { cronTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
+import { toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
+import { createHome } from '../../../kit/home.ts';
+import { firstMoment, openSoak } from './kill-rig.ts';
+
+/** PEGBOARD_SOAK_SEEDS=200 runs more. */
+const seeds = Number(process.env['PEGBOARD_SOAK_SEEDS'] ?? 30);
+const sideBySide = 2;
+/** Kills of a seed: starting a process costs most of the time. */
+const livesOf = (seed: number): number => (seed % 5 === 0 ? 2 : 1);
+const timezone = 'Europe/Berlin';
+const cache = mkdtempSync(join(tmpdir(), 'pegboard-cache-'));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
+
+test(
+  `killed with SIGKILL at random moments, ${seeds} times over, no occurrence runs twice and none is lost`,
+  { timeout: seeds * 20_000 },
+  async () => {
+    let killedInRun = 0;
+    const next = Array.from({ length: seeds }, (_, seed) => seed + 1).values();
+    const worker = async (): Promise<void> => {
+      for (const seed of next) killedInRun += await soak(seed);
+    };
+    await Promise.all(Array.from({ length: sideBySide }, worker));
+    expect(killedInRun, 'some were killed between claim and end').toBeGreaterThan(0);
+  },
+);
+
+/** Returns how many runs were cut off. */
+async function soak(seed: number): Promise<number> {
+  const random = randomFrom(seed);
+  await using home = await createHome();
+  const began = Date.now();
+  const errors: string[] = [];
+  const last = openSoak(home.path, began, (text) => errors.push(text));
+  await using database = last.database;
+  const common = {
+    kind: 'instruction',
+    timezone,
+    agent: null,
+    creator: 'test',
+    channel: 'telegram',
+    chat: '1',
+    created_at: toIso(firstMoment),
+    handled_until: toIso(firstMoment),
+  } as const;
+  const add = (cron: string | null, run_at: string | null, catch_up: 'all' | 'run_once' | 'skip') =>
+    last.store.add({ ...common, text: catch_up, cron, run_at, catch_up });
+  const everyOne = await add('*/7 * * * *', null, 'all');
+  await add('*/2 * * * *', null, 'run_once');
+  await add('*/3 * * * *', null, 'skip');
+  const once = await Promise.all(
+    [20, 60, 200].map((minutes) =>
+      add(null, toIso(firstMoment + minutes * 60_000 * (0.5 + random())), 'run_once'),
+    ),
+  );
+
+  for (let life = 0; life < livesOf(seed); life++)
+    errors.push(...(await liveAndDie(home.path, began, random() * 120)));
+
+  const end = last.clock.now();
+  const scheduler = last.start();
+  const caughtUp = async (): Promise<boolean> => {
+    const schedules = await last.store.list('active');
+    const runs = await last.store.runs(undefined, 100_000);
+    const settled = runs.every(({ state, delivery }) => state !== 'running' && delivery !== 'pending');
+    // Seven minutes of the soak: the slowest schedule has come round by then.
+    return settled && schedules.every((one) => Date.parse(one.handled_until) > end - 7 * 60_000);
+  };
+  while (!(await caughtUp())) await delay(5);
+  await scheduler[Symbol.asyncDispose]();
+
+  const runs = await last.store.runs(undefined, 100_000);
+  const effects = linesOf(join(home.path, 'effects'));
+  const delivered = linesOf(join(home.path, 'delivered'));
+  const what = `seed ${seed}`;
+  expect(errors, what).toEqual([]);
+  expect(new Set(effects).size, `${what}: nothing runs twice`).toBe(effects.length);
+  const keyOf = (run: (typeof runs)[number]): string => `${run.schedule_id} ${run.due_at}`;
+  for (const run of runs) {
+    const ran = effects.includes(keyOf(run));
+    if (run.state === 'done') expect(ran, `${what}: ${keyOf(run)} is done`).toBe(true);
+    if (run.state === 'skipped') expect(ran, `${what}: ${keyOf(run)} is skipped`).toBe(false);
+  }
+  expect(
+    effects.filter((effect) => !runs.some((run) => keyOf(run) === effect)),
+    what,
+  ).toEqual([]);
+
+  const timing = cronTiming('*/7 * * * *', timezone);
+  const due: string[] = [];
+  for (let at = timing.after(firstMoment)!; at <= end - 7 * 60_000; at = timing.after(at)!)
+    due.push(toIso(at));
+  const claimed = new Set(runs.filter((run) => run.schedule_id === everyOne).map((run) => run.due_at));
+  expect(
+    due.filter((at) => !claimed.has(at)),
+    `${what}: none is lost`,
+  ).toEqual([]);
+  const oneShots = runs.filter((run) => once.includes(run.schedule_id) && Date.parse(run.due_at) <= end);
+  expect(new Set(oneShots.map((run) => run.schedule_id)).size, what).toBe(oneShots.length);
+
+  const uncertain = runs.filter(({ state }) => state === 'uncertain');
+  for (const run of uncertain)
+    expect(
+      delivered.some((line) => line.includes(`schedule ${run.schedule_id} `) && line.includes('uncertain')),
+      `${what}: ${keyOf(run)} is told of`,
+    ).toBe(true);
+  for (const run of runs.filter(({ state }) => state === 'done'))
+    expect(delivered, `${what}: the reply of ${keyOf(run)} is sent`).toContain(keyOf(run));
+  const open = await database.open();
+  const { sql } = await import('kysely');
+  const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(open);
+  expect(check.rows, what).toEqual([{ integrity_check: 'ok' }]);
+  return uncertain.length;
+}
+
+/** Returns what it complained about. */
+async function liveAndDie(home: string, began: number, ms: number): Promise<string[]> {
+  const child = fork(join(import.meta.dirname, 'kill-child.ts'), [home, String(began)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    execArgv: [],
+  });
+  let complaints = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const ended = once(child, 'close');
+  await Promise.race([once(child, 'message'), ended]);
+  // The moment of death is what is tested: it comes from the seed.
+  await delay(ms);
+  child.kill('SIGKILL');
+  await ended;
+  return complaints === '' ? [] : [complaints];
+}
+
+const linesOf = (path: string): string[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+
+/** Mulberry32, public domain: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,101 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Deliver } from '../../../../host/api/channel.ts';
+import type { IncomingMessage, Reply } from '../../../../host/api/conversation.ts';
+import { silentLogger } from '../../../../host/core/log.ts';
+import { createDatabase } from '../../../../host/store/database.ts';
+import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
+import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
+import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
+import { createClaims, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
+import { createPerform } from '../../../../plugins/builtin-core/schedule/perform.ts';
+import { startScheduler, type Scheduler } from '../../../../plugins/builtin-core/schedule/scheduler.ts';
+import { createSchedule, type ScheduleRequest } from '../../../../plugins/builtin-core/schedule/schedules.ts';
+import { createScheduleStore, type ScheduleStore } from '../../../../plugins/builtin-core/schedule/store.ts';
+import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
+import { createHome } from '../../../kit/home.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+
+/** Schedules in a real database, a clock that the test moves, and an agent that says what the test wants. */
+export interface Rig extends AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly store: ScheduleStore;
+  readonly claims: Claims;
+  /** What the agent was asked, in order. */
+  readonly asked: IncomingMessage[];
+  /** "channel/chat: text" of what was delivered, in order. */
+  readonly delivered: string[];
+  /** What the agent does; by default it says "done". */
+  answer: (message: IncomingMessage) => Promise<Partial<Reply>>;
+  deliver: Deliver;
+  /** By the rig's clock, or for one more by its `second`. */
+  start(clock?: Clock): Scheduler;
+  /** As if the process that has this run had died. */
+  orphan(run: number): Promise<void>;
+  add(request: Partial<ScheduleRequest> & Pick<ScheduleRequest, 'text'>): Promise<number>;
+  /** Due times and states of what ran, oldest first. */
+  runs(): Promise<readonly string[]>;
+}
+
+export const chat = { channel: 'telegram', chat: '7' };
+
+export async function openRig(start: string): Promise<Rig> {
+  const home = await createHome();
+  const database = createDatabase(join(home.path, 'data/pegboard.db'));
+  const tables = createPluginTables<ScheduleTables>(database, 'builtin-core', migrations);
+  const clock = createFakeClock(start);
+  const store = createScheduleStore(tables);
+  const claims = createClaims(tables);
+  const started: Scheduler[] = [];
+  const rig: Rig = {
+    clock,
+    store,
+    claims,
+    asked: [],
+    delivered: [],
+    answer: async () => ({ text: 'done' }),
+    async deliver(to, { text }) {
+      rig.delivered.push(`${to.channel}/${to.chat}: ${text}`);
+    },
+    start(own: Clock = clock) {
+      const scheduler = startScheduler({
+        store,
+        claims,
+        perform: createPerform(async (message) => {
+          rig.asked.push(message);
+          return (await rig.answer(message)) as Reply;
+        }),
+        deliver: (...args) => rig.deliver(...args),
+        clock: own,
+        log: silentLogger,
+      });
+      started.push(scheduler);
+      return scheduler;
+    },
+    async add(request) {
+      const services = {
+        context: { timezone: 'UTC', embed: () => Promise.resolve(undefined) },
+        store,
+        clock,
+      };
+      const origin = { agent: undefined, creator: 'test', chat };
+      const { schedule } = await createSchedule({ kind: 'instruction', ...request }, origin, services);
+      return schedule.id;
+    },
+    async orphan(run) {
+      const open = await tables.open();
+      const dead = `${hostname()}/999999999/1`;
+      await open.updateTable('scheduler_runs').set({ owner: dead }).where('id', '=', run).execute();
+    },
+    async runs() {
+      const runs = await store.runs(undefined, 10_000);
+      return runs.toReversed().map(({ due_at: due, state }) => `${due.replace('.000Z', 'Z')} ${state}`);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const scheduler of started) await scheduler[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+  return rig;
+}

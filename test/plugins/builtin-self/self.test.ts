@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../host/tools/result.ts';
+import { openPluginHome, owner, type PluginHome } from '../../kit/plugin-home.ts';
+import { app, createProject } from './project.ts';
+
+const yes = { ...owner, confirm: 'never' } as const;
+
+function openHome(root: string, development = true): Promise<PluginHome> {
+  const config = {
+    projectRoot: root,
+    restart: [process.execPath, 'tools/restart.cjs'],
+    health: [process.execPath, 'tools/health.cjs'],
+    healthAfter: 0.5,
+  };
+  return openPluginHome({
+    settings: { 'builtin-self': { config } },
+    services: { development },
+    environment: { PATH: process.env['PATH'] },
+  });
+}
+
+describe('an agent and its own source', () => {
+  test('reads what belongs to the project, and nothing else', async () => {
+    const { root } = createProject();
+    await using home = await openHome(root);
+    expect(textOf(await home.call('self_read_source', { path: 'host/app.cjs' }))).toContain('v1');
+    expect(textOf(await home.call('self_read_source', { path: 'host' }))).toContain('dispatch/');
+    for (const path of [
+      '/etc/passwd',
+      '../x',
+      'data/secrets/secrets.json',
+      '.git/config',
+      'node_modules/x',
+      '.env',
+    ])
+      expect((await home.call('self_read_source', { path })).error?.code).toBe('PEG_DENIED');
+  });
+
+  test('edits by a commit, after a person has seen the diff', async () => {
+    const { root, git } = createProject();
+    await using home = await openHome(root);
+    let shown = '';
+    const edit = { path: 'host/app.cjs', old_string: `'v1'`, new_string: `'v2'`, message: 'Say version two' };
+    const refused = await home.call('self_edit_source', edit);
+    expect(refused.error?.code).toBe('PEG_NOBODY_TO_ASK');
+    const result = await home.call('self_edit_source', edit, {
+      ask: (question) => {
+        shown = question.detail ?? '';
+        return Promise.resolve({ action: 'accept', content: { answer: 'once' } });
+      },
+    });
+    expect(result.error).toBeUndefined();
+    expect(shown).toMatch(/host\/app\.cjs:2.*\n- 'v1'\n\+ 'v2'/);
+    expect(git('log', '-1', '--format=%s')).toBe('Say version two\n');
+    expect(readFileSync(join(root, 'host/app.cjs'), 'utf8')).toContain('v2');
+  });
+
+  test('cannot touch what guards it, nor edit what is ambiguous', async () => {
+    const { root } = createProject();
+    await using home = await openHome(root);
+    const edit = (path: string, old_string: string) =>
+      home.call('self_edit_source', { path, old_string, new_string: 'x', message: 'whatever' }, yes);
+    for (const path of [
+      'host/dispatch/confirm.ts',
+      'test/dispatch/confirm.test.ts',
+      'host/store/trust.ts',
+      'test/store/trust.test.ts',
+      'plugins/builtin-self/deploy.ts',
+      'package.json',
+      'package-lock.json',
+      '../x',
+    ])
+      expect((await edit(path, 'export')).error?.code).toBe('PEG_DENIED');
+    expect((await edit('host/app.cjs', 'nowhere to be found')).error?.message).toContain('nowhere');
+    expect((await edit('host/app.cjs', 'e')).error?.message).toMatch(/\d+ times/);
+  });
+
+  test('may not edit after the user has said no', async () => {
+    const { root } = createProject();
+    await using home = await openHome(root);
+    const edit = { path: 'host/new.ts', old_string: '', new_string: 'export {};\n', message: 'A new file' };
+    const no = await home.call('self_edit_source', edit, {
+      ask: () => Promise.resolve({ action: 'decline' }),
+    });
+    expect(no.error?.code).toBe('PEG_DECLINED');
+    expect((await home.call('self_edit_source', edit, yes)).error?.message).toContain('just said no');
+    expect(existsSync(join(root, 'host/new.ts'))).toBe(false);
+  });
+
+  test('runs its tests, looks at its log and its health, and puts the log aside', async () => {
+    const { root } = createProject();
+    await using home = await openHome(root);
+    expect(textOf(await home.call('self_run_tests', { filter: 'abc' }))).toContain(
+      'all passed run --reporter=verbose -t abc',
+    );
+    execFileSync('mkdir', ['-p', home.path('data/logs')]);
+    writeFileSync(
+      home.path('data/logs/host.log'),
+      '2026-01-01T00:00:00Z old\n2026-01-02T00:00:00Z new Error\n',
+    );
+    expect(textOf(await home.call('self_view_logs', { since: '2026-01-01T12:00Z', grep: 'error' }))).toBe(
+      '2026-01-02T00:00:00Z new Error',
+    );
+    const status = await home.call('self_system_status', { rotate_log: true });
+    expect(status.structured).toMatchObject({
+      cpu: { cores: expect.any(Number) as number },
+      uptime: { host: expect.any(Number) as number },
+    });
+    expect(existsSync(home.path('data/logs/host.log'))).toBe(false);
+  });
+
+  test('has no tools for its source where there is no checkout, and no deploy in development', async () => {
+    await using packaged = await openPluginHome({
+      settings: { 'builtin-self': { config: { projectRoot: '/tmp' } } },
+    });
+    expect(packaged.registry.snapshot.find('self_edit_source')).toBeUndefined();
+    expect(packaged.registry.snapshot.find('extension_reload')).toBeDefined();
+    const { root } = createProject();
+    await using home = await openHome(root);
+    expect(home.registry.snapshot.find('self_deploy')).toBeUndefined();
+  });
+});
+
+describe('a deploy', () => {
+  const ask = (root: string): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const request = get({ socketPath: join(root, 'app.sock'), timeout: 1000 }, (response) => {
+      response.setEncoding('utf8').on('data', resolve);
+    });
+    request.on('error', (cause) => resolve(cause.message));
+    return promise;
+  };
+  const ended = /is well\n|in service again|is not well either/;
+  async function deploy(home: PluginHome): Promise<string> {
+    const result = await home.call('self_deploy', {}, yes);
+    if (result.error) return result.error.message;
+    await expect
+      .poll(() => readFileSync(home.path('data/deploy.log'), 'utf8'), { timeout: 30_000 })
+      .toMatch(ended);
+    return readFileSync(home.path('data/deploy.log'), 'utf8');
+  }
+  const stop = (root: string): void => {
+    try {
+      process.kill(Number(readFileSync(join(root, 'app.pid'), 'utf8')), 'SIGKILL');
+    } catch {
+      // It is not running.
+    }
+  };
+
+  test('of a good version puts it into service', async () => {
+    const { root, write, git } = createProject();
+    await using home = await openHome(root, false);
+    write('host/app.cjs', app('v2'));
+    git('commit', '-aqm', 'Two');
+    expect(await deploy(home)).toContain('the new version is well');
+    expect(await ask(root)).toBe('v2');
+    expect(git('rev-parse', 'deployed')).toBe(git('rev-parse', 'HEAD'));
+    stop(root);
+  });
+
+  test.for([
+    ['a syntax error', 'this is no JavaScript ('],
+    ['a crash at boot', 'process.exit(1);'],
+    ['a crash a moment later', `${app('v2')}\nsetTimeout(() => process.exit(1), 900);`],
+    ['a hang at boot', 'for (;;);'],
+    ['a host that never listens', 'setInterval(() => {}, 1000);'],
+    ['a health check that fails', app('v2').replace('response.end', 'response.writeHead(500).end')],
+  ] as const)('of %s ends with the version before in service', async ([, code]) => {
+    const { root, write, git } = createProject();
+    await using home = await openHome(root, false);
+    write('host/app.cjs', code);
+    git('commit', '-aqm', 'Sabotage');
+    expect(await deploy(home)).toContain('in service again');
+    expect(await ask(root)).toBe('v1');
+    expect(git('log', '--format=%s')).toMatch(/^Back to pre-deploy-.*\nSabotage\nFirst/);
+    stop(root);
+  });
+
+  test('does not begin with changes that are not committed, failing tests, or after three in an hour', async () => {
+    const { root, write, git } = createProject();
+    await using home = await openHome(root, false);
+    write('host/app.cjs', app('v2'));
+    expect(await deploy(home)).toContain('not committed');
+    write('host/app.cjs', '// failing test');
+    git('commit', '-aqm', 'Bad');
+    expect(await deploy(home)).toContain('Not deployed: the tests are wrong');
+    execFileSync('mkdir', ['-p', home.path('data')]);
+    writeFileSync(home.path('data/deploys.json'), JSON.stringify([1, 2, 3].map(() => Date.now())));
+    expect(await deploy(home)).toContain('3 deploys in the last hour');
+    expect(existsSync(join(root, 'app.pid'))).toBe(false);
+  });
+});

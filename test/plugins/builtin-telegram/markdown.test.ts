@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { toChunks } from '../../../plugins/builtin-telegram/outgoing/chunks.ts';
+import { readMarkdown } from '../../../plugins/builtin-telegram/outgoing/markdown.ts';
+import { plainOf, toHtml } from '../../../plugins/builtin-telegram/outgoing/styled-text.ts';
+import { reactions, toReaction } from '../../../plugins/builtin-telegram/tools/reactions.ts';
+import { parseTelegramHtml } from '../../kit/fake-bot-api-html.ts';
+
+const cases: readonly (readonly [string, string])[] = [
+  ['# Title *x*', '<b>Title <i>x</i></b>'],
+  ['a **b _c_** ~~d~~', 'a <b>b <i>c</i></b> <s>d</s>'],
+  ['`a < b && c`', '<code>a &lt; b &amp;&amp; c</code>'],
+  [
+    '```ts\nlet a = "<b>";\n```',
+    '<pre><code class="language-ts">let a = &quot;&lt;b&gt;&quot;;</code></pre>',
+  ],
+  ['```\nopen until the end', '<pre>open until the end</pre>'],
+  ['- one\n- two\n  1. x\n  2. y', '• one\n• two\n   1. x\n   2. y'],
+  ['- [x] done\n- [ ] not', '☑ done\n☐ not'],
+  ['> a\n>\n> > b', '<blockquote>a\n\nb</blockquote>'],
+  ['[l](https://x.y/?a=1&b="2")', '<a href="https://x.y/?a=1&amp;b=&quot;2&quot;">l</a>'],
+  ['[l](javascript:alert(1))', 'l (javascript:alert(1))'],
+  ['| a | b |\n|---|--:|\n| 1 | 22 |', '<pre>a |  b\n--+---\n1 | 22</pre>'],
+  ['<p>raw</p> & 5 < 6', '&lt;p&gt;raw&lt;/p&gt; &amp; 5 &lt; 6'],
+  ['a\n\n---\n\nb', 'a\n\n———\n\nb'],
+  ['**open', '**open'],
+];
+
+test.each(cases)('%j is shown as Telegram can show it', (markdown, html) => {
+  expect(toHtml(readMarkdown(markdown))).toBe(html);
+});
+
+test('whatever is written, Telegram can parse it, in pieces of every size', () => {
+  const words = [
+    '**',
+    '_',
+    '`',
+    '```',
+    '<b>',
+    '&amp;',
+    '> ',
+    '- ',
+    '\n',
+    '\n\n',
+    '[a](http://b)',
+    'word ',
+    '😀',
+    '|',
+    '~~',
+    '#',
+  ];
+  let seed = 7;
+  const next = (below: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return (seed >>> 8) % below;
+  };
+  for (let round = 0; round < 400; round++) {
+    const markdown = Array.from({ length: 1 + next(60) }, () => words[next(words.length)]).join('');
+    const text = readMarkdown(markdown);
+    for (const chunk of toChunks(text, 20 + next(80))) {
+      const plain = plainOf(chunk);
+      expect(parseTelegramHtml(toHtml(chunk)).text).toBe(plain);
+      expect(plain.isWellFormed()).toBe(true);
+    }
+  }
+});
+
+test('long texts are cut between paragraphs, and formatting goes on in the next piece', () => {
+  const paragraph = `${'word '.repeat(500)}end.`;
+  const chunks = toChunks(
+    readMarkdown(`**${paragraph}**\n\n${paragraph}\n\n\`\`\`js\n${'line();\n'.repeat(800)}\`\`\``),
+  );
+  for (const chunk of chunks) expect(plainOf(chunk).length).toBeLessThanOrEqual(4_000);
+  expect(plainOf(chunks[0]!).endsWith('end.\n\n')).toBe(true);
+  const code = chunks.slice(-2).map(toHtml);
+  for (const html of code) expect(html).toContain('<pre><code class="language-js">');
+  expect(code.join('').match(/line\(\);/g)).toHaveLength(800);
+});
+
+test('reactions are written as Telegram wants them, or not at all', () => {
+  expect(toReaction('❤️')).toBe('❤');
+  expect(toReaction(' 👍')).toBe('👍');
+  expect(toReaction('✅')).toBeUndefined();
+  expect(new Set(reactions).size).toBe(73);
+});

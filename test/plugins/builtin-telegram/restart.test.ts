@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { configFor } from '../../kit/agent-home.ts';
+import { pegboard, pegboardJson, startPegboard, type RunningCli } from '../../kit/cli.ts';
+import { anna, ben, startFakeBotApi } from '../../kit/fake-bot-api.ts';
+import { createHome } from '../../kit/home.ts';
+import { startScriptedModel, type Script } from '../../kit/scripted-model.ts';
+import { environmentOf, saysIn } from './bot-home.ts';
+
+async function openCliHome(script: Script, files: { readonly [file: string]: string } = {}) {
+  await using opened = new AsyncDisposableStack();
+  const telegram = opened.use(await startFakeBotApi());
+  const model = opened.use(await startScriptedModel(script));
+  const home = opened.use(await createHome({ 'pegboard.yaml': configFor(model), ...files }));
+  const options = { home: home.path, env: environmentOf(telegram) };
+  let running: RunningCli | undefined;
+  opened.defer(async () => await running?.[Symbol.asyncDispose]());
+  const owned = opened.move();
+  return {
+    telegram,
+    model,
+    home,
+    options,
+    start: () => (running = startPegboard(['start'], options)),
+    async end(how: 'SIGKILL' | 'SIGTERM') {
+      running!.child.kill(how);
+      await running!.ended;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const files = {
+  'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
+  'spaces/s/agent/tools/note.md': `---
+id: note
+name: note
+description: Writes a line
+confirm: true
+command: echo noted >> notes.txt
+---
+`,
+};
+
+test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a confirmation survives %s and a restart: its old buttons work, once, and it is not asked again',
+  async (how) => {
+    await using bot = await openCliHome(
+      ({ messages }) =>
+        messages.at(-1).role === 'tool'
+          ? { text: 'it is noted' }
+          : { toolCalls: [{ name: 'note', arguments: {} }] },
+      files,
+    );
+    bot.start();
+    bot.telegram.write(anna, 'note it');
+    const question = await saysIn(bot.telegram, anna.id, /note/);
+    await bot.end(how);
+    bot.telegram.press(anna, question.id, 'Allow once');
+    bot.start();
+    await saysIn(bot.telegram, anna.id, 'it is noted');
+    expect(await bot.home.read('spaces/s/notes.txt')).toBe('noted\n');
+    expect(question.text).toContain('✅ Allow once');
+    expect(bot.telegram.sentTo(anna.id).map(({ id }) => id)).toEqual([question.id, expect.any(Number)]);
+  },
+);
+
+test.concurrent('from a stranger to the first answer: a code, one command, and the bot talks', async () => {
+  await using bot = await openCliHome([{ text: 'welcome' }]);
+  bot.start();
+  bot.telegram.write(ben, 'hello?');
+  const offer = await saysIn(bot.telegram, ben.id, /pair [A-Z2-9]{8}$/);
+  const [code] = offer.text.match(/[A-Z2-9]{8}$/)!;
+  const wrong = await pegboard(['telegram', 'pair', 'AAAAAAAA'], bot.options);
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(wrong.stderr).toContain('Nobody waits with the code');
+  const waiting = await pegboardJson<{ waiting: unknown[] }>(['telegram', 'list'], bot.options);
+  expect(waiting).toEqual({ paired: [], waiting: [{ id: ben.id, name: 'Ben' }] });
+  const paired = await pegboard(['telegram', 'pair', code.toLowerCase()], bot.options);
+  expect(paired.stdout).toBe(`Ben, id ${ben.id}, may talk to the bot now\n`);
+  await saysIn(bot.telegram, ben.id, /^You are paired/);
+  bot.telegram.write(ben, 'hello!');
+  await saysIn(bot.telegram, ben.id, 'welcome');
+  await pegboard(['telegram', 'unpair', String(ben.id)], bot.options);
+  bot.telegram.write(ben, 'still there?');
+  await saysIn(bot.telegram, ben.id, new RegExp(`pair (?!${code})[A-Z2-9]{8}$`));
+  expect(bot.model.requests).toHaveLength(1);
+});
+
+test.concurrent('after five wrong codes the right one is void', async () => {
+  await using bot = await openCliHome([]);
+  bot.start();
+  bot.telegram.write(ben, 'hello?');
+  const offer = await saysIn(bot.telegram, ben.id, /pair [A-Z2-9]{8}$/);
+  const [code] = offer.text.match(/[A-Z2-9]{8}$/)!;
+  for (let attempt = 0; attempt < 5; attempt++)
+    await pegboard(['telegram', 'pair', `WRONG${attempt}`], bot.options);
+  expect((await pegboard(['telegram', 'pair', code], bot.options)).code).toBe(2);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { silentLogger } from '../../host/core/log.ts';
+import { createToolSearch, type SearchRequest } from '../../host/search/search-tools.ts';
+import { createRegistry } from '../../host/tools/registry.ts';
+import { echoTool, memorySource } from '../kit/source.ts';
+
+const issue = echoTool({ name: 'create_issue', description: 'Open a new issue.' });
+const mail = echoTool({ name: 'send_mail', description: 'Write to somebody.', category: 'Messages' });
+const note = echoTool({ name: 'send_note', description: 'Write to somebody in the team.' });
+
+async function searchIn(...modules: readonly (readonly [string, readonly (typeof issue)[]])[]) {
+  const registry = createRegistry(silentLogger);
+  const sources = modules.map(([module, tools]) => memorySource(tools, { module }));
+  for (const source of sources) await registry.add(source);
+  const search = createToolSearch(() => registry.snapshot);
+  const find = async (request: string | SearchRequest, limit = 5): Promise<string[]> =>
+    (await search(request, limit)).map(({ tool }) => tool.id);
+  return { registry, sources, search, find };
+}
+
+test('search follows the registry: what came is found, what went is not, what changed is found anew', async () => {
+  const { registry, sources, find } = await searchIn(['work', [issue, mail]]);
+  expect(await find('create issue')).toEqual(['work.create_issue']);
+  const changed = Promise.withResolvers<void>();
+  registry.onChange(() => changed.resolve());
+  const closing = { ...issue, name: 'close_ticket', description: 'Ends a ticket.' };
+  sources[0]!.change({ tools: [closing, { ...mail, description: 'Fly a kite.' }] });
+  await changed.promise;
+  expect(await find('create issue')).toEqual([]);
+  expect(await find('close ticket')).toEqual(['work.close_ticket']);
+  expect(await find('fly a kite')).toEqual(['work.send_mail']);
+});
+
+test('what is found is the tool of the newest snapshot', async () => {
+  const { registry, find, search } = await searchIn(['work', [issue]]);
+  await find('issue');
+  await registry.add(memorySource([mail], { module: 'post' }));
+  const [found] = await search('create issue', 1);
+  expect(found!.tool).toBe(registry.snapshot.tools.get('work.create_issue'));
+});
+
+test('queries that come in while the index is made wait for it', async () => {
+  const many = Array.from({ length: 3000 }, (_, at) =>
+    echoTool({ name: `tool_${at}`, description: `Handles thing number ${at} of the catalogue` }),
+  );
+  const { find } = await searchIn(['work', [...many, issue]]);
+  let turns = 0;
+  const counting = setInterval(() => turns++, 1);
+  const answers = await Promise.all([find('create issue'), find('create issue'), find('create issue')]);
+  clearInterval(counting);
+  expect(answers.map(([best]) => best)).toEqual(Array(3).fill('work.create_issue'));
+  expect(turns, 'others get their turn meanwhile').toBeGreaterThan(2);
+});
+
+test('several queries are answered together: the first of each comes first', async () => {
+  const { find } = await searchIn(['work', [issue, mail, note]]);
+  const found = await find({ queries: ['send mail', 'create issue', 'brew coffee'] });
+  expect(new Set(found.slice(0, 2))).toEqual(new Set(['work.send_mail', 'work.create_issue']));
+});
+
+test('a server that is named comes first, and the others stay', async () => {
+  const { find } = await searchIn(['gitHub', [mail]], ['gitlab', [mail]]);
+  for (const server of ['gitlab', 'GitHub', 'git-hub']) {
+    const found = await find({ queries: ['send mail'], server });
+    expect(found[0]!.toLowerCase().startsWith(server.toLowerCase().replace('-', ''))).toBe(true);
+    expect(found).toHaveLength(2);
+  }
+});
+
+test('a category holds its own tools, and those of the module of that name', async () => {
+  const { find } = await searchIn(['work', [mail, note]], ['messages', [note]]);
+  expect(new Set(await find({ queries: ['write to somebody'], category: 'messages' }))).toEqual(
+    new Set(['work.send_mail', 'messages.send_note']),
+  );
+});
+
+test('what may not be seen does not take the place of what may', async () => {
+  const { search } = await searchIn(['work', [mail, note]]);
+  const found = await search('send', 1, ({ id }) => id !== 'work.send_mail');
+  expect(found.map(({ tool }) => tool.id)).toEqual(['work.send_note']);
+});
+
+test('no query at all finds nothing', async () => {
+  const { find } = await searchIn(['work', [mail]]);
+  expect(await find({ queries: [] })).toEqual([]);
+});

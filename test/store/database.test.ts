@@ -1,0 +1,198 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createConversations } from '../../host/store/conversations.ts';
+import { createDatabase } from '../../host/store/database.ts';
+import { migrations } from '../../host/store/migrations/all.ts';
+import { createHome } from '../kit/home.ts';
+
+const cli = { source: 'cli', externalId: 'cli' };
+const fileIn = (home: { readonly path: string }): string => join(home.path, 'data/pegboard.db');
+/** A migration that a later Pegboard might bring. */
+const later = [...migrations, `alter table conversations add column title text;`];
+
+test('a database that nobody uses is not made, and a reader makes none', async () => {
+  await using home = await createHome();
+  await using database = createDatabase(fileIn(home));
+  expect(await database.existing()).toBeUndefined();
+  expect(await createConversations(database).list()).toEqual([]);
+  expect(existsSync(join(home.path, 'data'))).toBe(false);
+});
+
+test('the first use makes a file that is for its owner alone', async () => {
+  await using home = await createHome();
+  await using database = createDatabase(fileIn(home));
+  await createConversations(database).getOrCreate(cli);
+  expect((await stat(join(home.path, 'data'))).mode & 0o777).toBe(0o700);
+  const modes = await Promise.all(
+    ['', '-wal', '-shm'].map(async (end) => (await stat(`${fileIn(home)}${end}`)).mode & 0o777),
+  );
+  expect(modes).toEqual([0o600, 0o600, 0o600]);
+});
+
+test('what was stored is there after closing and opening again', async () => {
+  await using home = await createHome();
+  const open = async (): Promise<number> => {
+    await using database = createDatabase(fileIn(home));
+    return (await createConversations(database).getOrCreate(cli)).id;
+  };
+  expect(await open()).toBe(await open());
+  expect(await readdir(join(home.path, 'data'))).toEqual(['pegboard.db']);
+});
+
+test('whoever comes after the end is told so, and the file stays closed', async () => {
+  await using home = await createHome();
+  const database = createDatabase(fileIn(home));
+  await database[Symbol.asyncDispose]();
+  await expect(database.open()).rejects.toMatchObject({
+    code: 'PEG_DATABASE',
+    message: expect.stringMatching(/was closed/) as string,
+  });
+  expect(existsSync(fileIn(home))).toBe(false);
+});
+
+test('two transactions at once wait for each other, and a query for both', async () => {
+  await using home = await createHome();
+  await using database = createDatabase(fileIn(home));
+  const conversations = createConversations(database);
+  const started = await Promise.all(Array.from({ length: 10 }, () => conversations.startNew(cli)));
+  expect(new Set(started.map(({ id }) => id)).size).toBe(10);
+  expect(started.map(({ id }) => id)).toContain((await conversations.getOrCreate(cli)).id);
+});
+
+test('an older database is copied to backups/ and brought up to date', async () => {
+  await using home = await createHome();
+  {
+    await using database = createDatabase(fileIn(home));
+    await createConversations(database).getOrCreate(cli);
+  }
+  await using database = createDatabase(fileIn(home), later);
+  const rows = await (await database.open()).selectFrom('conversations').selectAll().execute();
+  expect(rows).toMatchObject([{ source: 'cli', title: null }]);
+
+  const folder = join(home.path, 'data/backups');
+  expect(await readdir(folder)).toEqual(['pegboard-version-1.db']);
+  expect((await stat(join(folder, 'pegboard-version-1.db'))).mode & 0o777).toBe(0o600);
+  await using backup = createDatabase(join(folder, 'pegboard-version-1.db'));
+  expect(await (await backup.open()).selectFrom('conversations').selectAll().execute()).toHaveLength(1);
+});
+
+test('a migration that fails changes nothing, and says where the copy is', async () => {
+  await using home = await createHome();
+  {
+    await using database = createDatabase(fileIn(home));
+    await createConversations(database).getOrCreate(cli);
+  }
+  const broken = [
+    ...migrations,
+    'create table half (id integer); delete from conversations; select nonsense',
+  ];
+  await using database = createDatabase(fileIn(home), broken);
+  await expect(database.open()).rejects.toMatchObject({
+    code: 'PEG_DATABASE',
+    message: expect.stringMatching(
+      /version 1 to 2: no such column: nonsense.*Nothing was changed.*backups\/pegboard-version-1\.db/,
+    ) as string,
+  });
+  await using again = createDatabase(fileIn(home));
+  expect(await (await again.open()).selectFrom('conversations').selectAll().execute()).toHaveLength(1);
+});
+
+test('a database of a newer Pegboard is refused and left as it is', async () => {
+  await using home = await createHome();
+  {
+    await using database = createDatabase(fileIn(home), later);
+    await database.open();
+  }
+  const before = await readFile(fileIn(home));
+  await using database = createDatabase(fileIn(home));
+  await expect(database.open()).rejects.toMatchObject({
+    code: 'PEG_DATABASE',
+    message: expect.stringMatching(/newer Pegboard: its version is 2, and this one knows 1/) as string,
+  });
+  expect(await readFile(fileIn(home))).toEqual(before);
+});
+
+test("somebody else's database is refused and left as it is", async () => {
+  await using home = await createHome();
+  await mkdir(join(home.path, 'data'));
+  using other = new DatabaseSync(fileIn(home));
+  other.exec('create table shopping (item text)');
+  const before = await readFile(fileIn(home));
+  await using database = createDatabase(fileIn(home));
+  await expect(database.open()).rejects.toMatchObject({
+    code: 'PEG_DATABASE',
+    message: expect.stringMatching(/not one of Pegboard/) as string,
+  });
+  expect(await readFile(fileIn(home))).toEqual(before);
+});
+
+test.for([
+  ['no database at all', async (file: string) => await writeFile(file, 'once upon a time '.repeat(500))],
+  [
+    'one with a destroyed page',
+    async (file: string) => {
+      const bytes = await readFile(file);
+      bytes.fill(0xa5, 100, bytes.length);
+      await writeFile(file, bytes);
+    },
+  ],
+] as const)('a damaged file (%s) is named, with what to do', async ([, damage]) => {
+  await using home = await createHome();
+  {
+    await using database = createDatabase(fileIn(home));
+    await createConversations(database).getOrCreate(cli);
+  }
+  await damage(fileIn(home));
+  await using database = createDatabase(fileIn(home));
+  await expect(createConversations(database).getOrCreate(cli)).rejects.toMatchObject({
+    code: 'PEG_DATABASE',
+    message: expect.stringMatching(/pegboard\.db failed .*damaged.*newest backup from .*backups/s),
+  });
+});
+
+test('a folder where the file should be is an error that says so', async () => {
+  await using home = await createHome({ 'data/pegboard.db/readme': '' });
+  await using database = createDatabase(fileIn(home));
+  await expect(database.open()).rejects.toMatchObject({
+    code: 'PEG_DATABASE',
+    message: expect.stringMatching(/can't be made or written/) as string,
+  });
+});
+
+/** Root may write everywhere, so the reader is somebody else. */
+const nobody = 65_534;
+const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+test('a home that may not be written to is read as it is', async () => {
+  await using home = await createHome();
+  {
+    await using database = createDatabase(fileIn(home));
+    const conversations = createConversations(database);
+    const { id } = await conversations.getOrCreate(cli);
+    await using turn = await conversations.openTurn(id, { text: 'hello', agent: 'a' });
+    await turn.finish('hi');
+  }
+  const data = join(home.path, 'data');
+  await chmod(fileIn(home), 0o444);
+  await chmod(home.path, 0o755);
+  await chmod(data, 0o555);
+  try {
+    expect(await readAs(fileIn(home))).toEqual(['hello']);
+    expect(await readdir(data)).toEqual(['pegboard.db']);
+  } finally {
+    await chmod(data, 0o700);
+  }
+});
+
+async function readAs(file: string): Promise<unknown> {
+  const child = fork(join(import.meta.dirname, 'fixtures/read-home.ts'), [file], asNobody);
+  const ended = once(child, 'exit');
+  const answer = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
+  await ended;
+  return answer?.[0];
+}
