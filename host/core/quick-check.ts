@@ -62,6 +62,10 @@ const keywords: { readonly [keyword: string]: (argument: never) => Check } = {
     const [only] = judges;
     return judges.length === 1 ? only! : (value) => judges.some((judge) => judge(value));
   },
+  propertyNames: (names: JsonSchema) => {
+    const check = toCheck(names);
+    return (value) => !isObject(value) || Object.keys(value).every(check);
+  },
   items: (items: JsonSchema) => {
     const check = toCheck(items);
     return (value) => !Array.isArray(value) || value.every(check);

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PegboardError } from 'pegboard';
@@ -34,7 +34,7 @@ export function createRoots(
   configured: readonly string[],
   warn: (message: string) => void,
 ): Roots {
-  const homeRoot: Root = { path: resolve(home), real: realpathSync(home) };
+  const homeRoot: Root = { path: resolve(home), real: existsSync(home) ? realpathSync(home) : resolve(home) };
   const others = configured.flatMap((written): Root[] => {
     const path = resolve(
       home,
