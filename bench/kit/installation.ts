@@ -11,15 +11,21 @@ export const cloneDoor = join(clone, 'bin/pegboard.cjs');
 
 let built: string | undefined;
 
-/** The built package, made once a run, outside the clone so that nothing of the clone is found by accident. */
-export function packageDoor(): string {
+/** The built package's. */
+export const packageDoor = (): string => join(packageFolder(), 'bin/pegboard.cjs');
+
+/** The module that programs import as "pegboard". */
+export const packageHost = (): string => join(packageFolder(), 'host/index.js');
+
+/** Made once a run, outside the clone so that nothing of the clone is found by accident. */
+function packageFolder(): string {
   if (built === undefined) {
     built = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-built-')));
     const folder = built;
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     execFileSync(process.execPath, [join(clone, 'tools/build.ts'), built], { stdio: 'inherit' });
   }
-  return join(built, 'bin/pegboard.cjs');
+  return built;
 }
 
 /** Arguments for Node that serve a home on stdin and stdout. */

@@ -1,7 +1,10 @@
 import { hostScope } from '../../host/tools/access.ts';
 import type { Tool } from '../../host/api/tool.ts';
+import { silentLogger } from '../../host/core/log.ts';
+import { createAudit } from '../../host/store/audit.ts';
 import { kernel } from '../../test/kit/dispatch.ts';
 import { echoTool } from '../../test/kit/source.ts';
+import { openHome } from '../kit/home.ts';
 import type { Row, Section } from '../kit/section.ts';
 import { interleaved, median, timed } from '../kit/statistics.ts';
 
@@ -12,7 +15,7 @@ export const dispatch: Section = {
   name: 'dispatch',
   title: 'Dispatch of a tool in the same process',
   about:
-    'A tool that does nothing: its `execute` called directly, and dispatched through all seven stages; then with four arguments to check, and with a hook before and one after it.',
+    'A tool that does nothing: its `execute` called directly, and dispatched through all seven stages, with its line in the audit; then with four arguments to check, and with a hook before and one after it.',
   async measure() {
     const parameters = {
       type: 'object',
@@ -44,7 +47,9 @@ async function compare(
   args: object,
   hooks: NonNullable<Parameters<typeof kernel>[1]>['hooks'] = [],
 ): Promise<Row> {
-  const { dispatch, registry } = await kernel([tool], { hooks });
+  using home = openHome();
+  await using audit = createAudit(home.folder, silentLogger);
+  const { dispatch, registry } = await kernel([tool], { hooks, audit });
   const request = {
     name: [...registry.snapshot.tools.keys()][0]!,
     args,

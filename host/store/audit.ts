@@ -3,21 +3,21 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 
-/** One call, in one line. */
+/** One call, in one line; what is undefined is not written. */
 export interface AuditLine {
   /** ISO 8601, of its end. */
   readonly at: string;
   /** Who called: "cli", "mcp:cursor", "agent". */
   readonly caller: string;
-  /** The acting agent; absent for the owner. */
-  readonly agent?: string;
+  /** The acting agent; undefined for the owner. */
+  readonly agent: string | undefined;
   /** The channel and conversation of the turn. */
-  readonly turn?: string;
+  readonly turn: string | undefined;
   readonly tool: string;
   /** First 16 digits of the SHA-256 of its arguments' canonical JSON. */
-  readonly args?: string;
-  /** How it was allowed to run; absent: it did not come that far. */
-  readonly consent?: string;
+  readonly args: string | undefined;
+  /** How it was allowed to run; undefined: it did not come that far. */
+  readonly consent: string | undefined;
   /** "ok", or the code of the failure. */
   readonly outcome: string;
   readonly ms: number;
@@ -35,34 +35,38 @@ const kept = 5;
 
 export const auditFileOf = (home: string): string => join(home, 'data/logs/audit.jsonl');
 
+/** Milliseconds for which lines are gathered: a file opened for each call would take longer than most calls. */
+const gathering = 50;
+
 /** Appends in order, batched. A home that isn't there is not made by it; what can't be written is said once in the log. */
 export function createAudit(home: string, log: Logger): Audit {
   const path = auditFileOf(home);
   let waiting: string[] = [];
-  let writing: Promise<void> | undefined;
+  let due: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
   let failed = false;
-  const flush = async (): Promise<void> => {
-    if (!existsSync(home)) return void (waiting = []);
+  const write = async (): Promise<void> => {
+    const lines = waiting.join('');
+    waiting = [];
+    if (lines === '' || !existsSync(home)) return;
     await mkdir(dirname(path), { recursive: true });
-    while (waiting.length > 0) {
-      const lines = waiting.join('');
-      waiting = [];
-      rotate(path);
-      await appendFile(path, lines, { mode: 0o600 });
-    }
+    rotate(path);
+    await appendFile(path, lines, { mode: 0o600 });
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(due);
+    due = undefined;
+    return (writing = writing.then(write).catch((cause: unknown) => {
+      if (!failed) log.error(`calls can't be recorded in ${path}`, { cause });
+      failed = true;
+    }));
   };
   return {
     record(line) {
       waiting.push(`${JSON.stringify(line)}\n`);
-      writing ??= flush()
-        .catch((cause: unknown) => {
-          waiting = [];
-          if (!failed) log.error(`calls can't be recorded in ${path}`, { cause });
-          failed = true;
-        })
-        .then(() => void (writing = undefined));
+      due ??= setTimeout(() => void flush(), gathering).unref();
     },
-    [Symbol.asyncDispose]: async () => writing,
+    [Symbol.asyncDispose]: flush,
   };
 }
 

@@ -22,9 +22,11 @@ export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > 64) throw new Error('nested deeper than 64 levels');
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
-  const members = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item, depth + 1)}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const key of Object.keys(value).sort()) {
+    const item = (value as { readonly [key: string]: unknown })[key];
+    if (item === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(item, depth + 1)}`;
+  }
+  return `{${members}}`;
 }

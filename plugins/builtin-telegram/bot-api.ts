@@ -1,5 +1,4 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import type { RawApi } from 'grammy';
 
 export interface BotApiOptions {
@@ -33,10 +32,11 @@ const idleLimit = 10_000;
 /** grammY is loaded by the first call: commands that never talk to Telegram don't pay for it. */
 export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable {
   const apiRoot = root.replace(/\/+$/, '');
-  const Agent = apiRoot.startsWith('https:') ? HttpsAgent : HttpAgent;
+  // Importing them would load Node's `fetch` for every command.
+  const { Agent } = process.getBuiltinModule(apiRoot.startsWith('https:') ? 'node:https' : 'node:http');
   const calling = new Agent({ keepAlive: true, timeout: idleLimit });
   const polling = new Agent({ keepAlive: true, maxSockets: 1 });
-  const open = (timeoutSeconds: number, agent: HttpAgent): RawApi =>
+  const open = (timeoutSeconds: number, agent: Agent): RawApi =>
     lazily(async () => {
       const { Api } = await import('grammy');
       return new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: { agent, compress: true } });

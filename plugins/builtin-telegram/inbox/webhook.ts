@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Update } from 'grammy/types';
 import { PegboardError, type Logger } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
@@ -38,6 +38,7 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
     await take([update]);
     return 200;
   };
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     answer(request).then(
       (status) => response.writeHead(status, { connection: status === 200 ? 'keep-alive' : 'close' }).end(),
