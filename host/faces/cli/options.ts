@@ -16,3 +16,10 @@ export interface Options {
   value(name: string): string | undefined;
   values(name: string): readonly string[];
 }
+
+/** Options that many commands have. */
+export const json: Option = {
+  name: 'json',
+  summary: 'Print one JSON document on stdout, and nothing else there',
+};
+export const yes: Option = { name: 'yes', short: 'y', summary: 'Run without asking, whatever the tool says' };

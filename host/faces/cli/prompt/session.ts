@@ -55,7 +55,7 @@ export function createSession(host: Host, context: Context): Session {
       return runTool(host, { tool, given, confirm: flag('yes') ? 'never' : confirm }, shared);
     }
     const own: Context = { ...shared, ...parsed, command };
-    const { run } = flag('help') ? await import('../commands/help.ts') : await command.load();
+    const { run } = flag('help') ? await import('../commands/this-home/help.ts') : await command.load();
     return (await run(flag('help') ? { ...own, words: command.name.split(' ') } : own)) ?? 0;
   };
 

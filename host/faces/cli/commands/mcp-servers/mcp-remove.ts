@@ -1,0 +1,17 @@
+import { loadConfig } from '../../../../config.ts';
+import { PegboardError } from '../../../../core/errors.ts';
+import { nearest } from '../../../../core/nearest.ts';
+import { removeServer } from '../../config-file.ts';
+import type { Run } from '../../command.ts';
+
+export const run: Run = async ({ home, words, terminal }) => {
+  const [name = ''] = words;
+  const file = await removeServer(home, name);
+  if (file !== undefined) return terminal.out.line(`${name} is taken out of ${file}.`);
+  const { config } = await loadConfig(home, (variable) => process.env[variable]);
+  const [near] = nearest(name, config.servers.keys());
+  throw new PegboardError(
+    'PEG_USAGE',
+    `There is no MCP server "${name}" in ${home}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  );
+};

@@ -1,0 +1,62 @@
+import type { Command } from '../../command.ts';
+import { json, yes } from '../../options.ts';
+
+export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
+  {
+    name: 'mcp list',
+    summary: 'List the configured servers and how they are',
+    usage: '',
+    options: [json],
+    examples: ['pegboard mcp list'],
+    load: () => import('./mcp-list.ts'),
+  },
+  {
+    name: 'mcp add',
+    summary: 'Connect a server: a command after --, or a URL',
+    usage: 'NAME [URL]',
+    details:
+      "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. A value may refer to an environment variable: 'Authorization: Bearer ${TOKEN}'.",
+    options: [
+      { name: 'env', short: 'e', value: 'NAME=VALUE', multiple: true, summary: "A variable of the server's" },
+      { name: 'header', short: 'H', value: "'NAME: VALUE'", multiple: true, summary: 'An HTTP header' },
+      { name: 'cwd', value: 'DIR', summary: 'Where the command runs' },
+      { name: 'force', summary: 'Replace a server of the same name' },
+      json,
+    ],
+    examples: [
+      'pegboard mcp add everything -- npx -y @modelcontextprotocol/server-everything',
+      "pegboard mcp add github https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'",
+    ],
+    load: () => import('./mcp-add.ts'),
+  },
+  {
+    name: 'mcp remove',
+    summary: 'Disconnect a server for good',
+    usage: 'SERVER',
+    examples: ['pegboard mcp remove everything'],
+    load: () => import('./mcp-remove.ts'),
+  },
+  {
+    name: 'mcp approve',
+    summary: 'Look at tools that are new or changed, and admit them',
+    usage: 'SERVER [TOOL…]',
+    options: [yes],
+    examples: ['pegboard mcp approve everything'],
+    load: () => import('./mcp-approve.ts'),
+  },
+  {
+    name: 'mcp import',
+    summary: 'Take over servers that other clients have configured',
+    usage: '[NAME…]',
+    options: [yes, json],
+    examples: ['pegboard mcp import', 'pegboard mcp import github --yes'],
+    load: () => import('./mcp-import.ts'),
+  },
+  {
+    name: 'mcp login',
+    summary: 'Sign in to a server with OAuth',
+    usage: 'SERVER',
+    examples: ['pegboard mcp login linear'],
+    load: () => import('./mcp-login.ts'),
+  },
+];

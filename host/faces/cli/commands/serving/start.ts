@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { lockHome } from '../../../../store/home-lock.ts';
+import type { Run } from '../../command.ts';
+import { parseAddress, showConnection, startHttp } from '../../serve-http.ts';
+import { reportChanges } from '../../report-changes.ts';
+import { untilStopped } from '../../until-stopped.ts';
+
+/** `start` and `dev`. */
+export const run: Run = async (context) => {
+  const { terminal, options, signal, command, home } = context;
+  const development = command.name === 'dev';
+  const http = options.flag('http');
+  if (http) parseAddress(options.value('http')!, command);
+  using _lock = lockHome(join(home, 'data/host.lock'));
+  const host = await context.openHost({ mcp: 'connect', watch: true, development });
+  const server = http ? await startHttp(host, context) : undefined;
+  await host.plugins.startServices();
+  const { style } = terminal.err;
+  terminal.err.line(
+    `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,
+  );
+  if (server) showConnection(terminal.err, server, host.config.serve.token !== undefined);
+  using _reports = development ? reportChanges(host, terminal.err) : undefined;
+  await untilStopped(signal);
+  await server?.close();
+};

@@ -1,0 +1,15 @@
+import { loadConfig } from '../../../../config.ts';
+import { complete } from '../../complete.ts';
+import type { Run } from '../../command.ts';
+import { splitWords } from '../../words.ts';
+
+/** Says nothing at all rather than disturb somebody who is typing. */
+export const run: Run = async ({ words: [line = ''], terminal, home, openHost }) => {
+  const [, ...words] = splitWords(line) ?? [];
+  if (/\s$/.test(line)) words.push('');
+  const found = await complete(words, {
+    snapshot: async () => (await openHost()).registry.snapshot,
+    servers: async () => [...(await loadConfig(home, (name) => process.env[name])).config.servers.keys()],
+  });
+  for (const candidate of found) terminal.out.line(candidate);
+};

@@ -1,0 +1,52 @@
+import { loadConfig } from '../../../../config.ts';
+import type { Context, Run } from '../../command.ts';
+import {
+  checkConfig,
+  checkHome,
+  checkNode,
+  checkPort,
+  checkServerEntry,
+  checkServers,
+  checkShell,
+  checkTools,
+  type Check,
+} from '../../doctor-checks.ts';
+import { widthOf, wrap } from '../../terminal/width.ts';
+import { connectServers } from '../../wait-for-servers.ts';
+
+/** Exit code 1 when something failed; warnings are no failure. */
+export const run: Run = async (context) => {
+  const { terminal, options } = context;
+  const checks = await examine(context);
+  const failed = checks.some(({ status }) => status === 'failed');
+  if (options.flag('json')) terminal.json({ ok: !failed, checks });
+  else show(checks, context);
+  return failed ? 1 : 0;
+};
+
+async function examine(context: Context): Promise<readonly Check[]> {
+  const { home } = context;
+  const config = await checkConfig(home);
+  const checks = [checkNode(), await checkHome(home), config, await checkShell(), await checkPort()];
+  const loaded = await loadConfig(home, (name) => process.env[name]);
+  // No host runs on a broken config, so there is nothing more to see.
+  if (loaded.broken) return checks;
+  for (const [name, entry] of loaded.config.servers) checks.push(...(await checkServerEntry(name, entry)));
+  const host = await context.openHost();
+  await connectServers(host, context);
+  const known = new Set(checks.map(({ name }) => name));
+  return [...checks, ...checkServers(host).filter(({ name }) => !known.has(name)), checkTools(host)];
+}
+
+function show(checks: readonly Check[], { terminal }: Context): void {
+  const { out } = terminal;
+  const { style } = out;
+  const marks = { ok: style.good('✓'), warning: style.warning('!'), failed: style.bad('✗') };
+  const left = Math.max(...checks.map(({ name }) => widthOf(name)));
+  for (const { name, status, message, fix } of checks) {
+    const [first = '', ...others] = wrap(message, out.proseWidth - left - 4);
+    out.line(`${marks[status]} ${style.title(name)}${' '.repeat(left - widthOf(name))}  ${first}`);
+    for (const line of others) out.line(`${' '.repeat(left + 4)}${line}`);
+    if (fix !== undefined) out.line(`${' '.repeat(left + 4)}${style.name(`→ ${fix}`)}`);
+  }
+}

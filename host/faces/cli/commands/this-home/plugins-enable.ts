@@ -1,0 +1,12 @@
+import type { Run } from '../../command.ts';
+import { writeConfigValue } from '../../config-file.ts';
+import { findPlugin } from '../../find-plugin.ts';
+
+/** `plugins enable` and `plugins disable`. */
+export const run: Run = async (context) => {
+  const host = await context.openHost({ mcp: 'off' });
+  const { id } = findPlugin(host, context.words[0]!);
+  const enabled = context.command.name === 'plugins enable';
+  await writeConfigValue(context.home, ['plugins', id, 'enabled'], enabled);
+  context.terminal.out.line(`${id} is ${enabled ? 'enabled' : 'disabled'}.`);
+};

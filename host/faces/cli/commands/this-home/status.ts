@@ -1,0 +1,50 @@
+import type { Run } from '../../command.ts';
+import { showServers } from '../../show-servers.ts';
+import { statusOf } from '../../status.ts';
+import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
+import { renderTable } from '../../terminal/table.ts';
+import { connectServers } from '../../wait-for-servers.ts';
+
+export const run: Run = async (context) => {
+  const { terminal, options } = context;
+  const host = await context.openHost();
+  await connectServers(host, context);
+  const status = statusOf(host);
+  if (options.flag('json')) return terminal.json(status);
+  const { out, err } = terminal;
+  const { style } = out;
+  const plugins = status.plugins.map(
+    ({ id, version, state }) => `${id} ${version}${state === 'running' ? '' : ` (${state})`}`,
+  );
+  const facts = [
+    ['home', status.home],
+    ['pegboard', `${status.version} on Node ${status.node}`],
+    ['confirm', status.config.confirm],
+    ['presets', status.config.presets.join(', ')],
+    ['spaces', status.spaces.map(({ id }) => id).join(', ')],
+    ['agents', status.spaces.flatMap(({ agents }) => agents).join(', ')],
+    ['plugins', plugins.join(', ')],
+    ['approvals', status.approvals.map(({ tool }) => tool).join(', ')],
+    ['tools', `${status.registry.tools}`],
+  ].filter(([, value]) => value !== '');
+  const pairs = [
+    { title: '', paint: style.quiet },
+    { title: '', shrinks: true },
+  ];
+  for (const line of renderTable(out, pairs, facts)) out.line(line);
+  out.line();
+  const columns = [
+    { title: 'SOURCE', paint: style.name },
+    { title: 'KIND' },
+    { title: 'TOOLS', alignRight: true },
+  ];
+  const rows = status.sources.map(({ id, kind, tools }) => [id, kind, String(tools)]);
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+  if (status.servers.length > 0) {
+    out.line();
+    showServers(out, status.servers);
+  }
+  if (host.diagnostics.length === 0) return;
+  err.line(`\n${countDiagnostics(host.diagnostics)}:`);
+  showDiagnostics(err, host.diagnostics, host.home);
+};

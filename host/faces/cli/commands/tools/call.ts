@@ -1,0 +1,41 @@
+import type { ToolResult } from '../../../../api/result.ts';
+import type { RegisteredTool } from '../../../../api/tool.ts';
+import { toFailure } from '../../../../core/errors.ts';
+import type { Host } from '../../../../host.ts';
+import { failedResult } from '../../../../tools/result.ts';
+import { misspelt, readCallArguments } from '../../call-arguments.ts';
+import { callTool, reportCall } from '../../call-tool.ts';
+import type { Context, Run } from '../../command.ts';
+import { findTool } from '../../find-tool.ts';
+
+export const run: Run = async (context) => {
+  const host = await context.openHost();
+  const [name = ''] = context.words;
+  const tool = await findTool(host, name, context);
+  const startedAt = performance.now();
+  const result = await call(host, name, tool, context);
+  const code = reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
+  const { error } = result;
+  if (tool && error?.code === 'PEG_INVALID_ARGUMENTS' && !context.options.flag('json')) {
+    const hints = misspelt(context.words.slice(1), tool.parameters);
+    for (const hint of hints) if (!error.message.includes(hint)) context.terminal.err.line(hint);
+  }
+  return code;
+};
+
+/** Arguments that can't be read are a failed call like any other, so that --json keeps its shape. */
+async function call(
+  host: Host,
+  name: string,
+  tool: RegisteredTool | undefined,
+  context: Context,
+): Promise<ToolResult> {
+  let args: unknown;
+  try {
+    args = await readCallArguments(context.words.slice(1), tool?.parameters ?? {}, context);
+  } catch (cause) {
+    if (tool) return failedResult(toFailure('validate', cause));
+  }
+  const confirm = context.options.flag('yes') ? 'never' : undefined;
+  return callTool(host, { name, tool, args, ...(confirm && { confirm }) }, context);
+}

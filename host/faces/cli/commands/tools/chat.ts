@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import type { IncomingMessage, Reply } from '../../../../api/conversation.ts';
+import { messageOf, PegboardError } from '../../../../core/errors.ts';
+import { toDispatchRequest } from '../../../../spaces/dispatch-request.ts';
+import type { Context, Run } from '../../command.ts';
+import { usageError } from '../../parse.ts';
+import { openTurnOutput } from '../../turn-output.ts';
+import { knowServers } from '../../wait-for-servers.ts';
+
+/** Of the conversation that the terminal goes on with. */
+const usualConversation = 'cli';
+
+export const run: Run = async (context) => {
+  const { options, terminal, signal } = context;
+  loadAhead();
+  const message = await readMessage(context);
+  const host = await context.openHost();
+  await knowServers(host, context);
+  if (options.flag('new')) {
+    const { conversations } = await host.agents();
+    await conversations.startNew(message);
+  }
+  const json = options.flag('json');
+  using output = openTurnOutput(terminal, { showText: !json });
+  const reply = await host.converse({
+    ...message,
+    signal,
+    onEvent: output.onEvent,
+    ...(output.ask && { ask: output.ask }),
+    ...(options.flag('yes') && { confirm: 'never' }),
+  });
+  output[Symbol.dispose]();
+  if (json) terminal.json(toJson(reply));
+  return reply.stopped === undefined ? 0 : 1;
+};
+
+/** Both take a while to load, and are needed only when the home has been read. What fails here fails again there. */
+function loadAhead(): void {
+  for (const loading of [import('openai'), import('kysely')]) loading.catch(() => {});
+}
+
+async function readMessage(context: Context): Promise<IncomingMessage> {
+  const { options } = context;
+  const agent = options.value('agent');
+  const externalId = options.value('conversation') ?? usualConversation;
+  const given = options.value('request');
+  if (given === undefined) {
+    const text = await readText(context);
+    return { source: 'cli', externalId, text, ...(agent !== undefined && { agent }) };
+  }
+  const request = toDispatchRequest(await readRequest(given));
+  const text = request.message ?? (await readText(context));
+  const { tools } = request;
+  return { source: 'cli', externalId, text, agent: request.agent, ...(tools && { context: { tools } }) };
+}
+
+/** "-" is stdin, @FILE a file, anything else the JSON itself. */
+async function readRequest(given: string): Promise<string> {
+  if (given === '-') return await readAll(process.stdin);
+  if (!given.startsWith('@')) return given;
+  return await readFile(given.slice(1), 'utf8').catch((cause: unknown) => {
+    throw new PegboardError('PEG_USAGE', `${given.slice(1)} can't be read: ${messageOf(cause)}.`, { cause });
+  });
+}
+
+async function readText({ words, command, terminal, options }: Context): Promise<string> {
+  const written = words.join(' ');
+  if (written !== '' && written !== '-') return written;
+  const taken = options.value('request') === '-';
+  if (taken) throw usageError(command, 'The request has no "message", and no text was given beside it.');
+  if (written === '' && terminal.interactive)
+    throw usageError(
+      command,
+      'chat takes what you want to say. `pegboard` alone is for talking back and forth.',
+    );
+  const text = (await readAll(process.stdin)).trim();
+  if (text === '')
+    throw usageError(command, 'There is nothing to say: no text was given, and none came on stdin.');
+  return text;
+}
+
+/** What scripts depend on. */
+function toJson({ text, toolCalls, usage, conversation, stopped }: Reply): object {
+  return { text, toolCalls, usage, conversation, ...(stopped !== undefined && { stopped }) };
+}

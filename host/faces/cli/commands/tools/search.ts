@@ -1,0 +1,46 @@
+import { isVisible } from '../../../../tools/access.ts';
+import type { Run } from '../../command.ts';
+import { usageError } from '../../parse.ts';
+import { scopeOf } from '../../scope.ts';
+import { oneLine } from '../../terminal/safe.ts';
+import { renderTable } from '../../terminal/table.ts';
+import { knowServers } from '../../wait-for-servers.ts';
+
+const defaultLimit = 10;
+
+export const run: Run = async (context) => {
+  const { terminal, options, words, command } = context;
+  const given = options.value('limit') ?? String(defaultLimit);
+  const limit = Number(given);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw usageError(command, `-k takes a whole number above 0, not "${given}".`);
+  const host = await context.openHost();
+  await knowServers(host, context);
+  const scope = scopeOf(host, context);
+  const query = words.join(' ');
+  const found = await host.search(query, limit, (tool) => isVisible(tool, scope));
+  if (options.flag('json')) {
+    terminal.json(
+      found.map(({ tool, score }) => ({
+        id: tool.id,
+        name: tool.wireName,
+        description: tool.description,
+        score: Math.round(score * 1000) / 1000,
+      })),
+    );
+    return 0;
+  }
+  if (found.length === 0) {
+    terminal.err.line(`Nothing found for "${query}".`);
+    return 0;
+  }
+  const { out } = terminal;
+  const columns = [
+    { title: 'TOOL', paint: out.style.name },
+    { title: 'SCORE', paint: out.style.quiet, alignRight: true },
+    { title: 'DESCRIPTION', shrinks: true },
+  ];
+  const rows = found.map(({ tool, score }) => [tool.id, score.toFixed(2), oneLine(tool.description)]);
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+  return 0;
+};
