@@ -1,13 +1,12 @@
 import type { Deliver, Logger } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
+import { startRounds } from '../background/rounds.ts';
 import type { Claims, Ending } from './claims.ts';
 import { send, uncertain, type Perform } from './perform.ts';
 import { nextOccurrence } from './plan.ts';
 import type { Run, Schedule, ScheduleStore } from './store.ts';
 import { timingOf, type Timing } from './timing.ts';
 
-/** Milliseconds: nothing that another process or the clock changes is noticed later. */
-const syncEvery = 30_000;
 /** Milliseconds by which wall clock and monotonic clock may drift apart in a round. */
 const drift = 5_000;
 /** Runs at a time. */
@@ -32,14 +31,8 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const { store, claims, clock, log } = options;
   const closing = new AbortController();
   const working = new Map<number, Promise<void>>();
-  let waiting = new AbortController();
-  let news = false;
   /** Something is due and waits for a place. */
   let crowded = false;
-  const wake = (): void => {
-    news = true;
-    waiting.abort();
-  };
 
   /** One occurrence after the other, as long as one is due. False: another process is at it. */
   const work = async (first: Schedule, timing: Timing): Promise<boolean> => {
@@ -77,7 +70,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
         return false;
       });
       working.delete(schedule.id);
-      if (advanced || crowded) wake();
+      if (advanced || crowded) rounds.wake();
     };
     working.set(schedule.id, run());
   };
@@ -93,8 +86,14 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     }
   };
 
-  /** Starts what is due; milliseconds until something else is. */
+  let [wall, real] = [clock.now(), clock.monotonic()];
+  const noteJump = (): void => {
+    const jump = clock.now() - wall - (clock.monotonic() - real);
+    if (Math.abs(jump) > drift) log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
+    [wall, real] = [clock.now(), clock.monotonic()];
+  };
   const round = async (): Promise<number> => {
+    noteJump();
     await claims.seen(clock.now());
     await settle();
     let next = Number.POSITIVE_INFINITY;
@@ -115,31 +114,17 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     return next - clock.now();
   };
 
-  const loop = async (): Promise<void> => {
-    let [wall, real] = [clock.now(), clock.monotonic()];
-    while (!closing.signal.aborted) {
-      const jump = clock.now() - wall - (clock.monotonic() - real);
-      if (Math.abs(jump) > drift)
-        log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
-      [wall, real] = [clock.now(), clock.monotonic()];
-      waiting = new AbortController();
-      news = false;
-      const wait = await round().catch((cause: unknown) => {
-        log.error('the schedules could not be looked at', { cause });
-        return syncEvery;
-      });
-      if (news) continue;
-      const signal = AbortSignal.any([waiting.signal, closing.signal]);
-      await clock.sleep(Math.min(Math.max(wait, 1), syncEvery), signal);
-    }
-  };
-
-  const looping = loop();
+  const rounds = startRounds({
+    round,
+    onFailure: (cause) => log.error('the schedules could not be looked at', { cause }),
+    clock,
+    signal: closing.signal,
+  });
   return {
-    wake,
+    wake: rounds.wake,
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
-      await looping;
+      await rounds.ended;
       await Promise.all(working.values());
     },
   };

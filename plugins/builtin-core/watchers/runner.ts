@@ -1,6 +1,7 @@
 import type { AgentDirectory, Converse, Deliver, Dispatch, Logger } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
 import { terminalChat } from '../background/origin.ts';
+import { startRounds } from '../background/rounds.ts';
 import type { Roots } from '../filesystem/roots.ts';
 import { act, chatOf } from './act.ts';
 import { describeTarget } from './describe.ts';
@@ -10,8 +11,6 @@ import { scopeOf, type WatcherRights } from './rights.ts';
 import type { WatcherStore } from './store.ts';
 import type { Target, Watcher } from './tables.ts';
 
-/** Milliseconds: what another process changes is noticed within. */
-const syncEvery = 30_000;
 /** Milliseconds of quiet after a file changed, and between two looks that files ask for. */
 const quiet = 200;
 const betweenEvents = 5_000;
@@ -45,12 +44,6 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
   /** When a watcher is to be looked at because of an event. */
   const asked = new Map<number, number>();
   const lookedAt = new Map<number, number>();
-  let waiting = new AbortController();
-  let news = false;
-  const wake = (): void => {
-    news = true;
-    waiting.abort();
-  };
 
   const check = async (watcher: Watcher): Promise<void> => {
     asked.delete(watcher.id);
@@ -123,7 +116,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
         },
       );
       working.delete(watcher.id);
-      if (went) wake();
+      if (went) rounds.wake();
     };
     working.set(watcher.id, run());
   };
@@ -154,12 +147,11 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
       const changed = (): void => {
         if (asked.has(id)) return;
         asked.set(id, Math.max(clock.now() + quiet, (lookedAt.get(id) ?? 0) + betweenEvents));
-        wake();
+        rounds.wake();
       };
       events.set(id, { target, watching: watchFiles(options.roots, pattern, { changed, log }) });
     }
   };
-  /** Starts what is due; milliseconds until something else is. */
   const round = async (): Promise<number> => {
     await settle();
     const watchers = await store.list('active');
@@ -177,26 +169,17 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     return next - clock.now();
   };
 
-  const loop = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      waiting = new AbortController();
-      news = false;
-      const wait = await round().catch((cause: unknown) => {
-        log.error('the watchers could not be looked after', { cause });
-        return syncEvery;
-      });
-      if (news) continue;
-      const signal = AbortSignal.any([waiting.signal, closing.signal]);
-      await clock.sleep(Math.min(Math.max(wait, 1), syncEvery), signal);
-    }
-  };
-
-  const looping = loop();
+  const rounds = startRounds({
+    round,
+    onFailure: (cause) => log.error('the watchers could not be looked after', { cause }),
+    clock,
+    signal: closing.signal,
+  });
   return {
-    wake,
+    wake: rounds.wake,
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
-      await looping;
+      await rounds.ended;
       await Promise.all(working.values());
       for (const { watching } of events.values()) watching[Symbol.dispose]();
     },

@@ -1,7 +1,6 @@
 import { defineTool, type Tool } from 'pegboard';
-import { originOf } from '../../background/origin.ts';
 import type { Scheduling } from '../scheduling.ts';
-import { afterCreation } from './after-creation.ts';
+import { createAndTell } from './create-and-tell.ts';
 import { timingParameters } from './timing-parameters.ts';
 
 /** Under the names that it has in different packs. */
@@ -33,20 +32,7 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
       { input: { instruction: 'Sum up my unread mail', cron_expression: '0 8 * * 1-5' } },
       { input: { instruction: 'Check whether the build is green', run_at: 'in 20 minutes' } },
     ],
-    async execute({ instruction, run_at, cron_expression, timezone, catch_up, allow_duplicate }, call) {
-      const created = await scheduling.create(
-        {
-          kind: 'instruction',
-          text: instruction,
-          runAt: run_at,
-          cron: cron_expression,
-          timezone,
-          catchUp: catch_up,
-          allowDuplicate: allow_duplicate,
-        },
-        originOf(call),
-      );
-      return await afterCreation(scheduling, created);
-    },
+    execute: ({ instruction, ...timing }, call) =>
+      createAndTell(scheduling, { kind: 'instruction', text: instruction }, timing, call),
   });
 }

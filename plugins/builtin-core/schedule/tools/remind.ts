@@ -1,7 +1,6 @@
 import { defineTool, type Tool } from 'pegboard';
-import { originOf } from '../../background/origin.ts';
 import type { Scheduling } from '../scheduling.ts';
-import { afterCreation } from './after-creation.ts';
+import { createAndTell } from './create-and-tell.ts';
 import { timingParameters } from './timing-parameters.ts';
 
 export function createRemind(scheduling: Scheduling): Tool {
@@ -24,20 +23,7 @@ export function createRemind(scheduling: Scheduling): Tool {
       },
     },
     examples: [{ input: { message: 'Take the bread out of the oven', run_at: 'in 40 minutes' } }],
-    async execute({ message, run_at, cron_expression, timezone, catch_up, allow_duplicate }, call) {
-      const created = await scheduling.create(
-        {
-          kind: 'message',
-          text: message,
-          runAt: run_at,
-          cron: cron_expression,
-          timezone,
-          catchUp: catch_up,
-          allowDuplicate: allow_duplicate,
-        },
-        originOf(call),
-      );
-      return await afterCreation(scheduling, created);
-    },
+    execute: ({ message, ...timing }, call) =>
+      createAndTell(scheduling, { kind: 'message', text: message }, timing, call),
   });
 }

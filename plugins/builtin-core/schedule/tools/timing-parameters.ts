@@ -1,3 +1,14 @@
+import type { CatchUp } from '../tables.ts';
+
+/** As a model writes it. */
+export interface WrittenTiming {
+  readonly run_at?: string | undefined;
+  readonly cron_expression?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly catch_up?: CatchUp | undefined;
+  readonly allow_duplicate?: boolean | undefined;
+}
+
 /** What schedules and reminders have in common. */
 export function timingParameters(timezone: string) {
   return {

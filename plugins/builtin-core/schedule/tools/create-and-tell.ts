@@ -1,12 +1,18 @@
-import { textResult, type ToolResult } from 'pegboard';
-import type { Created } from '../schedules.ts';
+import { textResult, type ToolCall, type ToolResult } from 'pegboard';
+import { originOf } from '../../background/origin.ts';
+import type { ScheduleRequest } from '../schedules.ts';
 import type { Scheduling } from '../scheduling.ts';
+import type { WrittenTiming } from './timing-parameters.ts';
 
 /** What a model gets to read, and the number as structured content. */
-export async function afterCreation(
+export async function createAndTell(
   scheduling: Scheduling,
-  { schedule, isDuplicate }: Created,
+  what: Pick<ScheduleRequest, 'kind' | 'text'>,
+  { run_at: runAt, cron_expression: cron, timezone, catch_up: catchUp, allow_duplicate }: WrittenTiming,
+  call: ToolCall,
 ): Promise<ToolResult> {
+  const request = { ...what, runAt, cron, timezone, catchUp, allowDuplicate: allow_duplicate };
+  const { schedule, isDuplicate } = await scheduling.create(request, originOf(call));
   const described = await scheduling.describe(schedule);
   const lines = isDuplicate
     ? [
