@@ -2,17 +2,17 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Plugin } from '../api/plugin.ts';
 import type { Registry } from '../api/source.ts';
 import { withinLimit } from '../core/deadline.ts';
-import { PegboardError, messageOf } from '../core/errors.ts';
 import { isWithin } from '../core/paths.ts';
 import type { TrustStore } from '../store/trust.ts';
 import type { PluginServices } from './context.ts';
 import type { DynamicPack } from './dynamic-packs.ts';
 import { discoverPlugins, type DiscoveredPlugins } from './discover.ts';
-import { failurePlace } from './failure-place.ts';
 import { importDynamicPack } from './import-dynamic.ts';
 import { importPlugin } from './import.ts';
 import { startPlugin, type PluginInstance } from './instance.ts';
 import type { PluginManifest, PluginSettings } from './manifest.ts';
+import { inOrderOfNeed } from './order-of-need.ts';
+import { isUntrusted, stateOf, toProblem, type PluginProblem, type PluginState } from './plugin-state.ts';
 import { prepare } from './prepare.ts';
 import { rivalsOf } from './rivals.ts';
 import { createRounds } from './rounds.ts';
@@ -29,16 +29,6 @@ export interface PluginSetOptions {
   readonly trust: TrustStore;
   readonly settings: Settings;
   readonly environment: Environment;
-}
-
-/** How a plugin stands, and why it does not run. */
-export interface PluginState {
-  readonly manifest: PluginManifest;
-  readonly state: 'running' | 'disabled' | 'untrusted' | 'failed';
-  /** 1 at the start, one more with each reload. */
-  readonly generation: number;
-  /** Also of a plugin whose last good generation runs on. */
-  readonly problem?: string;
 }
 
 /** All plugins of a host, each with a life of its own: one that fails or hangs costs the others nothing. */
@@ -76,7 +66,7 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
   let servicesRun = false;
   const running = new Map<string, Running>();
   const generations = new Map<string, number>();
-  const problems = new Map<string, { readonly untrusted: boolean; readonly diagnostic: Diagnostic }>();
+  const problems = new Map<string, PluginProblem>();
   const retiring = new Set<Promise<void>>();
   const listeners = new Set<() => void>();
 
@@ -154,12 +144,12 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
       await turns.get(id);
       await exchange(id, instance);
     } catch (cause) {
-      const untrusted = cause instanceof PegboardError && cause.code === 'PEG_DENIED';
+      const untrusted = isUntrusted(cause);
       if (!untrusted) log.error(`the plugin ${id} did not start`, { cause });
       // Approval that was taken back ends what runs; a change that waits for approval doesn't.
       if (untrusted && !trust.list().some((entry) => entry.id === id) && running.has(id))
         await exchange(id, undefined);
-      problems.set(id, { untrusted, diagnostic: toDiagnostic(manifest, cause, running.has(id)) });
+      problems.set(id, toProblem(manifest, cause, { runsOn: running.has(id) }));
       announce();
     }
   };
@@ -268,47 +258,3 @@ const withKept = (discovered: DiscoveredPlugins, manifest: PluginManifest): Disc
   ...discovered,
   manifests: [...discovered.manifests, manifest],
 });
-
-/** Those that others need come first. */
-function inOrderOfNeed(manifests: readonly PluginManifest[]): readonly PluginManifest[] {
-  const visited = new Set<PluginManifest>();
-  const ordered: PluginManifest[] = [];
-  const visit = (manifest: PluginManifest): void => {
-    if (visited.has(manifest)) return;
-    visited.add(manifest);
-    const needed = manifest.requires.plugins ?? [];
-    manifests.filter(({ id }) => needed.includes(id)).forEach(visit);
-    ordered.push(manifest);
-  };
-  manifests.forEach(visit);
-  return ordered;
-}
-
-function stateOf(
-  manifest: PluginManifest,
-  enabled: boolean,
-  runs: boolean,
-  problem: { readonly untrusted: boolean; readonly diagnostic: Diagnostic } | undefined,
-  generations: ReadonlyMap<string, number>,
-): PluginState {
-  return {
-    manifest,
-    state: runs ? 'running' : !enabled ? 'disabled' : problem?.untrusted ? 'untrusted' : 'failed',
-    generation: generations.get(manifest.id) ?? 0,
-    ...(problem && { problem: problem.diagnostic.message }),
-  };
-}
-
-function toDiagnostic({ id, path, folder }: PluginManifest, cause: unknown, runsOn: boolean): Diagnostic {
-  const untrusted = cause instanceof PegboardError && cause.code === 'PEG_DENIED';
-  const what = runsOn
-    ? `the new version of the plugin ${id} is not in service`
-    : `the plugin ${id} did not start`;
-  return {
-    severity: untrusted ? 'warning' : 'error',
-    code: untrusted ? 'plugin-untrusted' : 'plugin-failed',
-    message: `${what}: ${messageOf(cause)}${runsOn ? ' The last good version runs on.' : ''}`,
-    path,
-    ...failurePlace(cause, folder),
-  };
-}

@@ -1,4 +1,4 @@
-import type { PluginState } from '../../../../plugins/plugin-set.ts';
+import type { PluginState } from '../../../../plugins/plugin-state.ts';
 import type { Run } from '../../command.ts';
 import { renderTable } from '../../terminal/table.ts';
 

@@ -1,0 +1,61 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
+import { PegboardError, messageOf } from '../core/errors.ts';
+import { failurePlace } from './failure-place.ts';
+import type { PluginManifest } from './manifest.ts';
+
+/** How a plugin stands, and why it does not run. */
+export interface PluginState {
+  readonly manifest: PluginManifest;
+  readonly state: 'running' | 'disabled' | 'untrusted' | 'failed';
+  /** 1 at the start, one more with each reload. */
+  readonly generation: number;
+  /** Also of a plugin whose last good generation runs on. */
+  readonly problem?: string;
+}
+
+/** Why the files as they are now do not run. */
+export interface PluginProblem {
+  readonly untrusted: boolean;
+  readonly diagnostic: Diagnostic;
+}
+
+export function stateOf(
+  manifest: PluginManifest,
+  enabled: boolean,
+  runs: boolean,
+  problem: PluginProblem | undefined,
+  generations: ReadonlyMap<string, number>,
+): PluginState {
+  return {
+    manifest,
+    state: runs ? 'running' : !enabled ? 'disabled' : problem?.untrusted ? 'untrusted' : 'failed',
+    generation: generations.get(manifest.id) ?? 0,
+    ...(problem && { problem: problem.diagnostic.message }),
+  };
+}
+
+/** Nobody has approved its code as it is. */
+export const isUntrusted = (cause: unknown): boolean =>
+  cause instanceof PegboardError && cause.code === 'PEG_DENIED';
+
+/** What is told of whatever kept it from starting; `runsOn`: its last good generation does. */
+export function toProblem(
+  { id, path, folder }: PluginManifest,
+  cause: unknown,
+  { runsOn }: { readonly runsOn: boolean },
+): PluginProblem {
+  const untrusted = isUntrusted(cause);
+  const what = runsOn
+    ? `the new version of the plugin ${id} is not in service`
+    : `the plugin ${id} did not start`;
+  return {
+    untrusted,
+    diagnostic: {
+      severity: untrusted ? 'warning' : 'error',
+      code: untrusted ? 'plugin-untrusted' : 'plugin-failed',
+      message: `${what}: ${messageOf(cause)}${runsOn ? ' The last good version runs on.' : ''}`,
+      path,
+      ...failurePlace(cause, folder),
+    },
+  };
+}
