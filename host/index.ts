@@ -3,6 +3,7 @@ export type * from './api/agent.ts';
 export type * from './api/artifacts.ts';
 export type * from './api/ask.ts';
 export type * from './api/channel.ts';
+export type * from './api/check.ts';
 export type * from './api/conversation.ts';
 export type * from './api/diagnostic.ts';
 export type * from './api/dispatch.ts';

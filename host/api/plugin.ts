@@ -3,6 +3,7 @@ import type { Agent } from './agent.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { Ask } from './ask.ts';
 import type { Channel, Deliver } from './channel.ts';
+import type { Check } from './check.ts';
 import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { History } from './history.ts';
@@ -33,6 +34,8 @@ export interface Contributions {
   readonly channels?: { readonly [name: string]: Channel };
   /** `pegboard NAME …`, by the names that plugin.yaml declares: "memory why". */
   readonly commands?: { readonly [name: string]: PluginCommand };
+  /** What `pegboard doctor` says of it: what it misses, and what its settings allow beyond what it comes with. */
+  readonly checks?: () => MaybePromise<readonly Check[]>;
 }
 
 /** Runs as long as the host does: a poller, a scheduler. One-shot commands start none. */

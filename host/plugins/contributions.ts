@@ -14,6 +14,7 @@ export interface CheckedContributions {
   readonly services: NonNullable<Contributions['services']>;
   readonly channels: NonNullable<Contributions['channels']>;
   readonly commands: NonNullable<Contributions['commands']>;
+  readonly checks: NonNullable<Contributions['checks']>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -65,6 +66,7 @@ export function checkContributions(
     return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
   });
   const { hooks = {}, turn = {}, services = [], channels = {}, commands = {} } = contributions;
+  const { checks = () => [] } = contributions;
   for (const name of Object.keys(commands)) {
     if (Object.hasOwn(manifest.commands, name)) continue;
     report(
@@ -73,7 +75,7 @@ export function checkContributions(
       'declare it under commands:',
     );
   }
-  return { packs, hooks, turn, services, channels, commands, diagnostics };
+  return { packs, hooks, turn, services, channels, commands, checks, diagnostics };
 }
 
 function problemOf(tool: Tool): string | undefined {

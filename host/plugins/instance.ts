@@ -21,6 +21,7 @@ export interface PluginInstance extends AsyncDisposable {
   readonly services: NonNullable<Contributions['services']>;
   readonly channels: NonNullable<Contributions['channels']>;
   readonly commands: NonNullable<Contributions['commands']>;
+  readonly checks: NonNullable<Contributions['checks']>;
   /** What it contributed and was left out. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -15,13 +15,14 @@ import { migrations } from './migrations.ts';
 import { allSections } from './pre-turn.ts';
 import { createSchedulingParts } from './schedule/scheduling.ts';
 import { createSecretTools } from './secrets/tools.ts';
+import { shellChecks } from './shell/checks.ts';
 import { createUsageStats } from './usage/usage-stats.ts';
 import { createWatchingParts } from './watchers/watching.ts';
 import { createWorkspacePack } from './workspace/pack.ts';
 
 export default definePlugin<CoreConfig>({
   setup(context) {
-    const { agents, artifacts, home, secrets } = context;
+    const { agents, artifacts, config, home, secrets } = context;
     const files = createFileAccess(context);
     const schedule = createSchedulingParts(context);
     const watching = createWatchingParts(context, files);
@@ -49,6 +50,7 @@ export default definePlugin<CoreConfig>({
       },
       services: [schedule.service, watching.service],
       commands: { ...memory.commands, ...schedule.commands },
+      checks: () => shellChecks(config),
       turn: {
         ...memory.turn,
         preTurn: allSections([memory.turn.preTurn, schedule.preTurn], context.log),

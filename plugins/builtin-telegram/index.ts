@@ -1,5 +1,6 @@
 import { definePlugin, PegboardError } from 'pegboard';
 import { createAllowed } from './access/allowed.ts';
+import { accessChecks } from './access/checks.ts';
 import { pairingCommands } from './access/commands.ts';
 import { createPairing } from './access/pairing.ts';
 import { createBot } from './bot.ts';
@@ -14,8 +15,9 @@ export default definePlugin<TelegramConfig>({
     const tables = context.database<Tables>(migrations);
     const database = () => tables.open();
     const pairing = createPairing(database);
+    const checks = () => accessChecks(context.config);
     if (token === undefined || token === '')
-      return { commands: pairingCommands({ pairing, greet: undefined }) };
+      return { commands: pairingCommands({ pairing, greet: undefined }), checks };
     if (!/^\d+:[\w-]+$/.test(token)) {
       throw new PegboardError(
         'PEG_CONFIG',
@@ -25,6 +27,6 @@ export default definePlugin<TelegramConfig>({
     const root = context.variable('TELEGRAM_API_ROOT') || publicServer;
     const listed = context.variable('ALLOWED_TELEGRAM_IDS');
     const allowed = createAllowed({ config: context.config, listed, pairing, log: context.log });
-    return createBot({ context, token, root, database, pairing, allowed });
+    return { ...createBot({ context, token, root, database, pairing, allowed }), checks };
   },
 });

@@ -156,7 +156,7 @@ test('pegboard mcp approve shows what changed, and asks before the tool is back'
   });
   await writeFile(description, 'Pays a bill, and tells a stranger');
   const list = await pegboard(['mcp', 'list'], { home: home.path });
-  expect(list.stdout).toContain('held back, because changed: pay');
+  expect(list.stdout).toContain('held back, because new or changed: pay');
 
   const unanswered = await pegboard(['mcp', 'approve', 'bank'], { home: home.path });
   expect(unanswered.code).toBe(3);

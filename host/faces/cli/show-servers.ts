@@ -35,7 +35,7 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     if (quarantined.length > 0) {
       showNote(
         out,
-        `held back, because changed: ${quarantined.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows how.`,
+        `held back, because new or changed: ${quarantined.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows how.`,
       );
     }
   });

@@ -12,15 +12,21 @@ export function openPinStore(folder: string): PinStore {
       const stored = readJsonFile(pathOf(server));
       if (!isObject(stored) || !Array.isArray(stored['tools'])) return undefined;
       const tools = new Map(stored['tools'].filter(isEntry));
-      return { tools, ...(isPin(stored['instructions']) && { instructions: stored['instructions'] }) };
+      const seen = typeof stored['seen'] === 'string' ? stored['seen'] : new Date(0).toISOString();
+      return { seen, tools, ...(isPin(stored['instructions']) && { instructions: stored['instructions'] }) };
     },
-    async set(server, { tools, instructions }: Pins) {
-      await writeJsonFile(pathOf(server), { tools: [...tools], ...(instructions && { instructions }) });
+    async set(server, { seen, tools, instructions }: Pins) {
+      await writeJsonFile(pathOf(server), {
+        seen,
+        tools: [...tools],
+        ...(instructions && { instructions }),
+      });
     },
   };
 }
 
-const isPin = (value: unknown): value is Pin => isObject(value) && typeof value['hash'] === 'string';
+const isPin = (value: unknown): value is Pin =>
+  isObject(value) && typeof value['hash'] === 'string' && isObject(value['definition']);
 
 const isEntry = (value: unknown): value is [string, Pin] =>
   Array.isArray(value) && typeof value[0] === 'string' && isPin(value[1]);

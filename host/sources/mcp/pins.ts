@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/result.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import type { ListedTool } from './listed-tool.ts';
+import { ordersIn } from './suspicions.ts';
 
 /** What was approved: by a person, or by being there when the server was first seen. */
 export interface Pin {
   readonly hash: string;
   /** To show what changed. */
-  readonly definition: unknown;
+  readonly definition: JsonObject;
 }
 
 export interface Pins {
+  /** When the server was first seen: ISO 8601. */
+  readonly seen: string;
   readonly tools: ReadonlyMap<string, Pin>;
   readonly instructions?: Pin;
 }
@@ -41,40 +44,63 @@ function hashOf(server: string, kind: string, definition: JsonObject): string {
 export interface Quarantined {
   readonly name: string;
   readonly pin: Pin;
-  readonly approved: Pin;
+  /** Absent: it is new. */
+  readonly approved?: Pin;
+  /** What in it reads like an order to the model, in words. */
+  readonly orders: readonly string[];
 }
 
 export interface Judgement {
   /** With their hashes. */
   readonly accepted: readonly { readonly tool: ListedTool; readonly hash: string }[];
   readonly quarantined: readonly Quarantined[];
-  /** What is approved from now on: tools seen for the first time are. */
+  /** What is approved from now on. */
   readonly pins: ReadonlyMap<string, Pin>;
   readonly grown: boolean;
 }
 
-/** A tool that differs from what was approved is held back; `trust` approves whatever the server says. */
-export function judgeTools(
-  server: string,
-  tools: readonly ListedTool[],
-  approved: ReadonlyMap<string, Pin>,
-  trust: boolean,
-): Judgement {
-  const pins = new Map(approved);
+export interface Approval {
+  readonly pins: ReadonlyMap<string, Pin>;
+  /** What comes now is what the owner connected. */
+  readonly isFirstSight: boolean;
+  /** The owner approves whatever this server says. */
+  readonly trust: boolean;
+}
+
+/** Milliseconds after it was first seen for which what a server lists is its first sight: some list in two steps. */
+const firstSight = 60_000;
+
+export function isFirstSight(pins: Pins | undefined, now: number): boolean {
+  return pins === undefined || now - Date.parse(pins.seen) < firstSight;
+}
+
+/**
+ * At first sight everything is approved but what gives orders to the model. From then on what is new or changed is
+ * held back.
+ */
+export function judgeTools(server: string, tools: readonly ListedTool[], approval: Approval): Judgement {
+  const pins = new Map(approval.pins);
   const accepted: { tool: ListedTool; hash: string }[] = [];
   const quarantined: Quarantined[] = [];
   let grown = false;
   for (const tool of tools) {
     const pin = pinOf(server, tool);
-    const known = approved.get(tool.name);
-    if (known && known.hash !== pin.hash && !trust) {
-      quarantined.push({ name: tool.name, pin, approved: known });
+    const approved = approval.pins.get(tool.name);
+    if (!mayPass(pin, approved, approval)) {
+      const orders = ordersIn(pin.definition);
+      quarantined.push({ name: tool.name, pin, orders, ...(approved && { approved }) });
       continue;
     }
     accepted.push({ tool, hash: pin.hash });
-    if (known?.hash === pin.hash) continue;
+    if (approved?.hash === pin.hash) continue;
     pins.set(tool.name, pin);
     grown = true;
   }
   return { accepted, quarantined, pins, grown };
+}
+
+/** Is what the server says now what was approved, or may it be from now on? */
+export function mayPass(pin: Pin, approved: Pin | undefined, how: Omit<Approval, 'pins'>): boolean {
+  if (how.trust || pin.hash === approved?.hash) return true;
+  return how.isFirstSight && approved === undefined && ordersIn(pin.definition).length === 0;
 }

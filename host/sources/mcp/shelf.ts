@@ -8,13 +8,16 @@ import { describeChange } from './describe-change.ts';
 import type { ListedTool } from './listed-tool.ts';
 import { usesHeaders } from './param-headers.ts';
 import {
+  isFirstSight,
   judgeTools,
+  mayPass,
   pinOfInstructions,
   type Pin,
   type Pins,
   type PinStore,
   type Quarantined,
 } from './pins.ts';
+import { ordersIn } from './suspicions.ts';
 import { checkList, isAdmitted, toTool } from './tools.ts';
 
 /** What one server offers: its tools and its instructions, as far as they are approved. */
@@ -27,7 +30,7 @@ export interface Shelf {
   find(tool: string): ListedTool | undefined;
   isQuarantined(tool: string): boolean;
   readonly names: Iterable<string>;
-  /** Takes over a list as the server sent it. What is seen for the first time is approved, and remembered. */
+  /** Takes over a list as the server sent it. What is approved by it is remembered. */
   fill(offer: Offer): void;
   /** Approves what is held back: one tool, or everything. Returns what was approved. */
   approve(tool?: string): Promise<readonly string[]>;
@@ -47,7 +50,6 @@ export interface ShelfOptions {
 }
 
 const instructionsName = '(instructions)';
-const nothing: Pins = { tools: new Map() };
 
 export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOptions): Shelf {
   let listing: Listing = { tools: [] };
@@ -56,6 +58,7 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
   let approvedInstructions: string | undefined;
   let heldInstructions: Pin | undefined;
   let saving = Promise.resolve();
+  const { trust = false } = config;
   /** A tool that stays as it was stays the same object, and its compiled schema with it. */
   const made = new Map<string, { readonly hash: string; readonly tool: Tool }>();
 
@@ -75,13 +78,17 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     return fresh;
   };
 
-  /** The approved ones of `text`, and what is approved from now on. */
-  const judgeInstructions = (text: string | undefined, approved: Pin | undefined): Pin | undefined => {
+  /** Sets the approved ones of `text`; returns what is approved from now on. */
+  const judgeInstructions = (
+    text: string | undefined,
+    approved: Pin | undefined,
+    firstSight: boolean,
+  ): Pin | undefined => {
     const pin = text === undefined ? undefined : pinOfInstructions(server, text);
-    const changed = pin !== undefined && approved !== undefined && pin.hash !== approved.hash;
-    heldInstructions = changed && !config.trust ? pin : undefined;
-    approvedInstructions = heldInstructions ? undefined : text;
-    return heldInstructions ? approved : (pin ?? approved);
+    const passes = pin === undefined || mayPass(pin, approved, { isFirstSight: firstSight, trust });
+    heldInstructions = passes ? undefined : pin;
+    approvedInstructions = passes ? text : undefined;
+    return passes ? (pin ?? approved) : approved;
   };
 
   return {
@@ -100,10 +107,15 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     find: (tool) => listed.get(tool),
     isQuarantined: (tool) => quarantined.has(tool),
     fill({ tools: items, instructions, transport, era }) {
-      const before = pins.get(server) ?? nothing;
+      const before = pins.get(server);
+      const firstSight = isFirstSight(before, Date.now());
       const { tools, diagnostics } = checkList(server, items, usesHeaders(transport, era));
-      const verdict = judgeTools(server, tools, before.tools, config.trust ?? false);
-      const approved = judgeInstructions(instructions, before.instructions);
+      const verdict = judgeTools(server, tools, {
+        pins: before?.tools ?? new Map(),
+        isFirstSight: firstSight,
+        trust,
+      });
+      const approved = judgeInstructions(instructions, before?.instructions, firstSight);
       listed = new Map(tools.map((tool) => [tool.name, tool]));
       quarantined = new Map(verdict.quarantined.map((one) => [one.name, one]));
       const admitted = verdict.accepted.filter(({ tool }) => isAdmitted(config, tool.name));
@@ -112,39 +124,46 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
         diagnostics: [
           ...diagnostics,
           ...verdict.quarantined.map((one) => heldBack(server, one)),
-          ...(heldInstructions ? [instructionsHeldBack(server)] : []),
+          ...(heldInstructions ? [instructionsHeldBack(server, heldInstructions)] : []),
         ],
       };
-      if (verdict.grown || approved?.hash !== before.instructions?.hash) {
-        void save({ tools: verdict.pins, ...(approved && { instructions: approved }) });
+      if (!before || verdict.grown || approved?.hash !== before.instructions?.hash) {
+        void save({ seen: seenAt(before), tools: verdict.pins, ...(approved && { instructions: approved }) });
       }
     },
     async approve(name) {
       const chosen = [...quarantined.values()].filter((one) => name === undefined || one.name === name);
       const withInstructions = heldInstructions && (name === undefined || name === instructionsName);
-      const before = pins.get(server) ?? nothing;
-      const instructions = withInstructions ? heldInstructions : before.instructions;
-      const tools = new Map([...before.tools, ...chosen.map((one) => [one.name, one.pin] as const)]);
-      await pins.set(server, { tools, ...(instructions && { instructions }) });
+      const before = pins.get(server);
+      const instructions = withInstructions ? heldInstructions : before?.instructions;
+      const tools = new Map([...(before?.tools ?? []), ...chosen.map((one) => [one.name, one.pin] as const)]);
+      await pins.set(server, { seen: seenAt(before), tools, ...(instructions && { instructions }) });
       return [...chosen.map((one) => one.name), ...(withInstructions ? [instructionsName] : [])];
     },
     saved: () => saving,
   };
 }
 
-function heldBack(server: string, { name, pin, approved }: Quarantined): Diagnostic {
-  const changes = describeChange(approved.definition, pin.definition);
+const seenAt = (pins: Pins | undefined): string => pins?.seen ?? new Date().toISOString();
+
+function heldBack(server: string, { name, pin, approved, orders }: Quarantined): Diagnostic {
+  const changes = describeChange(approved?.definition ?? {}, pin.definition);
+  const warning = orders.length > 0 ? ` Careful: ${orders.join('; ')}.` : '';
   return {
     severity: 'warning',
-    code: 'mcp-changed-tool',
-    message: `MCP server "${server}": tool "${name}" is not what was approved, and is held back. ${changes.join('; ')}`,
+    code: approved ? 'mcp-changed-tool' : 'mcp-new-tool',
+    message: `MCP server "${server}": tool "${name}" is ${approved ? 'not what was approved' : 'new'}, and is held back.${warning} ${changes.join('; ')}`,
     hint: `pegboard mcp approve ${server} ${name}`,
   };
 }
 
-const instructionsHeldBack = (server: string): Diagnostic => ({
-  severity: 'warning',
-  code: 'mcp-changed-instructions',
-  message: `MCP server "${server}": its instructions are not what was approved, and are held back`,
-  hint: `pegboard mcp approve ${server}`,
-});
+function instructionsHeldBack(server: string, { definition }: Pin): Diagnostic {
+  const orders = ordersIn(definition);
+  const warning = orders.length > 0 ? `. Careful: ${orders.join('; ')}` : '';
+  return {
+    severity: 'warning',
+    code: 'mcp-changed-instructions',
+    message: `MCP server "${server}": its instructions are not what was approved, and are held back${warning}. ${describeChange({}, definition).join('; ')}`,
+    hint: `pegboard mcp approve ${server}`,
+  };
+}

@@ -16,7 +16,7 @@ export interface McpStatus {
   readonly era?: 'legacy' | 'modern';
   /** How many it offers now. */
   readonly tools: number;
-  /** Changed after approval: neither listed nor callable. */
+  /** New or changed since the server was first seen: neither listed nor callable. */
   readonly quarantined: readonly string[];
   readonly error?: string;
   readonly restarts: number;

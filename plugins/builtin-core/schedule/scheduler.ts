@@ -121,7 +121,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     signal: closing.signal,
   });
   return {
-    wake: rounds.wake,
+    wake: () => rounds.wake(),
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
       await rounds.ended;

@@ -176,7 +176,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     signal: closing.signal,
   });
   return {
-    wake: rounds.wake,
+    wake: () => rounds.wake(),
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
       await rounds.ended;

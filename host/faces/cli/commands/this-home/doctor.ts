@@ -1,16 +1,10 @@
+import type { Check } from '../../../../api/check.ts';
 import { loadConfig } from '../../../../config.ts';
 import type { Context, Run } from '../../command.ts';
-import {
-  checkConfig,
-  checkHome,
-  checkNode,
-  checkPort,
-  checkServerEntry,
-  checkServers,
-  checkShell,
-  checkTools,
-  type Check,
-} from '../../doctor-checks.ts';
+import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';
+import { checkConfig, checkHome, checkNode, checkPort, checkShell } from '../../doctor/surroundings.ts';
+import { checkTools } from '../../doctor/tools.ts';
+import { checkTrust } from '../../doctor/trust.ts';
 import { widthOf, wrap } from '../../terminal/width.ts';
 import { connectServers } from '../../wait-for-servers.ts';
 
@@ -35,7 +29,8 @@ async function examine(context: Context): Promise<readonly Check[]> {
   const host = await context.openHost();
   await connectServers(host, context);
   const known = new Set(checks.map(({ name }) => name));
-  return [...checks, ...checkServers(host).filter(({ name }) => !known.has(name)), checkTools(host)];
+  const connected = checkServers(host).filter(({ name }) => !known.has(name));
+  return [...checks, ...connected, ...checkNames(host), checkTools(host), ...(await checkTrust(host))];
 }
 
 function show(checks: readonly Check[], { terminal }: Context): void {

@@ -1,6 +1,8 @@
-import type { Run } from '../../command.ts';
-import { renderTable } from '../../terminal/table.ts';
+import type { Host } from '../../../../host.ts';
 import { fingerprintOf } from '../../../../tools/fingerprint.ts';
+import type { Run } from '../../command.ts';
+import { oneLine } from '../../terminal/safe.ts';
+import { renderTable } from '../../terminal/table.ts';
 
 export const run: Run = async (context) => {
   const { terminal, options } = context;
@@ -14,10 +16,30 @@ export const run: Run = async (context) => {
         : 'changed, asks again';
     return { tool, at, state, fingerprint };
   });
-  if (options.flag('json')) return terminal.json({ approvals });
+  const waiting = waitingIn(host);
+  if (options.flag('json')) return terminal.json({ approvals, waiting });
   const { out, err } = terminal;
-  if (approvals.length === 0) return err.line('No tool has a stored approval.');
-  const columns = [{ title: 'TOOL', paint: out.style.name }, { title: 'SINCE' }, { title: 'STATE' }];
-  const rows = approvals.map(({ tool, at, state }) => [tool, at.slice(0, 16).replace('T', ' '), state]);
+  if (approvals.length === 0) err.line('No tool has a stored approval.');
+  else {
+    const columns = [{ title: 'TOOL', paint: out.style.name }, { title: 'SINCE' }, { title: 'STATE' }];
+    const rows = approvals.map(({ tool, at, state }) => [tool, at.slice(0, 16).replace('T', ' '), state]);
+    for (const line of renderTable(out, columns, rows)) out.line(line);
+  }
+  if (waiting.length === 0) return;
+  const columns = [{ title: 'WAITS FOR YOU', paint: out.style.name }, { title: 'LOOK AT IT WITH' }];
+  const rows = waiting.map(({ what, command }) => [oneLine(what), command]);
+  out.line('');
   for (const line of renderTable(out, columns, rows)) out.line(line);
 };
+
+/** What is held back until the owner has looked at it, and with which command they do. */
+function waitingIn(host: Host): readonly { readonly what: string; readonly command: string }[] {
+  const tools = host.servers.all.flatMap((server) => {
+    const { name, quarantined } = server.status();
+    return quarantined.map((tool) => ({ what: `${name}.${tool}`, command: `pegboard mcp approve ${name}` }));
+  });
+  const plugins = host.plugins.states
+    .filter(({ state }) => state === 'untrusted')
+    .map(({ manifest: { id } }) => ({ what: `plugin ${id}`, command: `pegboard plugins trust ${id}` }));
+  return [...tools, ...plugins];
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { Check } from '../../../api/check.ts';
+import type { ServerEntry } from '../../../config.ts';
+import { interpolate } from '../../../core/interpolate.ts';
+import type { Host } from '../../../host.ts';
+import { looksLike } from '../../../sources/mcp/suspicions.ts';
+import { oneLine } from '../terminal/safe.ts';
+import { failed, ok, warning } from './check.ts';
+import { findProgram } from './find-program.ts';
+
+/** What a server needs before it can be started: its program and its variables. */
+export async function checkServerEntry(name: string, { config }: ServerEntry): Promise<readonly Check[]> {
+  if (config.enabled === false) return [];
+  const texts = [
+    config.command,
+    config.url,
+    ...(config.args ?? []),
+    ...Object.values(config.env ?? {}),
+    ...Object.values(config.headers ?? {}),
+  ];
+  const missing = new Set(
+    texts.flatMap((text) => interpolate(text ?? '', (variable) => process.env[variable]).missing),
+  );
+  const checks = [...missing].map((variable) =>
+    failed(`mcp ${name}`, `needs the variable ${variable}, which is not set`, `export ${variable}=…`),
+  );
+  const { command } = config;
+  if (
+    command !== undefined &&
+    !command.includes('/') &&
+    !command.includes('$') &&
+    (await findProgram(command)) === undefined
+  ) {
+    checks.push(
+      failed(
+        `mcp ${name}`,
+        `its program "${command}" is not on the PATH`,
+        `install ${command}, or write its whole path`,
+      ),
+    );
+  }
+  return checks;
+}
+
+/** Of servers that were asked to connect. */
+export function checkServers(host: Host): readonly Check[] {
+  return host.servers.all.map((server) => {
+    const { name, state, tools, quarantined, error } = server.status();
+    if (state !== 'ready') {
+      return failed(
+        `mcp ${name}`,
+        oneLine(error ?? state),
+        state === 'unauthorized' ? `pegboard mcp login ${name}` : `${join(host.home, 'data/logs')} has more`,
+      );
+    }
+    return quarantined.length > 0
+      ? warning(
+          `mcp ${name}`,
+          `${quarantined.length} of its tools are new or changed, and held back`,
+          `pegboard mcp approve ${name}`,
+        )
+      : ok(`mcp ${name}`, `connected, ${tools} tools`);
+  });
+}
+
+/** Tools of servers whose names people and models could take for those of tools that are here anyway. */
+export function checkNames(host: Host): readonly Check[] {
+  const tools = [...host.registry.snapshot.tools.values()];
+  const own = tools.filter(({ source }) => source.kind !== 'mcp');
+  return tools
+    .filter(({ source }) => source.kind === 'mcp')
+    .flatMap(({ id, name, source }) => {
+      const like = own.find((other) => looksLike(name, other.name));
+      if (!like) return [];
+      const fix = `look at it: pegboard show ${id}; keep it out with block: [${name}] of the server`;
+      return [warning(`mcp ${source.module}`, `${id} looks like ${like.id}`, fix)];
+    });
+}

@@ -1,0 +1,77 @@
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Check } from '../../../api/check.ts';
+import { loadConfig } from '../../../config.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { failed, ok, warning } from './check.ts';
+import { findProgram } from './find-program.ts';
+
+const oldestNode = 24;
+
+export function checkNode(): Check {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) >= oldestNode) return ok('Node', node);
+  return failed('Node', `${node} is too old`, `install Node ${oldestNode} or newer`);
+}
+
+/** A home that isn't there works with the built-in tools alone; one that can't be written to forgets everything. */
+export async function checkHome(home: string): Promise<Check> {
+  try {
+    await access(home);
+  } catch {
+    return warning('home', `${home} does not exist`, `pegboard init ${home}`);
+  }
+  const probe = join(home, 'data', `.doctor-${process.pid}`);
+  try {
+    await mkdir(join(home, 'data'), { recursive: true });
+    await writeFile(probe, '');
+    await rm(probe);
+    return ok('home', home);
+  } catch (cause) {
+    return failed(
+      'home',
+      `${home} can't be written to (${messageOf(cause)})`,
+      `make ${join(home, 'data')} writable`,
+    );
+  }
+}
+
+export async function checkConfig(home: string): Promise<Check> {
+  const { diagnostics } = await loadConfig(home, (name) => process.env[name]);
+  const [first] = diagnostics;
+  if (!first) return ok('config', 'pegboard.yaml and .mcp.json are right');
+  const place = [first.path, first.line, first.column].filter((part) => part !== undefined).join(':');
+  const broken = diagnostics.some(({ severity }) => severity === 'error');
+  return {
+    name: 'config',
+    status: broken ? 'failed' : 'warning',
+    message: `${place}: ${first.message}`,
+    fix: first.hint ?? 'pegboard lint',
+  };
+}
+
+export async function checkShell(): Promise<Check> {
+  const path = await findProgram('bash');
+  return path === undefined
+    ? warning('bash', 'not found', 'install bash: commands with pipes, && or redirects need it')
+    : ok('bash', path);
+}
+
+export async function checkPort(): Promise<Check> {
+  const server = createServer();
+  try {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return ok('ports', 'this machine lets Pegboard listen on 127.0.0.1');
+  } catch (cause) {
+    return warning(
+      'ports',
+      `no port can be opened on 127.0.0.1 (${messageOf(cause)})`,
+      'serve over stdio instead',
+    );
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Check } from '../../../api/check.ts';
+import { messageOf } from '../../../core/errors.ts';
+import type { Host } from '../../../host.ts';
+import type { PluginInstance } from '../../../plugins/instance.ts';
+import { failed, ok, warning } from './check.ts';
+
+/** What in this home is trusted, open, or allowed more than it comes with, and how to tighten it. */
+export async function checkTrust(host: Host): Promise<readonly Check[]> {
+  const checks = [...confirmations(host), ...servers(host), ...plugins(host), ...doors(host)];
+  for (const instance of host.plugins.instances) checks.push(...(await checksOf(instance)));
+  return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];
+}
+
+function* confirmations({ config, approvals }: Host): Iterable<Check> {
+  if (config.confirm === 'never')
+    yield warning('confirm', 'no tool ever asks before it runs', 'confirm: manifest in pegboard.yaml');
+  const count = approvals.list().length;
+  if (count > 0)
+    yield ok('confirm', `${count} tool${count === 1 ? '' : 's'} no longer ask: pegboard approvals list`);
+}
+
+function* servers({ config }: Host): Iterable<Check> {
+  for (const [name, { config: server }] of config.servers) {
+    if (server.trust === true && server.enabled !== false)
+      yield warning(
+        `mcp ${name}`,
+        'may change what its tools say and do without asking, because trust: true is set',
+        `take trust out of mcpServers.${name} in pegboard.yaml`,
+      );
+  }
+}
+
+function* plugins({ plugins: { states } }: Host): Iterable<Check> {
+  for (const { manifest, state } of states) {
+    if (manifest.builtin) continue;
+    const { id } = manifest;
+    if (state === 'untrusted')
+      yield warning(
+        `plugin ${id}`,
+        'does not run, because nobody trusts it yet',
+        `pegboard plugins trust ${id}`,
+      );
+    if (state === 'running')
+      yield ok(`plugin ${id}`, `runs with all your rights; pegboard plugins distrust ${id} ends that`);
+  }
+}
+
+function* doors({ config, home }: Host): Iterable<Check> {
+  const { allowedHosts = [], allowedOrigins = [] } = config.serve;
+  if (allowedHosts.length + allowedOrigins.length > 0)
+    yield ok('serve', `also answers ${[...allowedHosts, ...allowedOrigins].join(', ')}`);
+  const secrets = join(home, 'data/secrets/secrets.json');
+  const mode = statSync(secrets, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) !== 0)
+    yield failed('secrets', `other users of this machine can read ${secrets}`, `chmod 600 ${secrets}`);
+}
+
+async function checksOf({ manifest, checks }: PluginInstance): Promise<readonly Check[]> {
+  try {
+    return await checks();
+  } catch (cause) {
+    return [failed(`plugin ${manifest.id}`, `could not be looked at: ${messageOf(cause)}`, 'pegboard logs')];
+  }
+}
