@@ -275,6 +275,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const openAgents = async (): Promise<Agents> => {
     const open = await import('./agent/agents.ts');
     const opening = open.openAgents({
+      home,
       agentFor: (name) => {
         const agent = spaces.agentFor(name);
         return withSkillList(agent, spaces.skillsOf(agent));

@@ -14,11 +14,14 @@ import type { ModelsConfig } from './models/config.ts';
 import { createModels, type Models } from './models/create-models.ts';
 import { noModelError } from './models/local-models.ts';
 import type { Environment } from './models/provider.ts';
+import { createWindowCache } from './models/window-cache.ts';
 import { writeSystemPrompt } from './prompt.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
 /** What a host lends to its agents. Functions are asked each time: files may have changed. */
 export interface AgentsOptions {
+  /** Absolute path. */
+  readonly home: string;
   /** Without a name the home's default agent. Throws PEG_USAGE for an unknown one. */
   readonly agentFor: (name: string | undefined) => Agent;
   readonly scopeFor: (agent: Agent) => Scope;
@@ -73,7 +76,12 @@ const usualContextWindow = 128_000;
 /** Throws PEG_CONFIG for a time zone that doesn't exist. */
 export function openAgents(options: AgentsOptions): Agents {
   const { registry, database, timezone, log, agentFor, scopeFor, identityOf, embed, packVectors } = options;
-  const models = createModels({ config: options.modelsConfig, environment: options.environment, log });
+  const models = createModels({
+    config: options.modelsConfig,
+    environment: options.environment,
+    log,
+    windows: createWindowCache(options.home, log),
+  });
   const conversations = createConversations(database);
   const conversing = createConverse({
     ...options,

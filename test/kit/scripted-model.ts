@@ -96,6 +96,8 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly headers: readonly IncomingMessage['headers'][];
   /** Why requests were refused: a test that expects none should look. */
   readonly refusals: readonly string[];
+  /** How often `/models` was asked for. */
+  readonly listings: number;
   readonly embeddingRequests: readonly { readonly model: string; readonly input: readonly string[] }[];
   /** Resolves when the request with this index has come. */
   received(index: number): Promise<ScriptedRequest>;
@@ -119,6 +121,7 @@ export async function startScriptedModel(
   const closings: Promise<void>[] = [];
   const news = new EventTarget();
   let answered = 0;
+  let listings = 0;
 
   const complete = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = JSON.parse(await readBody(request)) as ScriptedRequest;
@@ -156,6 +159,7 @@ export async function startScriptedModel(
     if (path.endsWith('/chat/completions')) return void complete(request, response);
     if (path.endsWith('/embeddings')) return void answerEmbeddings(request, response);
     if (path.endsWith('/models')) {
+      listings++;
       const models = options.models ?? [{ id: 'scripted' }];
       const data = models.map((model) => ({ object: 'model', owned_by: 'test', ...model }));
       return sendJson(response, 200, { object: 'list', data });
@@ -175,6 +179,9 @@ export async function startScriptedModel(
     requests,
     headers,
     refusals,
+    get listings() {
+      return listings;
+    },
     embeddingRequests,
     received: (index) => until(() => requests[index]),
     closed: async (index) => {

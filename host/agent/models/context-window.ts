@@ -1,5 +1,6 @@
 import type { Provider } from './provider.ts';
 import { askServer } from './ask-server.ts';
+import type { WindowCache } from './window-cache.ts';
 
 /** Where nothing is known: what most models of today take at least. */
 export const usualContextWindow = 128_000;
@@ -30,13 +31,16 @@ const windows: readonly (readonly [RegExp, number])[] = [
   [/\bllama-?3\.[123]/, 131_072],
 ];
 
-/** Tokens; asks the server only for a model that the table doesn't know, or that runs on this machine. */
-export async function contextWindowOf(provider: Provider, name: string): Promise<number> {
+/**
+ * Tokens; asks the server only for a model that the table and the cache don't know, or for one of a local server, whose
+ * answer changes with what it has loaded.
+ */
+export async function contextWindowOf(provider: Provider, name: string, cache: WindowCache): Promise<number> {
   if (provider.contextWindow !== undefined) return provider.contextWindow;
   // What a local server loaded is less than what its model could take.
   if (provider.local) return (await loadedWindow(provider, name)) ?? usualLocalWindow;
   const known = windows.find(([pattern]) => pattern.test(name.toLowerCase()));
-  return known?.[1] ?? (await listedWindow(provider, name)) ?? usualContextWindow;
+  return known?.[1] ?? (await listedWindow(provider, name, cache)) ?? usualContextWindow;
 }
 
 /** What Ollama and LM Studio load a model with unless told otherwise: docs.ollama.com/context-length. */
@@ -52,8 +56,25 @@ const windowKeys = [
   'max_input_tokens',
 ] as const;
 
-async function listedWindow(provider: Provider, name: string): Promise<number | undefined> {
-  return windowIn(await askServer(provider, 'models'), name);
+const minute = 60_000;
+/** Milliseconds that an answer is kept: with a figure, without one, and when there was none. */
+const kept = { figure: 7 * 24 * 60 * minute, none: 24 * 60 * minute, silence: 10 * minute } as const;
+
+async function listedWindow(
+  provider: Provider,
+  name: string,
+  cache: WindowCache,
+): Promise<number | undefined> {
+  const known = cache.get(provider.baseUrl, name);
+  if (known) return known.tokens;
+  const answer = await askServer(provider, 'models');
+  const tokens = windowIn(answer, name);
+  const age = tokens !== undefined ? kept.figure : answer !== undefined ? kept.none : kept.silence;
+  await cache.set(provider.baseUrl, name, {
+    ...(tokens !== undefined && { tokens }),
+    until: Date.now() + age,
+  });
+  return tokens;
 }
 
 /** Ollama says it of running models alone, LM Studio and vLLM of all. */

@@ -14,12 +14,14 @@ import { presets, type Preset } from './presets.ts';
 import { nonEmpty, type Environment } from './provider.ts';
 import { usualRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolsAsTold } from './text-tools/as-told.ts';
+import type { WindowCache } from './window-cache.ts';
 
 export interface ModelsOptions {
   /** Asked each time: the file may have changed. */
   readonly config: () => ModelsConfig;
   readonly environment: Environment;
   readonly log: Logger;
+  readonly windows: WindowCache;
   readonly retries?: RetryOptions;
 }
 
@@ -38,7 +40,13 @@ export interface Models {
   secrets(): ReadonlyMap<string, string>;
 }
 
-export function createModels({ config, environment, log, retries = usualRetries }: ModelsOptions): Models {
+export function createModels({
+  config,
+  environment,
+  log,
+  windows,
+  retries = usualRetries,
+}: ModelsOptions): Models {
   // A model remembers what its server doesn't take.
   const made = new Map<string, Promise<Model>>();
 
@@ -46,7 +54,7 @@ export function createModels({ config, environment, log, retries = usualRetries 
     const key = JSON.stringify([choice, brain, homeWindow]);
     const existing = made.get(key);
     if (existing) return existing;
-    const model = open(choice, brain, homeWindow, { log, retries });
+    const model = open(choice, brain, homeWindow, { log, windows, retries });
     made.set(key, model);
     model.catch(() => made.delete(key));
     return model;
@@ -75,10 +83,10 @@ async function open(
   { provider, name: named }: Choice,
   brain: Brain | undefined,
   homeWindow: number | undefined,
-  { log, retries }: { readonly log: Logger; readonly retries: RetryOptions },
+  { log, windows, retries }: Required<Pick<ModelsOptions, 'log' | 'windows' | 'retries'>>,
 ): Promise<Model> {
   const name = named ?? (await firstListed(provider));
-  const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name));
+  const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name, windows));
   const { timeout } = provider;
   const model = createOpenAiModel({
     id: `${provider.id}/${name}`,

@@ -18,6 +18,7 @@ const modelsOf = (config: ModelsConfig, environment: Environment = {}): Models =
     config: () => config,
     environment,
     log: silentLogger,
+    windows: { get: () => undefined, set: async () => {} },
     retries: { attempts: 2, firstWait: 1, longestWait: 10 },
   });
 
