@@ -23,8 +23,8 @@ export function fitWindow(
     fresh,
   }: { readonly contextWindow: number; readonly tools: readonly WireTool[]; readonly fresh: number },
 ): readonly ModelMessage[] {
-  const room = contextWindow * usableShare - tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
-  let tokens = messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
+  const room = contextWindow * usableShare - tokensOfTools(tools);
+  let tokens = tokensOfMessages(messages);
   if (tokens <= room) return messages;
   const fitted = [...messages];
   const shorten = (from: number, to: number, length: number): void => {
@@ -45,6 +45,16 @@ export function fitWindow(
   }
   return fitted;
 }
+
+/** Tokens of the context window into which messages of so many tokens just fit beside the tools. */
+export const windowFor = (tokens: number, tools: readonly WireTool[]): number =>
+  (tokens + tokensOfTools(tools)) / usableShare;
+
+const tokensOfTools = (tools: readonly WireTool[]): number =>
+  tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+
+export const tokensOfMessages = (messages: readonly ModelMessage[]): number =>
+  messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 
 /** Where turns begin: each with what a user says. */
 function turnStarts(messages: readonly ModelMessage[]): readonly number[] {

@@ -1,8 +1,8 @@
 import type { Model, ModelMessage, ModelReply, WireTool } from '../api/model.ts';
 import { isTimeout } from '../core/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
-import { fitWindow } from './fit-window.ts';
 import { createRepetitionGuard } from './repetition.ts';
+import { createFittingResponder } from './respond-fitting.ts';
 import type { RunCalls } from './run-calls.ts';
 import type { Speech } from './speech.ts';
 
@@ -34,16 +34,15 @@ export async function runLoop(request: LoopRequest): Promise<string | undefined>
 }
 
 async function runRounds(request: LoopRequest): Promise<string | undefined> {
-  const { respond, messages, tools, runCalls, speech, maxRounds, signal } = request;
-  const { contextWindow } = request;
+  const { messages, runCalls, speech, maxRounds, signal } = request;
+  const respond = createFittingResponder(request);
   const repetition = createRepetitionGuard();
   const all = [...messages];
   let fresh = all.length;
   try {
     for (let round = 1; ; round++) {
       signal.throwIfAborted();
-      const shown = fitWindow(all, { contextWindow, tools, fresh });
-      const reply = await respond({ messages: shown, tools, signal }, (event) => speech.hear(event));
+      const reply = await respond(all, fresh, (event) => speech.hear(event));
       speech.endRound(reply.text);
       const { text, toolCalls } = reply;
       if (toolCalls.length === 0) return endOf(reply, speech);

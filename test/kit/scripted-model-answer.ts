@@ -13,7 +13,7 @@ export async function sendReply(
   if (faults.status !== undefined) {
     const headers = faults.retryAfter === undefined ? {} : { 'retry-after': String(faults.retryAfter) };
     const message = faults.message ?? `scripted ${faults.status}`;
-    const error = { message, type: 'scripted', param: null, code: null };
+    const error = { message, type: 'scripted', param: null, code: faults.code ?? null };
     response.writeHead(faults.status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify({ error }));
     return;

@@ -35,6 +35,8 @@ export interface ScriptedFaults {
   readonly retryAfter?: number | string;
   /** The text of the error that comes with `status`. */
   readonly message?: string;
+  /** Its code. */
+  readonly code?: string;
   /** The connection breaks off after so many chunks. */
   readonly cutAfter?: number;
   /** Nothing more comes after so many chunks, and the connection stays open. 0: not even headers. */

@@ -1,4 +1,5 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { tooLongIn, type TooLong } from './too-long.ts';
 
 /** What a failed request says about itself, in `data` of PEG_MODEL_UNAVAILABLE and PEG_MODEL_REFUSED. */
 export interface ModelFailureData {
@@ -8,6 +9,8 @@ export interface ModelFailureData {
   readonly status?: number;
   /** Milliseconds that the provider asks to wait. */
   readonly retryAfter?: number;
+  /** The request held more than the model takes: with less it may be answered. */
+  readonly tooLong?: TooLong;
 }
 
 /** What the SDK's errors have of use; also what a stream carries in a chunk of its own. */
@@ -29,12 +32,15 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
   const failure = (thrown ?? {}) as ApiFailure;
   const status = statusOf(failure);
   const retryAfter = retryAfterOf(failure.headers);
+  const message = wordsOf(thrown, failure, status);
+  const tooLong = tooLongIn(status, `${String(failure.code)} ${message}`);
   const data: ModelFailureData = {
     model,
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(tooLong && { tooLong }),
   };
-  const message = wordsOf(thrown, failure, status);
+  if (tooLong) return refused(`${model} refused the request: ${message}.`, data, thrown);
   if (status === undefined) {
     return unavailable(`${model} could not be reached: ${message}.`, data, thrown);
   }
@@ -42,15 +48,12 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
     return unavailable(`${model} answered ${status}: ${message}`, data, thrown);
   }
   const hint = hints[status] ?? '';
-  return new PegboardError(
-    'PEG_MODEL_REFUSED',
-    `${model} refused the request (${status}): ${message.replace(/[.!]?$/, '.')}${hint}`,
-    {
-      cause: thrown,
-      data,
-    },
-  );
+  const words = message.replace(/[.!]?$/, '.');
+  return refused(`${model} refused the request (${status}): ${words}${hint}`, data, thrown);
 }
+
+const refused = (message: string, data: ModelFailureData, cause: unknown): PegboardError =>
+  new PegboardError('PEG_MODEL_REFUSED', message, { cause, data });
 
 export function unavailable(message: string, data: ModelFailureData, cause?: unknown): PegboardError {
   return new PegboardError('PEG_MODEL_UNAVAILABLE', message, { data, ...(cause !== undefined && { cause }) });

@@ -35,8 +35,10 @@ export function withFallback(models: readonly [Model, ...Model[]]): Model {
         }
       }
       const lines = failures.map(({ model, error }) => `- ${model}: ${error.message}`);
+      const { tooLong } = (failures[0]?.error.data ?? {}) as Partial<ModelFailureData>;
       const data: ModelFailureData & { readonly failures: object } = {
         model: first.id,
+        ...(tooLong && { tooLong }),
         failures: failures.map(({ model, error }) => ({ model, code: error.code, message: error.message })),
       };
       throw new PegboardError('PEG_MODEL_UNAVAILABLE', `No model answered:\n${lines.join('\n')}`, { data });

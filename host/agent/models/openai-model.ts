@@ -147,7 +147,8 @@ function limitName(usual: 'max_tokens' | 'max_completion_tokens', other: boolean
 
 function quirkFrom(thrown: unknown, body: Body, quirks: Quirks): keyof Quirks | undefined {
   if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_REFUSED') return undefined;
-  if (![400, 404, 422].includes((thrown.data as ModelFailureData).status ?? 0)) return undefined;
+  const { status = 0, tooLong } = thrown.data as ModelFailureData;
+  if (tooLong || ![400, 404, 422].includes(status)) return undefined;
   return quirkOf(thrown.message, {
     noStreamOptions: 'stream_options' in body,
     otherLimit: !quirks.otherLimit && ('max_tokens' in body || 'max_completion_tokens' in body),

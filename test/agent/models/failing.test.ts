@@ -91,3 +91,15 @@ test('when all fail, each is named with its reason', async () => {
     message: expect.stringMatching(/a\/one: .*500[\s\S]*b\/two: .*401/),
   });
 });
+
+test('when all fail and the first found it too long, that is known: with less it may answer', async () => {
+  await using server = await startScriptedModel([
+    { faults: { status: 400, message: 'prompt is too long: 9000 tokens > 8000 maximum' } },
+    failing(401),
+  ]);
+  const model = withFallback([
+    modelAt(server.baseUrl, { id: 'a/one' }),
+    modelAt(server.baseUrl, { id: 'b/two' }),
+  ]);
+  await expect(ask(model)).rejects.toMatchObject({ data: { model: 'a/one', tooLong: { limit: 8000 } } });
+});

@@ -1,0 +1,44 @@
+/** What a provider says when a request holds more than the model takes. */
+export interface TooLong {
+  /** Tokens that the model takes, as the provider states them. */
+  readonly limit?: number;
+}
+
+/**
+ * How servers put it: OpenAI and Azure, Anthropic, vLLM and SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Gemini,
+ * Mistral, Groq, xAI, Bedrock, Cohere.
+ */
+const complaints: readonly RegExp[] = [
+  /context_length_exceeded|exceed_context_size|request_too_large|string_above_max_length/i,
+  /maximum (?:context|prompt|model|input) (?:length|size|window)/i,
+  /exceeds? (?:the |this |your )?(?:\w+(?:'s)? ){0,3}(?:context|maximum number of tokens)/i,
+  /(?:prompt|input|request|messages?|conversation)(?: \w+)? (?:is|are) too (?:long|large)|too many (?:input )?tokens/i,
+  /(?:greater|longer|more) than the (?:[\w']+ ){0,2}context length|context length of only/i,
+  /reduce (?:the length of|your message size)/i,
+];
+
+/** A status with which a server may mean it; 429 with "too many tokens" is about tokens a minute. */
+const fitting = new Set([400, 413, 422, 500]);
+
+/** Undefined when the failure is about something else. `words`: the code and message of the server. */
+export function tooLongIn(status: number | undefined, words: string): TooLong | undefined {
+  if (status === 413) return limitIn(words);
+  if (status !== undefined && !fitting.has(status)) return undefined;
+  return complaints.some((pattern) => pattern.test(words)) ? limitIn(words) : undefined;
+}
+
+const limits: readonly RegExp[] = [
+  /> *(\d[\d,]*)/,
+  /maximum (?:context|prompt|model|input) (?:length|size|window)[^\d]{0,20}(\d[\d,]*)/i,
+  /context (?:size|length|limit|window)[^\d]{0,20}(\d[\d,]*)/i,
+  /maximum number of tokens allowed[^\d]{0,5}(\d[\d,]*)/i,
+  /with (\d[\d,]*) maximum context length/i,
+];
+
+function limitIn(words: string): TooLong {
+  for (const pattern of limits) {
+    const limit = Number(pattern.exec(words)?.[1]?.replaceAll(',', ''));
+    if (limit > 0) return { limit };
+  }
+  return {};
+}
