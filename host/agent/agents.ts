@@ -104,11 +104,16 @@ export function openAgents(options: AgentsOptions): Agents {
       const agent = agentFor(name);
       const [messageVector, vectors] =
         query === undefined ? [] : await Promise.all([embed(query), packVectors()]);
+      const window = contextWindow ?? agent.brain.contextWindow;
+      const resolving = models.resolve(agent.brain);
+      // Without a model that can be asked it's still to be seen what one with this window would be shown.
+      const model = await (window === undefined ? resolving : resolving.catch(() => undefined));
       const injection = injectFor(registry.snapshot, {
         ...request,
         agent,
         scope: scopeFor(agent),
-        contextWindow: contextWindow ?? (await windowOf(agent.brain)),
+        contextWindow: window ?? model?.contextWindow ?? usualContextWindow,
+        maxTools: model?.maxTools,
         messageVector,
         packVectors: vectors,
       });
@@ -122,8 +127,4 @@ export function openAgents(options: AgentsOptions): Agents {
     },
     [Symbol.asyncDispose]: () => conversing[Symbol.asyncDispose](),
   };
-
-  async function windowOf(brain: Brain): Promise<number> {
-    return brain.contextWindow ?? (await models.resolve(brain))?.contextWindow ?? usualContextWindow;
-  }
 }

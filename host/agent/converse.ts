@@ -66,7 +66,8 @@ export function createConverse(services: ConverseServices): Conversing {
     const domain = { ...services.scopeFor(agent), channel: message.source };
     const scope = narrowScope(domain, message.context, snapshot());
     const kept = toolsUsedIn(history.messages);
-    const injection = await services.inject(agent, { scope, kept, turn, contextWindow: model.contextWindow });
+    const { contextWindow, maxTools } = model;
+    const injection = await services.inject(agent, { scope, kept, turn, contextWindow, maxTools });
     const system = writeSystemPrompt(agent, services.identityOf(agent), injection.prompt);
 
     // 9. What was said before, then the message.
@@ -90,7 +91,7 @@ export function createConverse(services: ConverseServices): Conversing {
     const paid = payFor(model, { agent, turn, spending: services.spending, homeCap: services.homeCap() });
     const stopped = await runLoop({
       respond: paid.respond,
-      contextWindow: model.contextWindow,
+      contextWindow,
       messages,
       tools: injection.tools,
       runCalls: createCallRunner({

@@ -42,6 +42,8 @@ export interface ConverseServices {
 export interface InjectRequest {
   readonly scope: Scope;
   readonly contextWindow: number;
+  /** Of a request to the model; undefined: any number. */
+  readonly maxTools: number | undefined;
   /** Ids that the last turns used, in the order of their first use. */
   readonly kept: readonly string[];
   readonly turn: TurnContext;

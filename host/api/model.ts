@@ -68,6 +68,8 @@ export interface Model {
   readonly contextWindow: number;
   /** Without native tool calls the tools' schemas go into the system prompt, and calls are read out of the text. */
   readonly nativeTools: boolean;
+  /** How many tools its server takes in a request; undefined: any number. */
+  readonly maxTools?: number | undefined;
   /**
    * Retries and falls back by itself, never after a call could have been acted upon. Throws PEG_MODEL_UNAVAILABLE,
    * PEG_MODEL_REFUSED (bad key, unknown model, request not understood) or PEG_CANCELLED.

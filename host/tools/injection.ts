@@ -15,6 +15,8 @@ export interface InjectionRequest {
   readonly meta: readonly RegisteredTool[];
   /** Tokens. */
   readonly contextWindow: number;
+  /** How many tools one request may have; undefined: any number. */
+  readonly maxTools?: number | undefined;
   /** Before the agent's own wish; absent: that, or what the budget admits. */
   readonly mode?: InjectionMode | undefined;
   /** Is the tool's pack one that the message is about? Absent: all are. */
@@ -38,7 +40,18 @@ export function planInjection(request: InjectionRequest): Injection {
     tools.reduce((sum, tool) => sum + tokensOf(toWire(tool)), 0),
   );
   const forced = request.mode ?? agent.runtime.toolInjection;
-  const { mode, reason } = forced ? { mode: forced, reason: `${forced} is forced` } : chooseMode(budget);
+  const decision = forced ? { mode: forced, reason: `${forced} is forced` } : chooseMode(budget);
+  const plan = { ...budget, ...decision, ...showIn(decision.mode, request) };
+  const { maxTools = Infinity } = request;
+  if (plan.tools.length <= maxTools) return plan;
+  // Tools that aren't in sight are found there; the last were used lately, and can be called all the same.
+  const { tools: found, prompt } = showIn('discovery', request);
+  const reason = `${decision.reason}, but ${plan.tools.length} tools are more than the ${maxTools} that the model's server takes`;
+  return { ...budget, mode: 'discovery', reason, tools: found.slice(0, maxTools), prompt };
+}
+
+function showIn(mode: InjectionMode, request: InjectionRequest): Pick<Injection, 'tools' | 'prompt'> {
+  const { agent, tools } = request;
   const { shown, kept } = selectShown(request, mode);
   const inSight = new Set([...shown, ...kept]);
   const meta = request.meta.filter(({ name }) => {
@@ -48,7 +61,7 @@ export function planInjection(request: InjectionRequest): Injection {
   });
   const write = mode === 'compact_direct' ? toCompact : toWire;
   const wires: readonly WireTool[] = [...meta.map(toWire), ...shown.map(write), ...kept.map(toWire)];
-  return { mode, reason, ...budget, tools: wires, prompt: injectionPrompt(agent, mode, tools, meta) };
+  return { tools: wires, prompt: injectionPrompt(agent, mode, tools, meta) };
 }
 
 interface Shown {

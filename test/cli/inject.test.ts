@@ -157,3 +157,46 @@ describe('what the first request costs', () => {
     expect(requestTokens(injection)).toBeLessThanOrEqual(6_000);
   });
 });
+
+describe('where the server of the model takes only so many tools in a request', () => {
+  const limited = (extra = '') =>
+    `models:\n  default: openai/gpt-5\n  contextWindow: 400000\n  providers: { openai: { api_key: key${extra} } }\n`;
+
+  test('OpenAI is shown 128 in full, and beyond that tools that find the others', async () => {
+    await using few = await homeWith(20, { 'pegboard.yaml': limited() });
+    expect(await inject(few)).toMatchObject({ mode: 'direct' });
+    await using many = await homeWith(150, { 'pegboard.yaml': limited() });
+    for (const options of [[], ['--mode', 'direct'], ['--mode', 'compact']]) {
+      const injection = await inject(many, ...options);
+      expect(injection.mode).toBe('discovery');
+      expect(injection.reason).toMatch(
+        /, but \d+ tools are more than the 128 that the model's server takes$/,
+      );
+      expect(namesOf(injection)).toContain('search_tools');
+      expect(injection.tools.length).toBeLessThanOrEqual(128);
+    }
+  });
+
+  test('a provider of one’s own is sent no more than its maxTools, also of tools that stay in sight', async () => {
+    await using home = await homeWith(60, {
+      'spaces/work/agent/agent.yaml': 'id: work\nruntime: { direct_modules: [work] }\n',
+    });
+    await using model = await startScriptedModel([{ text: 'Hello.' }]);
+    const provider = { base_url: model.baseUrl, native_tool_use: true, maxTools: 40 };
+    await home.write(
+      'pegboard.yaml',
+      JSON.stringify({
+        models: { default: 'mine/x', contextWindow: 400_000, providers: { mine: provider } },
+      }),
+    );
+    expect(await pegboard(['chat', 'Hello', '--agent', 'work'], { home: home.path })).toMatchObject({
+      code: 0,
+    });
+    expect(model.requests[0]!.tools).toHaveLength(40);
+  });
+
+  test('tools as text have no such limit', async () => {
+    await using home = await homeWith(150, { 'pegboard.yaml': limited(', native_tool_use: false') });
+    expect((await inject(home)).mode).toBe('direct');
+  });
+});

@@ -26,4 +26,6 @@ export interface ProviderConfig {
   readonly timeout?: number;
   /** Tokens, for all of its models. */
   readonly contextWindow?: number;
+  /** Tools that it takes in one request. */
+  readonly maxTools?: number;
 }

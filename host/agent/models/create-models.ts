@@ -92,6 +92,7 @@ async function open(
     id: `${provider.id}/${name}`,
     name,
     contextWindow: window,
+    maxTools: provider.maxTools,
     baseUrl: provider.baseUrl,
     ...(provider.apiKey !== undefined && { apiKey: provider.apiKey }),
     headers: provider.headers,

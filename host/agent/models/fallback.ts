@@ -22,6 +22,11 @@ export function withFallback(models: readonly [Model, ...Model[]]): Model {
     get nativeTools() {
       return first.nativeTools;
     },
+    // A request goes to the next as it is.
+    get maxTools() {
+      const limits = models.flatMap(({ maxTools }) => maxTools ?? []);
+      return limits.length === 0 ? undefined : Math.min(...limits);
+    },
     async respond(request, onEvent) {
       const failures: { readonly model: string; readonly error: PegboardError }[] = [];
       for (const [index, model] of models.entries()) {

@@ -15,6 +15,7 @@ export interface OpenAiModelOptions {
   /** As the server calls it. */
   readonly name: string;
   readonly contextWindow: number;
+  readonly maxTools?: number | undefined;
   readonly baseUrl: string;
   /** Undefined: no Authorization header is sent. */
   readonly apiKey?: string;
@@ -94,6 +95,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     id,
     contextWindow,
     nativeTools: true,
+    maxTools: options.maxTools,
     async respond(request, onEvent) {
       if (request.signal.aborted) throw cancelled(id);
       for (;;) {

@@ -69,5 +69,17 @@ export const presets = {
   },
 } as const satisfies { readonly [id: string]: Preset };
 
+/** Hosts that refuse a request with more tools; Azure serves OpenAI's models under the same rules. */
+const toolLimits: readonly (readonly [RegExp, number])[] = [
+  [/(?:^|\.)openai\.com$/, 128],
+  [/\.azure\.com$/, 128],
+];
+
+/** How many tools the server at this address takes in a request; undefined: any number. */
+export function toolLimitAt(baseUrl: string): number | undefined {
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  return toolLimits.find(([pattern]) => pattern.test(host))?.[1];
+}
+
 export const presetOf = (id: string): Preset | undefined =>
   Object.hasOwn(presets, id) ? presets[id as keyof typeof presets] : undefined;

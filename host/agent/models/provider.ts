@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import type { ModelsConfig } from './config.ts';
-import { presetOf, presets, type Preset } from './presets.ts';
+import { presetOf, presets, toolLimitAt, type Preset } from './presets.ts';
 
 /** Where requests go and how: a preset, what the config says of it, and the environment, in one. */
 export interface Provider {
@@ -16,6 +16,8 @@ export interface Provider {
   /** Seconds until the first word of an answer. */
   readonly timeout?: number;
   readonly contextWindow?: number;
+  /** Tools in one request; absent: any number. */
+  readonly maxTools?: number;
 }
 
 export type Environment = { readonly [name: string]: string | undefined };
@@ -40,7 +42,7 @@ export function findProvider(
   const apiKey = nonEmpty(own?.api_key) ?? nonEmpty(environment[preset?.keyVariable ?? '']);
   // Another server behind a known name: what holds for the known one need not hold for it.
   const quirks = elsewhere === undefined ? (preset?.quirks ?? {}) : {};
-  const { timeout, contextWindow } = own ?? {};
+  const { timeout, contextWindow, maxTools = toolLimitAt(baseUrl) } = own ?? {};
   return {
     id,
     baseUrl,
@@ -52,6 +54,7 @@ export function findProvider(
     ...(elsewhere === undefined && preset?.defaultModel && { defaultModel: preset.defaultModel }),
     ...(timeout !== undefined && { timeout }),
     ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxTools !== undefined && { maxTools }),
   };
 }
 

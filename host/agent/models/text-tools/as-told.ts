@@ -19,6 +19,9 @@ export function withToolsAsTold(model: Model, told: boolean | 'auto', log: Logge
     get nativeTools() {
       return current.nativeTools;
     },
+    get maxTools() {
+      return current.maxTools;
+    },
     async respond(request, onEvent) {
       try {
         return await current.respond(request, onEvent);
