@@ -1,7 +1,9 @@
 import { untilAborted } from '../../core/deadline.ts';
 import type { Host } from '../../host.ts';
+import type { McpSource } from '../../sources/mcp/source.ts';
 import type { Context } from './command.ts';
 import { openWaiting } from './terminal/progress.ts';
+import { oneLine } from './terminal/safe.ts';
 
 type Place = Pick<Context, 'terminal' | 'signal'>;
 
@@ -18,7 +20,7 @@ export async function connectServers(host: Host, { terminal, signal }: Place): P
 
 /** Until it is known what every server offers: those that were connected before are remembered, and not started. */
 export async function knowServers(host: Host, { terminal, signal }: Place): Promise<void> {
-  const unknown = host.servers.all.filter((server) => server.capabilities() === undefined);
+  const unknown = unknownServers(host);
   if (unknown.length === 0) return;
   const waiting = openWaiting(terminal, `Asking ${unknown.map(({ name }) => name).join(', ')} for tools`);
   try {
@@ -27,4 +29,26 @@ export async function knowServers(host: Host, { terminal, signal }: Place): Prom
   } finally {
     waiting[Symbol.dispose]();
   }
+}
+
+/**
+ * Asks them in the background: a chat begins with what is known. Disposing says which of them had not answered until
+ * then.
+ */
+export function meetServers(host: Host, { terminal: { err } }: Pick<Context, 'terminal'>): Disposable {
+  // Why one did not connect is a diagnostic of its own.
+  for (const server of unknownServers(host)) server.connect().catch(() => {});
+  return {
+    [Symbol.dispose]() {
+      const names = unknownServers(host).map(({ name }) => oneLine(name));
+      if (names.length === 0) return;
+      const [has, its] = names.length === 1 ? ['has', 'its'] : ['have', 'their'];
+      const text = `${names.join(', ')} ${has} not answered yet, so ${its} tools were not there. \`pegboard mcp list\` waits and says why.`;
+      err.line(err.style.quiet(text));
+    },
+  };
+}
+
+function unknownServers(host: Host): readonly McpSource[] {
+  return host.servers.all.filter((server) => server.capabilities() === undefined);
 }

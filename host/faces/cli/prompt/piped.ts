@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Context } from '../command.ts';
 import { endsOpen } from '../terminal/editor/composer.ts';
-import { knowServers } from '../wait-for-servers.ts';
+import { knowServers, meetServers } from '../wait-for-servers.ts';
 import { createChat } from './chat/chat.ts';
 import { createPartner, hasModel } from './chat/partner.ts';
 import { createSession } from './session.ts';
@@ -12,8 +12,10 @@ import { createSession } from './session.ts';
  */
 export async function runPiped(context: Context): Promise<number> {
   const host = await context.openHost();
-  await knowServers(host, context);
   const partner = createPartner(host, context.options.value('agent'));
+  // A model can do without for now; a tool that somebody names must be found.
+  using meeting = hasModel(partner) ? meetServers(host, context) : undefined;
+  if (!meeting) await knowServers(host, context);
   const chat = createChat({
     host,
     context,

@@ -6,7 +6,7 @@ import { toDispatchRequest } from '../../../../spaces/dispatch-request.ts';
 import type { Context, Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { openTurnOutput } from '../../turn-output.ts';
-import { knowServers } from '../../wait-for-servers.ts';
+import { meetServers } from '../../wait-for-servers.ts';
 
 /** Of the conversation that the terminal goes on with. */
 const usualConversation = 'cli';
@@ -16,7 +16,7 @@ export const run: Run = async (context) => {
   loadAhead();
   const message = await readMessage(context);
   const host = await context.openHost();
-  await knowServers(host, context);
+  using _meeting = meetServers(host, context);
   if (options.flag('new')) {
     const { conversations } = await host.agents();
     await conversations.startNew(message);
