@@ -1,8 +1,10 @@
 import type { ToolResult } from '../../api/result.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { exitCodeOf } from '../../core/errors.ts';
+import type { Ask } from '../../api/ask.ts';
+import { exitCodeOf, toFailure } from '../../core/errors.ts';
 import type { ConfirmPolicy } from '../../api/dispatch.ts';
 import type { Host } from '../../host.ts';
+import { failedResult } from '../../tools/result.ts';
 import type { Context } from './command.ts';
 import { scopeOf } from './scope.ts';
 import { createAsk } from './terminal/ask.ts';
@@ -18,7 +20,7 @@ export interface Call {
   readonly confirm?: ConfirmPolicy;
 }
 
-/** Dispatches one call with progress and questions on stderr. */
+/** Dispatches one call with progress and questions on stderr; for an agent, when its modules are set up. */
 export async function callTool(
   host: Host,
   { name, tool, args, confirm }: Call,
@@ -26,16 +28,28 @@ export async function callTool(
 ): Promise<ToolResult> {
   using waiting = openWaiting(context.terminal, `Running ${tool?.id ?? name}`);
   const ask = createAsk(context.terminal, waiting);
+  const scope = scopeOf(host, context);
+  try {
+    if (tool) await setUpAgent(host, context, ask);
+  } catch (cause) {
+    return failedResult(toFailure('prepare', cause));
+  }
   return await host.dispatch({
     name: tool?.id ?? name,
     args,
-    scope: scopeOf(host, context),
+    scope,
     caller: 'cli',
     signal: context.signal,
     onProgress: (progress) => waiting.show(progress),
     ...(ask && { ask }),
     ...(confirm && { confirm }),
   });
+}
+
+async function setUpAgent(host: Host, { options, signal }: Context, ask: Ask | undefined): Promise<void> {
+  const agent = options.value('agent');
+  if (agent !== undefined)
+    await host.spaces.setUp(host.spaces.agentFor(agent), { signal, ...(ask && { ask }) });
 }
 
 /** Shows what came of a call, by --json as SPEC has it; returns the exit code. `ms` is how long it took. */
