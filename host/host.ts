@@ -93,7 +93,7 @@ export interface Host extends AsyncDisposable {
   scopeFor(agent: string | undefined): Scope;
   /** What an agent's model is sent of tools and system prompt, and why; without a name, the home's default agent's. Throws PEG_USAGE. */
   injectionFor(agent: string | undefined, options?: InjectionOptions): Promise<Injection>;
-  /** Loads a plugin anew in every running host of this home. */
+  /** Loads a plugin anew, here and in every running host of this home. */
   askForReload(plugin: string): Promise<void>;
   /** Reads pegboard.yaml and .mcp.json again; when broken the last good configuration stays. */
   readonly reloadConfig: () => Promise<void>;
@@ -334,11 +334,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     scopeFor: (name) => (name === undefined ? hostScope : agentScope(spaces.agentFor(name))),
     injectionFor: async (agent, how) => (await openAgentsOnce()).injectionFor(agent, how),
-    askForReload: (plugin) =>
-      state.update((now) => ({
+    askForReload: async (plugin) => {
+      await state.update((now) => ({
         ...now,
         reloads: { ...now.reloads, [plugin]: new Date().toISOString() },
-      })),
+      }));
+      await reloadAsked();
+    },
     reloadConfig: async () => {
       const next = await loadConfig(home, resolve);
       loaded = next.broken ? { ...loaded, diagnostics: next.diagnostics, broken: true } : next;

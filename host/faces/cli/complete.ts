@@ -1,12 +1,13 @@
 import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import type { Command } from './command.ts';
-import { commands } from './commands.ts';
 import { globalOptions } from './parse.ts';
 import { propertiesOf } from './values.ts';
 
 /** What completion may look up; each is asked only when its answer is needed. */
 export interface Known {
+  /** All of them, those of plugins too. */
+  commands(): Promise<readonly Command[]>;
   snapshot(): Promise<Snapshot>;
   servers(): Promise<readonly string[]>;
 }
@@ -25,28 +26,29 @@ async function candidatesFor(
   known: Known,
 ): Promise<readonly string[]> {
   const plain = before.filter((word) => !word.startsWith('-'));
-  const command = commandOf(plain);
+  const commands = await known.commands();
+  const command = commandOf(plain, commands);
   if (last.startsWith('-')) return optionsOf(command);
-  if (plain.length === 0) return firstWords();
-  if (!command) return secondWords(plain);
+  if (plain.length === 0) return firstWords(commands);
+  if (!command) return secondWords(plain, commands);
   const given = plain.slice(command.name.split(' ').length);
   const places = command.usage.split(' ').map((place) => place.replace(/[[\]]/g, ''));
   const place = places[given.length] ?? (places.at(-1)!.endsWith('…') ? places.at(-1)! : '');
   return candidatesAt(place.replace('…', ''), given, last, known);
 }
 
-function commandOf(words: readonly string[]): Command | undefined {
+function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
   return (
     commands.find(({ name }) => name === words.slice(0, 2).join(' ')) ??
     commands.find(({ name }) => name === words[0])
   );
 }
 
-function firstWords(): string[] {
+function firstWords(commands: readonly Command[]): string[] {
   return commands.filter(({ name, hidden }) => name !== '' && !hidden).map(({ name }) => name.split(' ')[0]!);
 }
 
-function secondWords([first]: readonly string[]): string[] {
+function secondWords([first]: readonly string[], commands: readonly Command[]): string[] {
   return commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(' ')[1]!);
 }
 
@@ -69,7 +71,7 @@ async function candidatesAt(
     case 'SERVER':
       return known.servers();
     case 'COMMAND':
-      return firstWords();
+      return firstWords(await known.commands());
     case 'key=value': {
       const tool = (await known.snapshot()).find(given[0]!);
       return tool ? assignments(tool, last) : [];

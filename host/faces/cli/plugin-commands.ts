@@ -1,5 +1,6 @@
 import { loadConfig } from '../../config.ts';
 import { PegboardError } from '../../core/errors.ts';
+import type { Host } from '../../host.ts';
 import { discoverPlugins } from '../../plugins/discover.ts';
 import type { CommandDeclaration, PluginManifest } from '../../plugins/manifest.ts';
 import type { Command, Run } from './command.ts';
@@ -10,11 +11,18 @@ import { openWaiting } from './terminal/progress.ts';
 export async function pluginCommands(home: string): Promise<readonly Command[]> {
   const { config } = await loadConfig(home, (name) => process.env[name]);
   const { manifests } = await discoverPlugins(home, config.plugins);
-  return manifests
-    .filter(({ id }) => config.plugins[id]?.enabled !== false)
-    .flatMap((manifest) =>
-      Object.entries(manifest.commands).map(([name, declared]) => toCommand(manifest, name, declared)),
-    );
+  return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false).flatMap(commandsOf);
+}
+
+/** The same of a host that runs, as its plugins are just now. */
+export function pluginCommandsOf({ plugins }: Host): readonly Command[] {
+  return plugins.states
+    .filter(({ state }) => state !== 'disabled')
+    .flatMap(({ manifest }) => commandsOf(manifest));
+}
+
+function commandsOf(manifest: PluginManifest): readonly Command[] {
+  return Object.entries(manifest.commands).map(([name, declared]) => toCommand(manifest, name, declared));
 }
 
 function toCommand(

@@ -88,12 +88,14 @@ async function showHelp(command: Command, home: string, { out }: Terminal): Prom
   return 0;
 }
 
-/** `pegboard mcp` and `pegboard mcp --help` list what there is. */
+/** `pegboard mcp` and `pegboard mcp --help` list what there is; so do the groups of plugins. */
 async function showGroup(args: readonly string[], { out }: Terminal): Promise<boolean> {
   const [group, ...others] = args;
-  if (group === undefined || others.some((arg) => arg !== '--help' && arg !== '-h')) return false;
+  if (group === undefined || group.startsWith('-') || others.some((arg) => arg !== '--help' && arg !== '-h'))
+    return false;
   if (commands.some(({ name }) => name === group)) return false;
-  const members = commandsIn(group);
+  const own = commandsIn(group);
+  const members = own.length > 0 ? own : commandsIn(group, await commandsOfPlugins(findHome(undefined)));
   if (members.length === 0) return false;
   const { showGroupHelp } = await import('./help.ts');
   showGroupHelp(out, group, members);

@@ -23,8 +23,8 @@ export type Line =
 /** Commands that a session has no use for. */
 const notHere = new Set(['', 'serve', 'start', 'complete']);
 
-/** Pure. Throws PEG_USAGE for a line that was clearly meant as a command and isn't one. */
-export function classify(line: string, snapshot: Snapshot): Line {
+/** Pure; `more` are commands of plugins. Throws PEG_USAGE for a line that was clearly meant as a command and isn't one. */
+export function classify(line: string, snapshot: Snapshot, more: readonly Command[]): Line {
   const text = line.trim();
   if (text === '' || text.startsWith('#')) return { kind: 'empty' };
   const explicit = text.startsWith('/');
@@ -37,7 +37,7 @@ export function classify(line: string, snapshot: Snapshot): Line {
       throw new PegboardError('PEG_USAGE', 'A quote is not closed.');
     return { kind: 'request', text };
   }
-  const command = asCommand(words, explicit);
+  const command = asCommand(words, explicit, more);
   if (command) return command;
   const tool = snapshot.find(first);
   const others = words.slice(1);
@@ -45,15 +45,16 @@ export function classify(line: string, snapshot: Snapshot): Line {
   return { kind: 'request', text };
 }
 
-function asCommand(words: readonly string[], explicit: boolean): Line | undefined {
+function asCommand(words: readonly string[], explicit: boolean, more: readonly Command[]): Line | undefined {
   try {
-    const { command, args } = findCommand(words);
+    const { command, args } = findCommand(words, more);
     if (notHere.has(command.name)) return undefined;
     const parsed = parse(command, args);
     if (!parsed.options.flag('help')) checkCount(command, parsed.words);
     return { kind: 'command', command, parsed, args: words };
   } catch (cause) {
-    // "show me the files" and "new ideas, please" are prose; "show" and "tools --jsno" are not.
+    // "show me the files" and "new ideas, please" are prose; "show" and "tools --jsno" are not. Words of plugins are those
+    // of any talk: "schedule lunch" is prose too.
     const prose = words.length > 2 && !words.some((word) => word.startsWith('-'));
     if (explicit || (isCommandWord(words[0]!) && !prose)) throw cause;
     return undefined;

@@ -1,3 +1,4 @@
+import type { Command } from '../command.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
 
@@ -13,12 +14,14 @@ const forms: readonly (readonly [string, string])[] = [
   ['quit', 'leaves; so does Ctrl-D'],
 ];
 
-export function showPromptHelp(out: Surface): void {
+/** `more` are commands of plugins. */
+export function showPromptHelp(out: Surface, more: readonly Command[]): void {
+  const added = more.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary]);
   const columns = [
     { title: '', paint: out.style.name },
     { title: '', shrinks: true },
   ];
-  for (const line of renderTable(out, columns, forms, { indent: 2 })) out.line(line);
+  for (const line of renderTable(out, columns, [...forms, ...added], { indent: 2 })) out.line(line);
   out.line(
     out.style.quiet('  Tab completes names, ↑ brings back earlier lines, Ctrl-C stops a running tool.'),
   );

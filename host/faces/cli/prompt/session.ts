@@ -1,5 +1,6 @@
 import type { Host } from '../../../host.ts';
 import type { Context } from '../command.ts';
+import { pluginCommandsOf } from '../plugin-commands.ts';
 import { reportFailure } from '../report-failure.ts';
 import { toArguments } from '../values.ts';
 import { chooseTool } from './choose-tool.ts';
@@ -24,7 +25,7 @@ export function createSession(host: Host, context: Context): Session {
       case 'quit':
         return undefined;
       case 'help':
-        showPromptHelp(terminal.out);
+        showPromptHelp(terminal.out, pluginCommandsOf(host));
         return 0;
       case 'command':
         return runCommand(line, shared);
@@ -64,7 +65,7 @@ export function createSession(host: Host, context: Context): Session {
       using scope = context.openScope();
       try {
         const shared: Context = { ...context, signal: scope.signal, openHost: async () => host };
-        return await runLine(classify(line, host.registry.snapshot), shared);
+        return await runLine(classify(line, host.registry.snapshot, pluginCommandsOf(host)), shared);
       } catch (cause) {
         return reportFailure(cause, { args: [line], terminal, home });
       }

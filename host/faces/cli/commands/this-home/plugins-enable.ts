@@ -8,5 +8,6 @@ export const run: Run = async (context) => {
   const { id } = findPlugin(host, context.words[0]!);
   const enabled = context.command.name === 'plugins enable';
   await writeConfigValue(context.home, ['plugins', id, 'enabled'], enabled);
+  await host.reloadConfig();
   context.terminal.out.line(`${id} is ${enabled ? 'enabled' : 'disabled'}.`);
 };

@@ -1,4 +1,5 @@
 import { exitCodeOf } from '../../../../core/errors.ts';
+import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { reportFailure } from '../../report-failure.ts';
 import type { Session } from '../session.ts';
 import type { TurnView } from '../turn/view.ts';
@@ -7,7 +8,7 @@ import { runOwn, terminalKey, type ChatScene } from './own-commands.ts';
 import { readSlash, type Slash } from './slash.ts';
 
 export interface ChatOptions extends ChatScene {
-  /** Runs the commands of `pegboard`. */
+  /** Runs the commands of `pegboard` and its plugins. */
   readonly guided: Session;
   readonly openTurn: () => Promise<TurnView>;
 }
@@ -71,7 +72,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
       const text = line.trim();
       if (text === '') return 0;
       if (/^(?:quit|exit)$/.test(text)) return undefined;
-      const slash = readSlash(text, partner.skills);
+      const slash = readSlash(text, partner.skills, pluginCommandsOf(host));
       if (!slash) return hasModel(partner) ? talk(text) : guided.run(line);
       try {
         const code = await obey(text, slash);

@@ -3,6 +3,7 @@ import type { Host } from '../../../../host.ts';
 import type { StoredMessage } from '../../../../store/messages.ts';
 import type { Context } from '../../command.ts';
 import { writeConfigValue } from '../../config-file.ts';
+import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/width.ts';
@@ -37,9 +38,13 @@ const hints = [
   'Tab completes, ↑ brings back what you wrote. Ctrl-C stops the turn; twice, it leaves.',
 ];
 
-function showHelp({ context }: ChatScene): void {
+function showHelp({ host, context }: ChatScene): void {
   const { out } = context.terminal;
-  const rows = Object.entries({ ...sharedCommands, ...ownCommands }).map(([name, { usage, summary }]) => [
+  const named = Object.entries({ ...sharedCommands, ...ownCommands }).map(([name, told]) => ({
+    name,
+    ...told,
+  }));
+  const rows = [...named, ...pluginCommandsOf(host)].map(({ name, usage, summary }) => [
     `/${name} ${usage}`.trim(),
     summary,
   ]);

@@ -1,10 +1,12 @@
+import type { Command } from '../../command.ts';
 import { commands } from '../../commands.ts';
 import { complete } from '../../complete.ts';
 import type { Completion } from '../../terminal/editor/completion.ts';
 import type { Skill } from '../../../../api/agent.ts';
 import type { Host } from '../../../../host.ts';
 import { nearest } from '../../../../core/nearest.ts';
-import { closed } from '../complete-line.ts';
+import { pluginCommandsOf } from '../../plugin-commands.ts';
+import { closed, knownTo } from '../complete-line.ts';
 
 /** What a conversation has of its own; all commands of `pegboard` work behind a slash too. */
 export const ownCommands = {
@@ -45,22 +47,28 @@ const aliases: { readonly [name: string]: OwnCommand } = {
   agents: 'agent',
 };
 
-/** Pure. A line that begins with a slash; a path ("/etc/hosts is …") is no command. */
-export function readSlash(line: string, skills: readonly Skill[]): Slash | undefined {
+/** Pure. A line that begins with a slash; a path ("/etc/hosts is …") is no command. `more` are commands of plugins. */
+export function readSlash(
+  line: string,
+  skills: readonly Skill[],
+  more: readonly Command[],
+): Slash | undefined {
   const [, name, rest] = /^\/(\S*)\s*([^]*)$/.exec(line.trim()) ?? [];
   if (name === undefined || rest === undefined || name.includes('/')) return undefined;
   const own = aliases[name] ?? name;
   if (own in ownCommands && !(own === 'help' && rest !== ''))
     return { kind: own, rest: rest.trim() } as Slash;
-  if (commandNames().includes(name)) return { kind: 'command', line: `${name} ${rest}`.trim() };
+  const names = commandNames(more);
+  if (names.includes(name)) return { kind: 'command', line: `${name} ${rest}`.trim() };
   if (skills.some((skill) => skill.name === name)) return { kind: 'skill' };
-  const known = [...Object.keys(ownCommands), ...commandNames(), ...skills.map((skill) => skill.name)];
+  const known = [...Object.keys(ownCommands), ...names, ...skills.map((skill) => skill.name)];
   return { kind: 'unknown', name, near: nearest(name, known).map((near) => `/${near}`) };
 }
 
 /** First words only: "mcp" for "mcp list". */
-function commandNames(): string[] {
-  const names = commands.filter(({ hidden }) => !hidden).map(({ name }) => name.split(' ')[0]!);
+function commandNames(more: readonly Command[]): string[] {
+  const shown = [...commands, ...more].filter(({ hidden }) => !hidden);
+  const names = shown.map(({ name }) => name.split(' ')[0]!);
   return [...new Set(names)].filter((name) => name !== '' && !notHere.has(name));
 }
 
@@ -72,17 +80,14 @@ export async function completeSlash(text: string, host: Host, skills: readonly S
   const words = text.slice(1).split(/\s+/);
   const last = words.at(-1)!;
   if (words.length === 1) {
-    const all = [...Object.keys(ownCommands), ...commandNames(), ...skills.map(({ name }) => name)];
+    const shared = commandNames(pluginCommandsOf(host));
+    const all = [...Object.keys(ownCommands), ...shared, ...skills.map(({ name }) => name)];
     const names = all.filter((name) => name.startsWith(last));
     return { word: text, candidates: [...new Set(names)].sort().map((name) => closed(`/${name}`)) };
   }
-  const { snapshot } = host.registry;
   const found =
     words[0] === 'agent'
       ? host.spaces.agents.map(({ id }) => id).filter((name) => name.startsWith(last))
-      : await complete(words, {
-          snapshot: async () => snapshot,
-          servers: async () => host.servers.all.map(({ module }) => module),
-        });
+      : await complete(words, knownTo(host));
   return { word: last, candidates: found.map(closed) };
 }
