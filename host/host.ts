@@ -14,7 +14,6 @@ import { nearest } from './core/nearest.ts';
 import { localTimeZone } from './core/time-zone.ts';
 import { packageRoot } from './core/paths.ts';
 import { createRedactor } from './core/redact.ts';
-import { hideSecretArguments } from './core/secret-arguments.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import { createHookTable } from './dispatch/hook-table.ts';
 import { agentTools } from './meta/agent-tools.ts';
@@ -51,6 +50,7 @@ import { createTrust, type TrustStore } from './store/trust.ts';
 import { createVectors } from './store/vectors.ts';
 import { hostScope } from './tools/access.ts';
 import { createRegistry } from './tools/registry.ts';
+import { shownArguments } from './tools/shown-arguments.ts';
 import { version } from './version.ts';
 
 export interface HostOptions {
@@ -140,7 +140,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
     store: createJobStore(database),
     toRecord: (tool, args) => {
       const found = registry.snapshot.find(tool);
-      return redactor.value(found ? hideSecretArguments(found.parameters, args) : args);
+      return redactor.value(
+        found ? shownArguments(found, args, (name) => registry.snapshot.find(name)) : args,
+      );
     },
     log,
     onFinished: (job, turn) => finishedJobs.add(job, turn),

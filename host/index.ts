@@ -27,3 +27,4 @@ export { createHost, type Host, type HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
 export { isAbandoned, thisProcess } from './store/owner.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
+export { shownArguments } from './tools/shown-arguments.ts';

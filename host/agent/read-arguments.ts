@@ -20,9 +20,10 @@ function parse(text: string): unknown {
   }
 }
 
-function unreadable(why: string): PegboardError {
+/** `why` may quote the arguments; left out where they may hold a secret. */
+export function unreadable(why?: string): PegboardError {
   return new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `The arguments are no JSON object: ${why}. Nothing was run. Send the call again with the arguments as one complete JSON object.`,
+    `The arguments are no JSON object${why === undefined ? '' : `: ${why}`}. Nothing was run. Send the call again with the arguments as one complete JSON object.`,
   );
 }

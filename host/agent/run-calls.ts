@@ -4,10 +4,10 @@ import type { ModelMessage, ModelToolCall } from '../api/model.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
-import { hideSecretArguments } from '../core/secret-arguments.ts';
 import { isMeta } from '../tools/meta.ts';
 import { failedResult, textOf } from '../tools/result.ts';
-import { readArguments } from './read-arguments.ts';
+import { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
+import { readArguments, unreadable } from './read-arguments.ts';
 import { toModelContent } from './result-content.ts';
 import type { Turn } from './turn.ts';
 
@@ -83,7 +83,7 @@ function read(
     return { args: readArguments(text) };
   } catch (cause) {
     const tool = snapshot.find(name);
-    const { code, message } = cause as PegboardError;
+    const { code, message } = tool && mayHoldSecrets(tool) ? unreadable() : (cause as PegboardError);
     const explained = new PegboardError(code, message, tool && { data: { schema: tool.parameters } });
     return { args: text, problem: failedResult(toFailure('validate', explained)) };
   }
@@ -95,15 +95,15 @@ function whatRuns(
   args: unknown,
   snapshot: Snapshot,
 ): { readonly tool: string; readonly args: unknown } {
-  const tool = snapshot.find(name);
+  const find = (other: string) => snapshot.find(other);
+  const tool = find(name);
   if (tool && isMeta(tool) && tool.name === 'execute_tool') {
     const { name: wanted, params = {} } = (args ?? {}) as {
       readonly name?: unknown;
       readonly params?: unknown;
     };
-    const inner = typeof wanted === 'string' ? snapshot.find(wanted) : undefined;
-    if (inner && !isMeta(inner))
-      return { tool: inner.id, args: hideSecretArguments(inner.parameters, params) };
+    const inner = typeof wanted === 'string' ? find(wanted) : undefined;
+    if (inner && !isMeta(inner)) return { tool: inner.id, args: shownArguments(inner, params, find) };
   }
-  return tool ? { tool: tool.id, args: hideSecretArguments(tool.parameters, args) } : { tool: name, args };
+  return tool ? { tool: tool.id, args: shownArguments(tool, args, find) } : { tool: name, args };
 }

@@ -44,6 +44,14 @@ export interface ToolDefinition {
   readonly meta?: JsonObject;
 }
 
+/** Where a tool that runs others has the name and the arguments of one of them: names of its own parameters. */
+export interface CarriedCall {
+  /** The list of calls, where there may be several. Absent: `tool` and `args` are parameters themselves. */
+  readonly in?: string;
+  readonly tool: string;
+  readonly args: string;
+}
+
 /** `Args` is what `parameters` admits; `Plan` is what `prepare` hands to `execute`. */
 export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   /** Seconds; 60 when absent. Time that a person takes to answer does not count. */
@@ -54,6 +62,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly fingerprint?: string;
   /** Where it is written, for diagnostics: a path, or "npm server 'everything'". */
   readonly origin?: string;
+  /** The calls of other tools among its arguments: these are shown and recorded without the secrets of those tools. */
+  readonly carries?: readonly CarriedCall[];
   /** `false` when this source has checked the arguments itself or the receiver does (an MCP server with an odd schema). */
   readonly validateArguments?: boolean;
   /** Pure and free of secrets: decides what exactly will run. Hooks and people judge its preview. Throws to refuse. */

@@ -10,7 +10,7 @@ import type { Consent } from './confirm.ts';
 /** How far a call came, filled in as it goes. */
 export interface Trail {
   tool?: RegisteredTool;
-  /** As validated. */
+  /** As validated, and as they may be shown: even the digest of a secret could be guessed from. */
   args?: unknown;
   consent?: Consent;
 }

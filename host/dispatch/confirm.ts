@@ -16,6 +16,14 @@ export interface Approvals {
 /** Why a call was allowed to run. */
 export type Consent = 'not needed' | 'not asked, as configured' | 'approved before' | 'asked';
 
+export interface ConfirmOptions {
+  readonly policy: ConfirmPolicy;
+  readonly ask: Ask | undefined;
+  readonly approvals: Approvals;
+  /** The arguments without secrets, for a tool that gives no preview. */
+  readonly shown: unknown;
+}
+
 /** An unanswered question stops being one after this long. */
 const answerWithinMs = 5 * 60_000;
 const choices = ['once', 'always'] as const;
@@ -27,11 +35,7 @@ const choices = ['once', 'always'] as const;
 export async function confirm(
   call: ToolCall,
   verdict: Extract<Verdict, { confirm: string }> | undefined,
-  {
-    policy,
-    ask,
-    approvals,
-  }: { readonly policy: ConfirmPolicy; readonly ask: Ask | undefined; readonly approvals: Approvals },
+  { policy, ask, approvals, shown }: ConfirmOptions,
 ): Promise<Consent> {
   const reason = reasonToAsk(call, verdict, policy);
   if (reason === undefined) return policy === 'never' ? 'not asked, as configured' : 'not needed';
@@ -46,7 +50,7 @@ export async function confirm(
       `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.`,
     );
   }
-  const answer = await askWithin(ask, toQuestion(call, reason, mayBeStored), call.signal);
+  const answer = await askWithin(ask, toQuestion(call, { reason, shown, mayBeStored }), call.signal);
   if (answer.action !== 'accept') {
     throw new PegboardError(
       'PEG_DECLINED',
@@ -71,11 +75,18 @@ function reasonToAsk(
     : undefined;
 }
 
-function toQuestion(call: ToolCall, reason: string, mayBeStored: boolean): Question {
+function toQuestion(
+  call: ToolCall,
+  {
+    reason,
+    shown,
+    mayBeStored,
+  }: { readonly reason: string; readonly shown: unknown; readonly mayBeStored: boolean },
+): Question {
   const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
   const { prepared } = call;
-  const shown = prepared?.preview ?? JSON.stringify(call.args, null, 2);
-  const detail = prepared?.cwd === undefined ? shown : `${shown}\nin ${prepared.cwd}`;
+  const preview = prepared?.preview ?? JSON.stringify(shown, null, 2);
+  const detail = prepared?.cwd === undefined ? preview : `${preview}\nin ${prepared.cwd}`;
   if (!mayBeStored) return { message, detail };
   return {
     message,

@@ -11,6 +11,7 @@ import { secretArguments } from '../core/secret-arguments.ts';
 import type { Audit } from '../store/audit.ts';
 import { limitOutput } from '../tools/output-limit.ts';
 import { failedResult, toResult } from '../tools/result.ts';
+import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
 import { checkArguments } from './arguments.ts';
 import { createCall } from './call.ts';
@@ -65,7 +66,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       stage = 'validate';
       const rewritten = await hooks.preValidate(tool, request.scope, request.args);
       const args = await checkArguments(tool, rewritten);
-      trail.args = args;
+      const shown = shownArguments(tool, args, (other) => registry.snapshot.find(other));
+      trail.args = shown;
       for (const [name, value] of secretArguments(tool.parameters, args)) redactor.add(name, value);
 
       stage = 'prepare';
@@ -91,6 +93,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         policy: call.confirm ?? options.confirmPolicy(),
         ask: request.ask,
         approvals,
+        shown,
       });
 
       stage = 'execute';

@@ -33,6 +33,7 @@ export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
       required: ['mode'],
       additionalProperties: false,
     },
+    carries: [{ tool: 'tool', args: 'params' }],
     timeout,
     async execute(args, call) {
       switch (args.mode) {

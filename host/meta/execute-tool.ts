@@ -28,6 +28,7 @@ export function executeTool({ snapshot, dispatch }: MetaServices): Tool<Args> {
       required: ['name'],
       additionalProperties: false,
     },
+    carries: [{ tool: 'name', args: 'params' }],
     timeout: beyondAnyLimit,
     execute(args, call) {
       const inner = snapshot().find(args.name);

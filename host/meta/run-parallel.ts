@@ -45,6 +45,7 @@ export function runParallel({
       required: ['calls'],
       additionalProperties: false,
     },
+    carries: [{ in: 'calls', tool: 'tool', args: 'params' }],
     timeout: beyondAnyLimit,
     async execute({ calls }, call) {
       refuseNesting(call);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AuditLine } from '../../host/store/audit.ts';
 import { pegboard } from '../kit/cli.ts';
+import { kernel } from '../kit/dispatch.ts';
 import { createHome, manifest } from '../kit/home.ts';
+import { echoTool } from '../kit/source.ts';
 
 test('every call leaves a line that says who did what, who allowed it and how it ended, and no value', async () => {
   await using home = await createHome({
@@ -31,4 +33,48 @@ test('every call leaves a line that says who did what, who allowed it and how it
   expect(lines.join()).not.toContain('somebody-private');
   const shown = await pegboard(['logs', '--audit', '--lines', '1'], { home: home.path });
   expect(shown.stdout.trim()).toBe(lines.at(-1));
+});
+
+test('a secret argument is in no question, and the digest that the audit keeps does not depend on it', async () => {
+  const lines: AuditLine[] = [];
+  const login = {
+    type: 'object',
+    properties: {
+      user: { type: 'string' },
+      login: { type: 'object', properties: { pin: { $ref: '#/$defs/pin' } } },
+      old: { type: 'array', items: { $ref: '#/$defs/pin' } },
+    },
+    $defs: { pin: { type: 'string', writeOnly: true } },
+  };
+  const { call } = await kernel(
+    [
+      echoTool({ name: 'enter', parameters: login, confirm: true }),
+      echoTool({
+        name: 'run',
+        parameters: { type: 'object' },
+        confirm: true,
+        carries: [{ in: 'calls', tool: 'tool', args: 'args' }],
+      }),
+    ],
+    { audit: { record: (line) => lines.push(line) } },
+  );
+  const questions: unknown[] = [];
+  const request = {
+    ask: async (question: unknown) => {
+      questions.push(question);
+      return { action: 'accept' } as const;
+    },
+  };
+  for (const pin of ['1234', '9876']) {
+    const args = { user: 'ann', login: { pin }, old: [pin] };
+    await call('enter', args, request);
+    await call('run', { calls: [{ tool: 'enter', args }] }, request);
+  }
+  expect(questions).toHaveLength(4);
+  expect(JSON.stringify(questions)).toContain('ann');
+  expect(JSON.stringify(questions)).not.toMatch(/1234|9876/);
+  expect(lines.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  expect(lines.slice(2).map(({ args }) => args)).toEqual(lines.slice(0, 2).map(({ args }) => args));
+  await call('enter', { user: 'bob' }, request);
+  expect(lines.at(-1)!.args).not.toBe(lines[0]!.args);
 });

@@ -1,4 +1,4 @@
-import { PegboardError, type Dispatch, type Registry, type ToolCall } from 'pegboard';
+import { PegboardError, shownArguments, type Dispatch, type Registry, type ToolCall } from 'pegboard';
 import { originOf } from '../background/origin.ts';
 import { parsePath } from './json-path.ts';
 import { look } from './look.ts';
@@ -73,7 +73,7 @@ function targetOf(request: WatchRequest, registry: Registry): Target {
   if (files !== undefined) return { kind: 'files', pattern: files };
   if (path !== undefined) parsePath(path);
   const part = path !== undefined && { path };
-  if (tool !== undefined) return { kind: 'tool', tool: idOf(tool, registry), args, ...part };
+  if (tool !== undefined) return { kind: 'tool', ...callOf(tool, args, registry), ...part };
   const reader = registry.snapshot.find('web_read');
   if (reader) return { kind: 'tool', tool: reader.id, args: { url }, ...part };
   throw new PegboardError(
@@ -88,13 +88,23 @@ function actionOf(request: WatchRequest, registry: Registry): Action {
   if (given > 1)
     throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Do one thing: give instruction, run_tool or message.');
   if (instruction !== undefined) return { kind: 'instruction', text: instruction };
-  if (tool !== undefined) return { kind: 'tool', tool: idOf(tool, registry), args };
+  if (tool !== undefined) return { kind: 'tool', ...callOf(tool, args, registry) };
   return { kind: 'message', text: message ?? 'Something has changed.' };
 }
 
-function idOf(name: string, { snapshot }: Registry): string {
+function callOf(
+  name: string,
+  args: object,
+  { snapshot }: Registry,
+): { readonly tool: string; readonly args: object } {
   const tool = snapshot.find(name);
-  if (tool) return tool.id;
+  if (tool) {
+    if (shownArguments(tool, args, (other) => snapshot.find(other)) === args) return { tool: tool.id, args };
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `A watcher would have to keep the secret that ${tool.id} takes. Watch or run a tool that takes none.`,
+    );
+  }
   const near = snapshot.suggest(name);
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no tool "${name}".${hint}`);

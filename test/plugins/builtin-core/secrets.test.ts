@@ -55,7 +55,7 @@ test('a name that no variable can have, and an empty value, are refused', async 
 
 test('a model that stores one leaves it in no recorded call, event or file, whichever way it calls', async () => {
   const canary = (way: string): string => `canary/${way}+Zq7 x`;
-  const ways = ['direct', 'execute', 'parallel', 'background', 'short'];
+  const ways = ['direct', 'execute', 'parallel', 'background', 'nested', 'late', 'short'];
   const store = (way: string) => ({
     name: `KEY_${way.toUpperCase()}`,
     value: way === 'short' ? 'p1n' : canary(way),
@@ -68,6 +68,20 @@ test('a model that stores one leaves it in no recorded call, event or file, whic
       name: 'background_run',
       arguments: { mode: 'start', tool: 'core.secret_store', params: store('background') },
     },
+    {
+      name: 'run_parallel',
+      arguments: {
+        calls: [{ tool: 'execute_tool', params: { name: 'secret_store', params: store('nested') } }],
+      },
+    },
+    {
+      name: 'background_run',
+      arguments: {
+        mode: 'start',
+        tool: 'execute_tool',
+        params: { name: 'core.secret_store', params: store('late') },
+      },
+    },
     { name: 'secret_store', arguments: store('short') },
   ];
   await using home = await openAgentHome([{ toolCalls: calls }, { text: 'stored' }]);
@@ -79,9 +93,10 @@ test('a model that stores one leaves it in no recorded call, event or file, whic
   while (home.host.secrets.list().length < ways.length) await setImmediate();
   for (const way of ways.slice(0, -1)) expect(home.host.secrets.get(store(way).name)).toBe(canary(way));
 
-  const texts = [JSON.stringify(reply), JSON.stringify(events.filter(({ type }) => type !== 'tool_start'))];
-  const direct = events.filter((event) => event.type === 'tool_start' && event.tool === 'core.secret_store');
-  texts.push(JSON.stringify(direct));
+  const texts = [JSON.stringify(reply), JSON.stringify(events)];
+  const started = events.filter(({ type }) => type === 'tool_start');
+  expect(started).toHaveLength(ways.length);
+  for (const event of started) expect(JSON.stringify(event)).toContain('"value":"[secret]"');
   const files = readdirSync(home.home.path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('data/secrets'))
     .map((entry) => join(entry.parentPath, entry.name));
@@ -105,4 +120,27 @@ test('a model that stores one leaves it in no recorded call, event or file, whic
     reply.toolCalls.map(({ args }) => args),
     'also what is too short to be found elsewhere',
   ).toContainEqual({ name: 'KEY_SHORT', value: '[secret]' });
+});
+
+test('what a model got wrong about a call shows no secret either', async () => {
+  const broken = `{"name": "API_KEY", "value": "canary-9 \\"quoted" and on`;
+  const calls = [
+    { name: 'secret_store', arguments: broken },
+    { name: 'run_parallel', arguments: broken },
+    { name: 'execute_tool', arguments: { name: 'secret_store', params: broken } },
+    { name: 'background_run', arguments: { mode: 'start', tool: 'secret_store', params: broken } },
+    { name: 'run_parallel', arguments: { calls: broken } },
+    { name: 'secret_store', arguments: { name: 'API_KEY', value: { text: 'canary-9' } } },
+    {
+      name: 'watch_start',
+      arguments: { files: '*.md', run_tool: 'secret_store', run_args: { name: 'A', value: 'canary-9' } },
+    },
+  ];
+  await using home = await openAgentHome([{ toolCalls: calls }, { text: 'That failed' }]);
+  const events: TurnEvent[] = [];
+  const reply = await home.say('Keep these', { onEvent: (event) => events.push(event) });
+  expect(reply.toolCalls.map(({ ok, tool }) => [tool, ok])).toHaveLength(calls.length);
+  expect(reply.toolCalls.filter(({ ok }) => ok)).toEqual([]);
+  expect(JSON.stringify([events, reply])).not.toContain('canary-9');
+  expect(home.host.secrets.list()).toEqual([]);
 });

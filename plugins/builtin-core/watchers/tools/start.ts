@@ -11,6 +11,10 @@ export function createWatchStart(watching: Watching): Tool {
     tags: ['monitor', 'observe', 'poll', 'notify', 'trigger', 'on change'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     timeout: 120,
+    carries: [
+      { tool: 'tool', args: 'args' },
+      { tool: 'run_tool', args: 'run_args' },
+    ],
     parameters: {
       type: 'object',
       additionalProperties: false,

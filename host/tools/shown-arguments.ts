@@ -1,0 +1,49 @@
+import type { CarriedCall, RegisteredTool, Tool } from '../api/tool.ts';
+import { hasSecrets, hidden, hideSecretArguments, mapChildren } from '../core/secret-arguments.ts';
+
+type Shown = Pick<Tool, 'parameters' | 'carries'>;
+type Find = (name: string) => RegisteredTool | undefined;
+
+/** Tools that run tools that run tools: deeper than this nobody looks. */
+const deepest = 8;
+
+/** Whether arguments of this tool may be secret, its own or those of a tool that it runs. */
+export function mayHoldSecrets({ parameters, carries = [] }: Shown): boolean {
+  return carries.length > 0 || hasSecrets(parameters);
+}
+
+/**
+ * Arguments as they may be shown and recorded: without what the tool, or one that it runs, marks as secret. Takes
+ * anything that a model may have written. The same object where nothing is secret.
+ */
+export function shownArguments(tool: Shown, args: unknown, find: Find): unknown {
+  return mayHoldSecrets(tool) ? show(tool, args, find, 0) : args;
+}
+
+function show(tool: Shown, args: unknown, find: Find, depth: number): unknown {
+  const own = hideSecretArguments(tool.parameters, args);
+  const { carries = [] } = tool;
+  if (carries.length === 0 || own === null || own === undefined) return own;
+  if (typeof own !== 'object' || depth === deepest) return hidden;
+  return carries.reduce((shown, call) => showCarried(shown, call, find, depth), own);
+}
+
+function showCarried(
+  args: object,
+  { in: list, tool, args: carried }: CarriedCall,
+  find: Find,
+  depth: number,
+): object {
+  const showOne = (one: unknown): unknown => {
+    if (typeof one !== 'object' || one === null) return hidden;
+    const name = (one as { readonly [name: string]: unknown })[tool];
+    const inner = typeof name === 'string' ? find(name) : undefined;
+    if (!inner) return one;
+    return mapChildren(one, (child, key) => (key === carried ? show(inner, child, find, depth + 1) : child));
+  };
+  if (list === undefined) return showOne(args) as object;
+  return mapChildren(args, (child, key) => {
+    if (key !== list) return child;
+    return Array.isArray(child) ? mapChildren(child, showOne) : hidden;
+  });
+}
