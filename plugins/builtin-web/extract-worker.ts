@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** What the thread is given. */
-export type Extraction =
-  | { readonly kind: 'html'; readonly url: string; readonly text: string }
-  | { readonly kind: 'pdf'; readonly url: string; readonly body: Uint8Array };
+export interface Extraction {
+  readonly url: string;
+  readonly text: string;
+}
 
 export interface Extracted {
   readonly title: string | undefined;
@@ -11,7 +12,7 @@ export interface Extracted {
 }
 
 /** The article as Firefox's reader finds it, or all of the page where there is none. Scripts don't run, nothing is loaded. */
-async function fromHtml({ url, text }: Extraction & { readonly kind: 'html' }): Promise<Extracted> {
+async function fromHtml({ url, text }: Extraction): Promise<Extracted> {
   const [{ JSDOM, VirtualConsole }, { Readability }, { default: Turndown }] = await Promise.all([
     import('jsdom'),
     import('@mozilla/readability'),
@@ -27,20 +28,4 @@ async function fromHtml({ url, text }: Extraction & { readonly kind: 'html' }): 
   return { title: article?.title || title, markdown: markdown.replace(/\n{3,}/g, '\n\n').trim() };
 }
 
-async function fromPdf({ body }: Extraction & { readonly kind: 'pdf' }): Promise<Extracted> {
-  const { extractText, getDocumentProxy, getMeta } = await import('unpdf');
-  const document = await getDocumentProxy(body);
-  const { text } = await extractText(document, { mergePages: false });
-  const { info } = await getMeta(document);
-  const title = (info as { readonly Title?: unknown }).Title;
-  return {
-    title: typeof title === 'string' && title !== '' ? title : undefined,
-    markdown: text.map((page, index) => `[page ${index + 1}]\n${page.trim()}`).join('\n\n'),
-  };
-}
-
-const extraction = workerData as Extraction;
-parentPort!.postMessage(
-  extraction.kind === 'html' ? await fromHtml(extraction) : await fromPdf(extraction),
-  [],
-);
+parentPort!.postMessage(await fromHtml(workerData as Extraction));

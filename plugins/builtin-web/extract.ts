@@ -1,18 +1,19 @@
-import { Worker } from 'node:worker_threads';
-import { PegboardError } from 'pegboard';
+import { PegboardError, readPdf, runThread } from 'pegboard';
 import type { Extracted, Extraction } from './extract-worker.ts';
 import type { FetchedPage } from './fetch-public.ts';
 
 /** Milliseconds: a page can be made to take for ever. */
 const limit = 15_000;
-const memory = { maxOldGenerationSizeMb: 256 };
+/** Megabytes. */
+const memory = 256;
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 
 /** A page as Markdown: the article of an HTML page, the text of a PDF, any other text as it is. Throws PEG_TOOL_FAILED. */
 export async function toMarkdown(page: FetchedPage, signal: AbortSignal): Promise<Extracted> {
   const { type, url, body } = page;
   if (type === 'application/pdf' || body.subarray(0, 5).toString('latin1') === '%PDF-') {
-    return await inWorker({ kind: 'pdf', url, body: new Uint8Array(body) }, signal);
+    const { title, text } = await readPdf(body, { name: url, signal, limit });
+    return { title, markdown: text };
   }
   if (!isText(type, body)) {
     throw new PegboardError(
@@ -22,9 +23,7 @@ export async function toMarkdown(page: FetchedPage, signal: AbortSignal): Promis
   }
   const text = decode(page);
   const looksHtml = htmlTypes.has(type) || (type === '' && /^\s*<(!doctype html|html)/i.test(text));
-  return looksHtml
-    ? await inWorker({ kind: 'html', url, text }, signal)
-    : { title: undefined, markdown: text };
+  return looksHtml ? await fromHtml({ url, text }, signal) : { title: undefined, markdown: text };
 }
 
 function isText(type: string, body: Buffer): boolean {
@@ -42,31 +41,17 @@ function decode({ body, charset }: FetchedPage): string {
   }
 }
 
-/** In a thread that ends with the page: nothing of it stays in memory, and a hostile page costs its own thread alone. */
-async function inWorker(extraction: Extraction, signal: AbortSignal): Promise<Extracted> {
+async function fromHtml(extraction: Extraction, signal: AbortSignal): Promise<Extracted> {
   const file = new URL(import.meta.url).pathname.endsWith('.ts')
     ? './extract-worker.ts'
     : './extract-worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: extraction,
-    resourceLimits: memory,
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<Extracted>();
-  const fail = (why: string, cause?: unknown): void =>
-    reject(
-      new PegboardError('PEG_TOOL_FAILED', `${extraction.url} can't be turned into text: ${why}.`, { cause }),
-    );
-  const timer = setTimeout(() => fail(`it took longer than ${limit / 1000} s`), limit);
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  worker.once('message', resolve);
-  worker.once('error', (cause: Error) => fail(cause.message, cause));
-  worker.once('exit', () => fail('its thread ended'));
   try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-    void worker.terminate();
+    return await runThread(new URL(file, import.meta.url), extraction, { signal, limit, memory });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PegboardError('PEG_TOOL_FAILED', `${extraction.url} can't be turned into text: ${why}.`, {
+      cause,
+    });
   }
 }

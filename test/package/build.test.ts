@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import ownManifest from '../../package.json' with { type: 'json' };
 import { environment, pegboard, pegboardJson } from '../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
+import { pdfOf } from '../kit/pdf.ts';
 import { installPackage, type InstalledPackage } from './installed-package.ts';
 
 let installed: InstalledPackage;
@@ -88,6 +89,12 @@ test('the file tools search with what is installed beside the package', async ()
   const { code, stdout } = await pegboard(['call', 'grep', 'pattern=echo Hello', 'path=spaces'], options());
   expect(code).toBe(0);
   expect(stdout).toContain('greet.md:');
+});
+
+test('a PDF is read as text', async () => {
+  await home.write('book.pdf', pdfOf(['Once upon a time']));
+  const { code, stdout } = await pegboard(['call', 'read', 'path=book.pdf'], options());
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '[page 1]\nOnce upon a time\n' });
 });
 
 test('an MCP client lists and calls over stdio', async () => {

@@ -1,4 +1,4 @@
-import { PegboardError, defineTool, textResult, type Tool, type ToolResult } from 'pegboard';
+import { PegboardError, defineTool, readPdf, textResult, type Tool, type ToolResult } from 'pegboard';
 import { mediaTypeOf, toText } from './content.ts';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
@@ -16,11 +16,12 @@ export function createRead(access: FileAccess): Tool {
     name: 'read',
     title: 'Read file',
     description:
-      'Reads a file: text as it is (2000 lines from the start unless offset and limit say otherwise), images as images. Says how much is left and where to go on. A file must be read before it can be written or edited.',
+      'Reads a file: text as it is (2000 lines from the start unless offset and limit say otherwise), PDFs as text, images as images. Says how much is left and where to go on. A file must be read before it can be written or edited.',
     category: 'files',
-    tags: ['file', 'open', 'view', 'show', 'cat', 'image'],
+    tags: ['file', 'open', 'view', 'show', 'cat', 'image', 'pdf'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    timeout: 10,
+    // The thread that reads a PDF has 30.
+    timeout: 45,
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -56,7 +57,7 @@ export function createRead(access: FileAccess): Tool {
         using reached = reach(access.roots, call.prepared!.plan!);
         checkUnmoved(reached.path, call.prepared!.plan!);
         const { bytes, state } = await readWhole(reached);
-        const result = show(reached.path, bytes, offset, limit);
+        const result = await show(reached.path, bytes, { offset, limit, signal: call.signal });
         access.reads.note(call.caller, reached.path, state);
         return result;
       }),
@@ -69,13 +70,17 @@ function checkUnmoved(path: string, prepared: string): void {
   throw new PegboardError('PEG_TOOL_FAILED', `${prepared} was replaced while this call was being prepared.`);
 }
 
-function show(path: string, bytes: Buffer, offset: number, limit: number | undefined): ToolResult {
+interface Section {
+  readonly offset: number;
+  readonly limit: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function show(path: string, bytes: Buffer, { offset, limit, signal }: Section): Promise<ToolResult> {
   const mimeType = mediaTypeOf(bytes);
   if (mimeType === 'application/pdf') {
-    throw new PegboardError(
-      'PEG_TOOL_FAILED',
-      `${path} is a PDF, which can't be shown as text yet. Where pdftotext is installed, bash can run: pdftotext FILE -`,
-    );
+    const { text } = await readPdf(bytes, { name: path, signal });
+    return showLines(text, offset, limit);
   }
   if (mimeType !== undefined) return showImage(path, bytes, mimeType);
   const content = toText(bytes);

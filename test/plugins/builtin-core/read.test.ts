@@ -1,6 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../host/tools/result.ts';
+import { pdfOf } from '../../kit/pdf.ts';
 import { openPluginHome } from '../../kit/plugin-home.ts';
 
 const png = Buffer.from(
@@ -63,19 +64,16 @@ describe('what is no text', () => {
     expect(result.content).toEqual([{ type: 'image', data: png.toString('base64'), mimeType: 'image/png' }]);
   });
 
-  test('is refused with the reason when it is binary, a PDF, a folder, or too large', async () => {
+  test('is refused with the reason when it is binary, a folder, or too large', async () => {
     await using home = await openPluginHome({
-      files: { 'a.bin': Buffer.from([1, 2, 0, 3]), 'a.pdf': '%PDF-1.7\n…', 'sub/x': '' },
+      files: { 'a.bin': Buffer.from([1, 2, 0, 3]), 'sub/x': '' },
     });
     writeFileSync(home.path('huge.txt'), Buffer.alloc(50 * 1024 * 1024 + 1, 'a'));
     const messages = await Promise.all(
-      ['a.bin', 'a.pdf', 'sub', 'huge.txt'].map(
-        async (path) => (await home.call('read', { path })).error?.message,
-      ),
+      ['a.bin', 'sub', 'huge.txt'].map(async (path) => (await home.call('read', { path })).error?.message),
     );
     expect(messages).toEqual([
       expect.stringMatching(/a\.bin is a binary file/),
-      expect.stringMatching(/a\.pdf is a PDF.*pdftotext/),
       expect.stringMatching(/sub is a folder: use listdir/),
       expect.stringMatching(/huge\.txt has 52,428,801 bytes; files up to 50 MB/),
     ]);
@@ -86,6 +84,32 @@ describe('what is no text', () => {
     const result = await home.call('read', { path: 'README.txt' });
     expect(result.error).toMatchObject({ code: 'PEG_TOOL_FAILED' });
     expect(result.error?.message).toBe(`${home.path('README.txt')} does not exist. There is Readme.md.`);
+  });
+});
+
+describe('a PDF', () => {
+  const pages = ['First page\nof (two) lines', 'Second page'];
+  const text = '[page 1]\nFirst page\nof (two) lines\n\n[page 2]\nSecond page';
+
+  test('is read as text, page by page, whatever its name, and in parts', async () => {
+    await using home = await openPluginHome({ files: { 'book.pdf': pdfOf(pages), noname: pdfOf(pages) } });
+    for (const path of ['book.pdf', 'noname']) expect(textOf(await home.call('read', { path }))).toBe(text);
+    const part = await home.call('read', { path: 'book.pdf', offset: 4, limit: 1 });
+    expect(textOf(part)).toBe('[page 2]\n\n[lines 4 to 5 of 6; go on with offset 5]');
+  });
+
+  test('that is scanned, encrypted or broken is refused with the reason', async () => {
+    await using home = await openPluginHome({
+      files: {
+        'scan.pdf': pdfOf(['', '']),
+        'locked.pdf': pdfOf(pages, { encrypted: true }),
+        'cut.pdf': '%PDF-1.7\n…',
+      },
+    });
+    const messageOf = async (path: string) => (await home.call('read', { path })).error?.message;
+    expect(await messageOf('scan.pdf')).toMatch(/scan\.pdf has no text on its 2 pages: it may be a scan/);
+    expect(await messageOf('locked.pdf')).toMatch(/locked\.pdf is encrypted and opens only with a password/);
+    expect(await messageOf('cut.pdf')).toMatch(/cut\.pdf is a broken PDF: \w/);
   });
 });
 

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { fetchPublic } from '../../../plugins/builtin-web/fetch-public.ts';
 import { textOf } from '../../../host/tools/result.ts';
+import { pdfOf } from '../../kit/pdf.ts';
 import { openPluginHome, type PluginHome } from '../../kit/plugin-home.ts';
 import { openWebServer, type WebServer } from '../../kit/web-server.ts';
 
@@ -22,7 +23,7 @@ const pages: { readonly [path: string]: readonly [type: string, body: string | B
   '/bomb': ['text/plain', gzipSync(Buffer.alloc(20 * 1024 * 1024, 97)), { 'content-encoding': 'gzip' }],
   '/long': ['text/plain', `${'x'.repeat(12_000)}the rest`],
   '/image': ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
-  '/pdf': ['application/pdf', Buffer.from(pdfWith('Hello from a PDF'))],
+  '/pdf': ['application/pdf', Buffer.from(pdfOf(['Hello from a PDF']))],
 };
 
 const serve = (): Promise<WebServer> =>
@@ -209,24 +210,3 @@ describe('web_search', () => {
     expect((await home.call('web_search', { query: 'x' })).error?.message).toContain('TAVILY_API_KEY');
   });
 });
-
-/** The smallest PDF that shows a line. */
-function pdfWith(text: string): string {
-  const stream = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let body = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
-    const offset = body.length;
-    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return offset;
-  });
-  const start = body.length;
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  return `${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`;
-}
