@@ -33,4 +33,4 @@ function explain(cause: unknown): PdfAnswer {
     : { broken: messageOf(cause) };
 }
 
-parentPort!.postMessage(await read(workerData as Uint8Array).catch(explain));
+parentPort!.postMessage(await read(workerData as Uint8Array).catch(explain), []);

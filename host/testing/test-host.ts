@@ -1,10 +1,13 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { IncomingMessage, Reply } from '../api/conversation.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { ToolResult } from '../api/result.ts';
 import { createHost, type Host } from '../host.ts';
 import { textOf } from '../tools/result.ts';
+import type { Script } from './script.ts';
+import { modelsOf, startScriptedModel, type ScriptedModel } from './scripted-model.ts';
 
 export interface TestHostOptions {
   /** Folders of plugins to run, trusted: `import.meta.dirname` of one's own. */
@@ -13,6 +16,8 @@ export interface TestHostOptions {
   readonly files?: { readonly [path: string]: string };
   /** The only variables that it sees. */
   readonly environment?: { readonly [name: string]: string };
+  /** What the model of its agents says, request by request, where anything is said to them. */
+  readonly model?: Script;
 }
 
 /** A whole host on a home in a temporary folder, gone when disposed. */
@@ -20,42 +25,55 @@ export interface TestHost extends AsyncDisposable {
   readonly host: Host;
   /** Absolute. */
   readonly home: string;
+  /** The model that its agents talk to. */
+  readonly model: ScriptedModel;
   /** Dispatches as the owner; nobody is there to confirm unless `request` brings an `ask`. */
   call(name: string, args?: object, request?: Partial<CallRequest>): Promise<ToolResult>;
   /** The text of the result. Throws the message of a failed one. */
   callText(name: string, args?: object, request?: Partial<CallRequest>): Promise<string>;
+  /** A turn of the default agent, or of the one in `message`, in the terminal's conversation. */
+  say(text: string, message?: Partial<IncomingMessage>): Promise<Reply>;
 }
 
 export async function openTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { plugins = [], files = {}, environment = {} } = options;
+  await using opened = new AsyncDisposableStack();
+  const model = opened.use(await startScriptedModel(options.model));
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-test-')));
-  const remove = (): void => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
-  for (const [name, text] of Object.entries({ 'pegboard.yaml': '', ...files })) {
+  opened.defer(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+  const settings = await withModel(files['pegboard.yaml'] ?? '', model);
+  for (const [name, text] of Object.entries({ ...files, 'pegboard.yaml': settings })) {
     mkdirSync(dirname(join(home, name)), { recursive: true });
     writeFileSync(join(home, name), text);
   }
   for (const folder of plugins) cpSync(folder, join(home, 'plugins', basename(folder)), { recursive: true });
-  let host: Host;
-  try {
-    host = await createHost({ home, environment, development: true });
-  } catch (cause) {
-    remove();
-    throw cause;
-  }
+  const host = opened.use(await createHost({ home, environment, development: true }));
   const call: TestHost['call'] = (name, args = {}, request = {}) =>
     host.dispatch({ name, args, scope: host.scopeFor(undefined), caller: 'test', ...request });
+  const owned = opened.move();
   return {
     host,
     home,
+    model,
     call,
     async callText(name, args, request) {
       const result = await call(name, args, request);
       if (result.error) throw new Error(result.error.message);
       return textOf(result);
     },
-    async [Symbol.asyncDispose]() {
-      await host[Symbol.asyncDispose]();
-      remove();
-    },
+    say: (text, message = {}) => host.converse({ source: 'cli', externalId: 'cli', text, ...message }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** The text of a pegboard.yaml with the scripted model beside its own; one that is broken stays as it is. */
+async function withModel(text: string, model: ScriptedModel): Promise<string> {
+  const { isMap, parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return text;
+  const { default: name, providers } = modelsOf(model);
+  if (!document.hasIn(['models', 'default'])) document.setIn(['models', 'default'], name);
+  for (const [provider, settings] of Object.entries(providers))
+    document.setIn(['models', 'providers', provider], document.createNode(settings));
+  return document.toString();
 }

@@ -28,4 +28,4 @@ async function fromHtml({ url, text }: Extraction): Promise<Extracted> {
   return { title: article?.title || title, markdown: markdown.replace(/\n{3,}/g, '\n\n').trim() };
 }
 
-parentPort!.postMessage(await fromHtml(workerData as Extraction));
+parentPort!.postMessage(await fromHtml(workerData as Extraction), []);

@@ -13,7 +13,7 @@ import {
   type Script,
   type ScriptedModel,
   type ScriptedReply,
-} from '../kit/scripted-model.ts';
+} from '../../host/testing/index.ts';
 
 const tools = 'spaces/work/agent/tools';
 const deploy = manifest(

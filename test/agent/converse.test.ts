@@ -4,7 +4,7 @@ import type { TurnEvent } from '../../host/api/conversation.ts';
 import { textOf } from '../../host/tools/result.ts';
 import { openAgentHome } from '../kit/agent-home.ts';
 import { manifest } from '../kit/home.ts';
-import type { Script, ScriptedReply, ScriptedRequest } from '../kit/scripted-model.ts';
+import type { Script, ScriptedReply, ScriptedRequest } from '../../host/testing/index.ts';
 
 const tools = 'spaces/work/agent/tools';
 const greet = {

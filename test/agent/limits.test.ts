@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { TurnEvent } from '../../host/api/conversation.ts';
 import { openAgentHome, type AgentHome } from '../kit/agent-home.ts';
 import { manifest } from '../kit/home.ts';
-import type { Script } from '../kit/scripted-model.ts';
+import type { Script } from '../../host/testing/index.ts';
 
 const tools = 'spaces/work/agent/tools';
 const echo = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openAgentHome } from '../kit/agent-home.ts';
-import type { ScriptedReply, ScriptedRequest } from '../kit/scripted-model.ts';
+import type { ScriptedReply, ScriptedRequest } from '../../host/testing/index.ts';
 
 /** Refuses above so many characters, as a server does whose window is smaller than it was thought to be. */
 function atMost(characters: number, message: string, request: ScriptedRequest, answer: ScriptedReply) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAgentHome } from '../kit/agent-home.ts';
-import type { Script } from '../kit/scripted-model.ts';
+import type { Script } from '../../host/testing/index.ts';
 
 const plugin = (id: string, turn: string) => ({
   [`plugins/${id}/plugin.yaml`]: `id: ${id}\nversion: "1.0.0"\ndescription: Test plugin ${id}\n`,

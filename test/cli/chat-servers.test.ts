@@ -7,7 +7,7 @@ import { configFor } from '../kit/agent-home.ts';
 import { pegboard } from '../kit/cli.ts';
 import { createHome, type TestHome } from '../kit/home.ts';
 import { fixture } from '../kit/mcp-source.ts';
-import { startScriptedModel, type Script, type ScriptedModel } from '../kit/scripted-model.ts';
+import { startScriptedModel, type Script, type ScriptedModel } from '../../host/testing/index.ts';
 
 /** A connection that nobody gives up while the test runs. */
 const silent = { ...fixture('never-answers'), connectTimeout: 600 };

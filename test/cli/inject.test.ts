@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Injection } from '../../host/api/injection.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
 import { createHome, type TestHome } from '../kit/home.ts';
-import { startScriptedModel } from '../kit/scripted-model.ts';
+import { startScriptedModel } from '../../host/testing/index.ts';
 
 /** A home whose space has so many tools of about 150 tokens each. */
 function homeWith(count: number, files: { readonly [file: string]: string } = {}): Promise<TestHome> {

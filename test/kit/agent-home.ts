@@ -2,11 +2,12 @@ import type { Converse, IncomingMessage, Reply } from '../../host/api/conversati
 import { createHost, type Host } from '../../host/host.ts';
 import { createHome, type TestHome } from './home.ts';
 import {
+  modelsOf,
   startScriptedModel,
   type Script,
   type ScriptedModel,
   type ScriptedModelOptions,
-} from './scripted-model.ts';
+} from '../../host/testing/index.ts';
 
 /** A home on disk, a host of it in this process, and the model that its agents talk to. */
 export interface AgentHome extends AsyncDisposable {
@@ -57,7 +58,6 @@ export async function openAgentHome(
 }
 
 /** A pegboard.yaml whose only model is the scripted one. */
-export function configFor({ baseUrl }: Pick<ScriptedModel, 'baseUrl'>, models: object = {}): string {
-  const providers = { scripted: { base_url: baseUrl, native_tool_use: true } };
-  return JSON.stringify({ models: { default: 'scripted/test', providers, ...models } });
+export function configFor(model: Pick<ScriptedModel, 'baseUrl'>, models: object = {}): string {
+  return JSON.stringify({ models: { ...modelsOf(model), ...models } });
 }

@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listen } from '../../host/testing/http-server.ts';
 
 /** A server in a process of its own that listens on a port of this machine. */
 export interface HttpProcess extends AsyncDisposable {
@@ -34,21 +33,6 @@ export async function startModern(): Promise<HttpProcess> {
   const server: HttpProcess = toHttpProcess(child, () => Number(/port (\d+)/.exec(server.stderr)![1]));
   await server.printed('port ');
   return server;
-}
-
-/** An HTTP server in this process; returns its address. */
-export async function listen(listener: RequestListener): Promise<{ readonly url: string } & AsyncDisposable> {
-  const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 export async function freePort(): Promise<number> {

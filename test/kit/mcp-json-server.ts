@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen } from './mcp-http.ts';
+import { listen, readBody } from '../../host/testing/http-server.ts';
 
 export interface McpMessage {
   readonly id?: unknown;
@@ -43,10 +43,4 @@ export function answerMcp({ method, params }: McpMessage): object {
     default:
       return { error: { code: -32601, message: `there is no ${method}` } };
   }
-}
-
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

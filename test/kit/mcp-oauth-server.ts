@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen } from './mcp-http.ts';
-import { answerMcp, readBody, type McpMessage } from './mcp-json-server.ts';
+import { listen, readBody } from '../../host/testing/http-server.ts';
+import { answerMcp, type McpMessage } from './mcp-json-server.ts';
 
 /** An authorization server and an MCP server that it protects, at one address. */
 export interface OAuthServer extends AsyncDisposable {

@@ -24,6 +24,7 @@ beforeAll(async () => {
         'id: counting\nversion: 1.0.0\ndescription: Counts\npacks:\n  counting:\n    description: Counts letters\n',
       'plugins/counting/index.ts': plugin,
       'plugins/counting/letters.ts': 'export const count = (text: string): number => [...text].length;\n',
+      'plugins/counting/counting.test.ts': countingTest,
     }),
   );
 });
@@ -45,6 +46,21 @@ const letters = defineTool({
 });
 
 export default definePlugin({ setup: () => ({ packs: { counting: [letters] } }) });
+`;
+
+const countingTest = `
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestHost } from 'pegboard/testing';
+
+test('an agent counts', async () => {
+  await using host = await openTestHost({
+    plugins: [import.meta.dirname],
+    model: [{ toolCalls: [{ name: 'letters', arguments: { text: 'Ada' } }] }, { text: 'Three.' }],
+  });
+  const { text, toolCalls } = await host.say('How many letters has Ada?');
+  assert.deepEqual([text, toolCalls[0]?.result], ['Three.', '3']);
+});
 `;
 
 const options = () => ({ entry: installed.entry, home: home.path });
@@ -83,6 +99,12 @@ test('a TypeScript plugin of somebody else gets the host that runs it, and TypeB
   expect(counted).toMatchObject({ ok: true, content: [{ type: 'text', text: '3' }] });
   const refused = await pegboardJson<{ error: unknown }>(['call', 'letters', 'text='], options());
   expect(refused.error).toMatchObject({ code: 'PEG_TOOL_FAILED', message: 'There is nothing to count.' });
+});
+
+test('the tests of a plugin run, with a model that says what they script', async () => {
+  const { code, stdout, stderr } = await pegboard(['test-plugin', 'counting'], options());
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('pass 1');
 });
 
 test('the file tools search with what is installed beside the package', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { createOpenAiEmbedder, type EmbedderLimits } from '../../host/search/openai-embedder.ts';
-import { listen } from '../kit/mcp-http.ts';
+import { listen } from '../../host/testing/http-server.ts';
 
 interface Asked {
   readonly model: string;

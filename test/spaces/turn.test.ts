@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAgentHome } from '../kit/agent-home.ts';
-import type { ScriptedRequest } from '../kit/scripted-model.ts';
+import type { ScriptedRequest } from '../../host/testing/index.ts';
 import { databasePlugin, declaredModules } from './database-plugin.ts';
 
 /** The texts of a request's messages, by role. */

@@ -9,7 +9,7 @@ import { silentLogger } from '../../../host/core/log.ts';
 import { loadConfig } from '../../../host/config.ts';
 import { createHome } from '../../kit/home.ts';
 import { ask } from '../../kit/scripted-model-client.ts';
-import { startScriptedModel } from '../../kit/scripted-model.ts';
+import { startScriptedModel } from '../../../host/testing/index.ts';
 
 type Environment = { readonly [name: string]: string };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withFallback } from '../../../host/agent/models/fallback.ts';
 import { withRetry } from '../../../host/agent/models/retry.ts';
 import { ask, modelAt, readFile, user } from '../../kit/scripted-model-client.ts';
-import { startScriptedModel, type ScriptedReply } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
 
 const quick = { attempts: 4, firstWait: 1, longestWait: 2000 };
 const failing = (status: number, retryAfter?: number): ScriptedReply => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelMessage } from '../../../host/api/model.ts';
 import { ask, modelAt, readFile, user } from '../../kit/scripted-model-client.ts';
-import { startScriptedModel, type ScriptedFaults, type ScriptedReply } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedFaults, type ScriptedReply } from '../../../host/testing/index.ts';
 
 const calling: ScriptedReply = {
   text: 'Let me look.',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelFailureData } from '../../../host/agent/models/failure.ts';
 import type { PegboardError } from '../../../host/core/errors.ts';
 import { ask, modelAt } from '../../kit/scripted-model-client.ts';
-import { startScriptedModel, type ScriptedFaults } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedFaults } from '../../../host/testing/index.ts';
 
 async function failureOf(faults: ScriptedFaults): Promise<PegboardError> {
   await using server = await startScriptedModel(() => ({ faults }));

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../host/core/log.ts';
 import { configFor } from '../../kit/agent-home.ts';
 import { pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome, type TestHome } from '../../kit/home.ts';
-import { startScriptedModel, type ScriptedModelOptions } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedModelOptions } from '../../../host/testing/index.ts';
 
 const file = 'data/context-windows.json';
 const day = 24 * 60 * 60 * 1000;

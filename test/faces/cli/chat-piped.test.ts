@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pegboard, type CliResult } from '../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
-import { startScriptedModel, type ScriptedModel } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedModel } from '../../../host/testing/index.ts';
 
 const run = (home: TestHome, { baseUrl }: ScriptedModel, input: string): Promise<CliResult> =>
   pegboard([], {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pegboard, startPegboard, type CliResult, type RunningCli } from '../../kit/cli.ts';
 import { createHome, type TestHome } from '../../kit/home.ts';
 import { keys, startOnTerminal } from '../../kit/pty.ts';
-import { startScriptedModel, type ScriptedModel } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedModel } from '../../../host/testing/index.ts';
 
 const yaml = (words: string): string => `id: dice
 version: "1.0.0"

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunningCli } from '../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
 import { keys, startOnTerminal } from '../../kit/pty.ts';
-import { startScriptedModel, type Script, type ScriptedModel } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type Script, type ScriptedModel } from '../../../host/testing/index.ts';
 
 const tools = 'spaces/work/agent/tools';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anna, ben } from '../../kit/fake-bot-api.ts';
-import type { ScriptedReply } from '../../kit/scripted-model.ts';
+import type { ScriptedReply } from '../../../host/testing/index.ts';
 import { openBotHome } from './bot-home.ts';
 
 const files = {

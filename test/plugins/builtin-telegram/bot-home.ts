@@ -2,7 +2,7 @@ import { createHost, type Host } from '../../../host/host.ts';
 import { configFor } from '../../kit/agent-home.ts';
 import { anna, startFakeBotApi, type FakeBotApi, type FakeMessage } from '../../kit/fake-bot-api.ts';
 import { createHome, type TestHome } from '../../kit/home.ts';
-import { startScriptedModel, type Script, type ScriptedModel } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type Script, type ScriptedModel } from '../../../host/testing/index.ts';
 
 /** A home with a bot, whose services run in this process, and both of its servers. */
 export interface BotHome extends AsyncDisposable {

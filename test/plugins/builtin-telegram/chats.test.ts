@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anna, ben } from '../../kit/fake-bot-api.ts';
-import type { ScriptedRequest } from '../../kit/scripted-model.ts';
+import type { ScriptedRequest } from '../../../host/testing/index.ts';
 import { openBotHome } from './bot-home.ts';
 
 const lastUser = ({ messages }: ScriptedRequest): string =>

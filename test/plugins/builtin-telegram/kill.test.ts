@@ -3,7 +3,7 @@ import { configFor } from '../../kit/agent-home.ts';
 import { startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, startFakeBotApi, type FakeBotApi } from '../../kit/fake-bot-api.ts';
 import { createHome } from '../../kit/home.ts';
-import { startScriptedModel, type ScriptedReply } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
 import { environmentOf } from './bot-home.ts';
 
 /** TELEGRAM_KILLS=100 for the long run. */

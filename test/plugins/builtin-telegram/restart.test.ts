@@ -3,7 +3,7 @@ import { configFor } from '../../kit/agent-home.ts';
 import { pegboard, pegboardJson, startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, ben, startFakeBotApi } from '../../kit/fake-bot-api.ts';
 import { createHome } from '../../kit/home.ts';
-import { startScriptedModel, type Script } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type Script } from '../../../host/testing/index.ts';
 import { environmentOf, saysIn } from './bot-home.ts';
 
 async function openCliHome(script: Script, files: { readonly [file: string]: string } = {}) {

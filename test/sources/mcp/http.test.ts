@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../host/tools/result.ts';
-import { freePort, listen, startEverything } from '../../kit/mcp-http.ts';
+import { listen } from '../../../host/testing/http-server.ts';
+import { freePort, startEverything } from '../../kit/mcp-http.ts';
 import { caller, createMcpLab } from '../../kit/mcp-source.ts';
 
 test('server-everything over Streamable HTTP: calls, progress and questions', async () => {

@@ -3,7 +3,7 @@ import { withToolsAsTold } from '../../../../host/agent/models/text-tools/as-tol
 import { withTextTools } from '../../../../host/agent/models/text-tools/with-text-tools.ts';
 import { createLogger, silentLogger } from '../../../../host/core/log.ts';
 import { ask, modelAt, readFile, user } from '../../../kit/scripted-model-client.ts';
-import { startScriptedModel } from '../../../kit/scripted-model.ts';
+import { startScriptedModel } from '../../../../host/testing/index.ts';
 
 const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>';
 

@@ -3,7 +3,11 @@ import { createHost } from '../../../../host/host.ts';
 import { configFor } from '../../../kit/agent-home.ts';
 import { pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/home.ts';
-import { startScriptedModel, type ScriptedReply, type ScriptedRequest } from '../../../kit/scripted-model.ts';
+import {
+  startScriptedModel,
+  type ScriptedReply,
+  type ScriptedRequest,
+} from '../../../../host/testing/index.ts';
 
 const textOf = (request: ScriptedRequest): string => JSON.stringify(request.messages);
 

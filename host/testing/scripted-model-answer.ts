@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ScriptedCall, ScriptedReply, ScriptedRequest } from './scripted-model.ts';
+import type { ScriptedCall, ScriptedReply, ScriptedRequest } from './script.ts';
 
 /** Answers one request as the reply says, streamed when the request asks for it. */
 export async function sendReply(

@@ -1,82 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen } from './mcp-http.ts';
-import { readBody } from './mcp-json-server.ts';
+import { listen, readBody } from './http-server.ts';
+import type { Script, ScriptedReply, ScriptedRequest } from './script.ts';
 import { sendReply } from './scripted-model-answer.ts';
 import { whatIsWrong } from './scripted-model-checks.ts';
 import { embed } from './scripted-model-embeddings.ts';
-
-/** One answer of the model. An empty one is an empty text. */
-export interface ScriptedReply {
-  readonly text?: string;
-  readonly toolCalls?: readonly ScriptedCall[];
-  /** Sent before the text, as `reasoning_content`. */
-  readonly thinking?: string;
-  /** Merged into the counted usage: `{ cost: 0.01, prompt_tokens_details: { cached_tokens: 90 } }`. */
-  readonly usage?: object;
-  /** Into how many pieces the text and each call's arguments are cut when streamed; 3 when absent. */
-  readonly chunks?: number;
-  readonly finish?: 'stop' | 'tool_calls' | 'length' | 'content_filter';
-  readonly faults?: ScriptedFaults;
-}
-
-export interface ScriptedCall {
-  readonly name: string;
-  /** Text is sent as it is, so it may be no JSON. */
-  readonly arguments: object | string;
-  readonly id?: string;
-}
-
-/** What real servers get wrong, each on its own. */
-export interface ScriptedFaults {
-  /** An error instead of an answer: 429, 500, 401 … */
-  readonly status?: number;
-  /** Seconds, or a date: the Retry-After header that comes with `status`. */
-  readonly retryAfter?: number | string;
-  /** The text of the error that comes with `status`. */
-  readonly message?: string;
-  /** Its code. */
-  readonly code?: string;
-  /** The connection breaks off after so many chunks. */
-  readonly cutAfter?: number;
-  /** Nothing more comes after so many chunks, and the connection stays open. 0: not even headers. */
-  readonly hangAfter?: number;
-  /** The stream says in a chunk of its own, after so many, that something failed. */
-  readonly errorAfter?: number;
-  readonly noDone?: true;
-  readonly crlf?: true;
-  /** A first chunk without any choice. */
-  readonly emptyChoices?: true;
-  readonly noIds?: true;
-  readonly noIndexes?: true;
-  readonly argumentsAsObject?: true;
-  /** Names of tools come in two pieces. */
-  readonly splitNames?: true;
-  /** Every piece of a call repeats its id and name. */
-  readonly repeatNames?: true;
-  /** `finish_reason: stop` although tools are called. */
-  readonly finishStop?: true;
-  readonly noFinish?: true;
-  readonly noUsage?: true;
-  /** Thinking comes as `<think>…</think>` at the start of the text. */
-  readonly thinkInText?: true;
-  /** A stream is asked for, and one JSON document comes. */
-  readonly noStream?: true;
-}
-
-/** The body of a request for a chat completion. */
-export interface ScriptedRequest {
-  readonly model: string;
-  readonly messages: readonly any[];
-  readonly tools?: readonly any[];
-  readonly stream?: boolean;
-  readonly [key: string]: unknown;
-}
-
-/** Replies in order, or a function of the request and of how many were answered before it. */
-export type Script =
-  | readonly ScriptedReply[]
-  | ((request: ScriptedRequest, index: number) => ScriptedReply | Promise<ScriptedReply>);
 
 export interface ScriptedModelOptions {
   /** Other keys are refused with 401. */
@@ -214,4 +142,12 @@ function sendError(response: ServerResponse, status: number, message: string): v
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** What stands under `models` in a pegboard.yaml whose only model it is. */
+export function modelsOf({ baseUrl }: Pick<ScriptedModel, 'baseUrl'>): {
+  readonly default: string;
+  readonly providers: { readonly [name: string]: object };
+} {
+  return { default: 'scripted/test', providers: { scripted: { base_url: baseUrl, native_tool_use: true } } };
 }

@@ -1,4 +1,4 @@
-import type { ScriptedRequest } from './scripted-model.ts';
+import type { ScriptedRequest } from './script.ts';
 
 /** Why a provider would refuse the request, in the words that OpenAI uses; undefined when it wouldn't. */
 export function whatIsWrong(request: ScriptedRequest): string | undefined {
