@@ -14,10 +14,12 @@ import { nearest } from './core/nearest.ts';
 import { localTimeZone } from './core/time-zone.ts';
 import { packageRoot } from './core/paths.ts';
 import { createRedactor } from './core/redact.ts';
+import { chatOfCall } from './dispatch/chat-of-call.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import { createHookTable } from './dispatch/hook-table.ts';
 import { agentTools } from './meta/agent-tools.ts';
-import { createFinishedJobs } from './meta/finished-jobs.ts';
+import { createJobAnnouncer } from './meta/announce-jobs.ts';
+import { describeJob } from './meta/describe-job.ts';
 import { createJobs } from './meta/jobs.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createDeliver } from './plugins/deliver.ts';
@@ -86,6 +88,8 @@ export interface Host extends AsyncDisposable {
   readonly converse: Converse;
   /** What was said, and those who say it: loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
   agents(): Promise<Agents>;
+  /** Tells of background jobs of processes that are gone: for hosts that stay. Returns at once. */
+  announceJobs(): void;
   readonly log: Logger;
   /** Everything that is wrong in the home just now. */
   readonly diagnostics: readonly Diagnostic[];
@@ -134,10 +138,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     () => registry.snapshot,
     embedder && { embedder, cache, log, signal: closed.signal },
   );
-  const finishedJobs = createFinishedJobs();
+  const deliver = createDeliver(() => plugins.instances);
+  const jobStore = createJobStore(database);
+  const announcer = createJobAnnouncer({ store: jobStore, deliver, log });
   const jobs = createJobs({
     dispatch: (request) => dispatch(request),
-    store: createJobStore(database),
+    store: jobStore,
     toRecord: (tool, args) => {
       const found = registry.snapshot.find(tool);
       return redactor.value(
@@ -145,7 +151,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
       );
     },
     log,
-    onFinished: (job, turn) => finishedJobs.add(job, turn),
+    chatOf(call) {
+      const chat = chatOfCall(call);
+      return plugins.instances.some(({ channels }) => chat && Object.hasOwn(channels, chat.channel))
+        ? chat
+        : undefined;
+    },
+    onEnd: () => announcer.announce(),
   });
   // First, so that their bare names are theirs.
   const metaSource = createMetaSource(
@@ -209,7 +221,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         startConversation: async (key) => {
           await (await openAgentsOnce()).conversations.startNew(key);
         },
-        deliver: createDeliver(() => plugins.instances),
+        deliver,
         model: async (name) => (await openAgentsOnce()).modelNamed(name),
         embed: (texts, signal) => vectors.of(texts, signal),
         log,
@@ -287,7 +299,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
       skillsFor: (agent, turn) => chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.kept(texts)),
       turnHooks: () =>
         plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
-      takeFinishedJobs: (conversation) => finishedJobs.take(conversation),
+      takeFinishedJobs: async (conversation) => {
+        const ended = await jobStore.takeUntold(conversation);
+        return ended.map((job) =>
+          job.result === undefined
+            ? describeJob(job)
+            : `${describeJob(job)}; background_run {"mode":"result","id":${job.id}} has what it returned`,
+        );
+      },
       embed: async (text) => (await vectors.of([text]))?.[0],
       packVectors: () => packVectors(registry.snapshot, vectors),
       modelsConfig: () => loaded.config.models,
@@ -303,6 +322,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     for (const [name, value] of opening.models.secrets()) redactor.add(name, value);
     return opening;
   };
+  opened.use(announcer);
   opened.use(jobs);
   opened.defer(async () => (await agents?.catch(() => undefined))?.[Symbol.asyncDispose]());
 
@@ -323,6 +343,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     trust,
     converse,
     agents: openAgentsOnce,
+    announceJobs: () => announcer.announce(),
     log,
     get diagnostics() {
       return [

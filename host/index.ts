@@ -24,6 +24,7 @@ export { childEnvironment } from './core/environment.ts';
 export { readPdf, type PdfOptions, type PdfText } from './core/pdf.ts';
 export { runProcess, type ProcessOptions, type ProcessResult } from './core/process.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
+export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';
 export type { CallTrace } from './dispatch/trace.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';

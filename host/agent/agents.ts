@@ -29,7 +29,7 @@ export interface AgentsOptions {
   readonly skillsFor: (agent: Agent, turn: TurnContext) => Promise<readonly Skill[]>;
   readonly turnHooks: () => readonly TurnHookOwner[];
   /** One line for each job that ended and that the conversation was not told of. */
-  readonly takeFinishedJobs: (conversation: number) => readonly string[];
+  readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** Of a message; undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
   /** Of what sources are for, by their ids. */

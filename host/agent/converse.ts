@@ -58,7 +58,7 @@ export function createConverse(services: ConverseServices): Conversing {
       earlier: history.earlier,
       sections,
       skills,
-      finishedJobs: services.takeFinishedJobs(conversation.id),
+      finishedJobs: await services.takeFinishedJobs(conversation.id),
       replyTo: message.replyTo,
     });
 

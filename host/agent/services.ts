@@ -32,7 +32,7 @@ export interface ConverseServices {
   /** Undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
   /** What a conversation has not heard yet of jobs that ended, one line each; it is told once. */
-  readonly takeFinishedJobs: (conversation: number) => readonly string[];
+  readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** IANA name. */
   readonly timezone: string;
   readonly development: boolean;

@@ -24,9 +24,11 @@ export interface WaitingMessage {
   readonly at: string;
 }
 
-/** To a chat of a channel of this home: "telegram", "12345". Rejects when it was not delivered. */
-export type Deliver = (
-  to: { readonly channel: string; readonly chat: string },
-  message: OutgoingMessage,
-  signal?: AbortSignal,
-) => Promise<void>;
+/** A chat of a channel of this home: "telegram", "12345". */
+export interface Chat {
+  readonly channel: string;
+  readonly chat: string;
+}
+
+/** Rejects when it was not delivered. */
+export type Deliver = (to: Chat, message: OutgoingMessage, signal?: AbortSignal) => Promise<void>;

@@ -3,6 +3,7 @@ import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { textResult } from '../tools/result.ts';
+import { describeJob } from './describe-job.ts';
 import type { Jobs } from './jobs.ts';
 
 const modes = ['start', 'status', 'result', 'cancel', 'list'] as const;
@@ -86,17 +87,4 @@ async function cancel(job: StoredJob, jobs: Jobs): Promise<string> {
   return `Job ${job.id} (${job.tool}) runs in another process of this home, and can be cancelled only there.`;
 }
 
-/** "Job 3 (web.read): running for 12 s, page 4 of 9". */
-function describe(job: StoredJob, jobs: Jobs): string {
-  const until = job.endedAt === undefined ? Date.now() : Date.parse(job.endedAt);
-  const seconds = Math.round((until - Date.parse(job.startedAt)) / 1000);
-  const progress = jobs.progressOf(job.id);
-  const state: { readonly [state in StoredJob['state']]: string } = {
-    running: `running for ${seconds} s${progress === undefined ? '' : `, ${progress}`}`,
-    done: `done after ${seconds} s`,
-    failed: `failed after ${seconds} s`,
-    cancelled: 'cancelled',
-    interrupted: 'interrupted, because Pegboard was stopped',
-  };
-  return `Job ${job.id} (${job.tool}): ${state[job.state]}`;
-}
+const describe = (job: StoredJob, jobs: Jobs): string => describeJob(job, jobs.progressOf(job.id));

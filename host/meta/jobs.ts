@@ -1,4 +1,4 @@
-import type { TurnContext } from '../api/conversation.ts';
+import type { Chat } from '../api/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { ToolResult } from '../api/result.ts';
@@ -13,18 +13,17 @@ export interface JobsOptions {
   readonly dispatch: Dispatch;
   readonly store: JobStore;
   readonly log: Logger;
-  /**
-   * Hears of every job that ended by itself, well or not; `turn` is the one that started it, long over by now.
-   * A throw is logged.
-   */
-  readonly onFinished?: (job: StoredJob, turn: TurnContext | undefined) => void | Promise<void>;
+  /** Where the end of a job that this call starts is announced; default: nowhere. */
+  readonly chatOf?: (call: ToolCall) => Chat | undefined;
+  /** After a job has ended by itself, well or not, and that is on disk. Must not throw. */
+  readonly onEnd?: () => void;
   /** The arguments as they are written down: without secrets. Default: as they are. */
   readonly toRecord?: (tool: string, args: unknown) => unknown;
   /** At once, in this process. Default 8. */
   readonly most?: number;
 }
 
-/** Tool calls that outlive the turn that started them, but not the host: closing it cancels and awaits them. */
+/** Tool calls that outlive the turn that started them, but not the host: closing it interrupts and awaits them. */
 export interface Jobs extends AsyncDisposable {
   /**
    * Resolves once the call has got going: a question at its beginning goes to whoever started it, for all later ones
@@ -46,8 +45,11 @@ interface Running {
   progress: string | undefined;
 }
 
+/** Tells the host's end from a person's. */
+const stopping = new DOMException('Pegboard is stopping', 'AbortError');
+
 export function createJobs(options: JobsOptions): Jobs {
-  const { dispatch, store, log, onFinished, toRecord = (_tool, args) => args, most = 8 } = options;
+  const { dispatch, store, log, chatOf, onEnd, toRecord = (_tool, args) => args, most = 8 } = options;
   const running = new Map<number, Running>();
   /** Counts those too that are just being written down. */
   let count = 0;
@@ -55,7 +57,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const launch = (job: StoredJob, call: ToolCall): { readonly started: Promise<unknown> } => {
     const controller = new AbortController();
-    if (isClosing) controller.abort();
+    if (isClosing) controller.abort(stopping);
     const early = call.ask === nobody ? undefined : createEarlyAsk(call.ask);
     const result = dispatch({
       name: job.tool,
@@ -70,7 +72,7 @@ export function createJobs(options: JobsOptions): Jobs {
         if (own && message !== undefined) own.progress = message;
       },
     });
-    const ended = result.then((value) => finish(job, value, controller.signal.aborted, call.turn));
+    const ended = result.then((value) => finish(job, value, controller.signal));
     running.set(job.id, { controller, ended, progress: undefined });
     return { started: Promise.race([ended, early?.over]) };
   };
@@ -78,19 +80,17 @@ export function createJobs(options: JobsOptions): Jobs {
   const finish = async (
     job: StoredJob,
     result: ToolResult,
-    wasCancelled: boolean,
-    turn: TurnContext | undefined,
+    { aborted, reason }: AbortSignal,
   ): Promise<void> => {
-    const state = wasCancelled ? 'cancelled' : result.error ? 'failed' : 'done';
     try {
-      await store.end(job.id, state, result);
-      if (!wasCancelled)
-        await onFinished?.({ ...job, state, result, endedAt: new Date().toISOString() }, turn);
+      if (reason === stopping) await store.end(job.id, 'interrupted');
+      else if (aborted) await store.end(job.id, 'cancelled', result);
+      else {
+        await store.end(job.id, result.error ? 'failed' : 'done', result);
+        onEnd?.();
+      }
     } catch (cause) {
-      log.error('a background job ended, and that could not be recorded or announced', {
-        job: job.id,
-        cause,
-      });
+      log.error('a background job ended, and that could not be recorded', { job: job.id, cause });
     } finally {
       running.delete(job.id);
       count--;
@@ -114,6 +114,7 @@ export function createJobs(options: JobsOptions): Jobs {
           args: toRecord(tool, args),
           starter: starterOf(call),
           conversation: call.turn?.conversation.id,
+          chat: chatOf?.(call),
         })
         .catch((cause: unknown) => {
           count--;
@@ -143,7 +144,7 @@ export function createJobs(options: JobsOptions): Jobs {
     progressOf: (id) => running.get(id)?.progress,
     async [Symbol.asyncDispose]() {
       isClosing = true;
-      for (const { controller } of running.values()) controller.abort();
+      for (const { controller } of running.values()) controller.abort(stopping);
       await Promise.all([...running.values()].map(({ ended }) => ended));
     },
   };

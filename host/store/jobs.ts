@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { Chat } from '../api/channel.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { Database } from './database.ts';
 import { isAbandoned, thisProcess } from './owner.ts';
@@ -11,7 +12,7 @@ export interface StoredJob {
   readonly args: unknown;
   /** Whose it is: an agent, or whoever called. */
   readonly starter: string;
-  /** `interrupted`: its process died. */
+  /** `interrupted`: its process died or was stopped. */
   readonly state: JobState;
   /** Once it ended. */
   readonly result?: ToolResult;
@@ -20,28 +21,48 @@ export interface StoredJob {
   readonly endedAt?: string;
 }
 
+/** A job whose end is to be announced by whoever got this: nobody else gets it. */
+export interface UnannouncedJob extends StoredJob {
+  readonly chat: Chat;
+  /** Somebody had begun and was stopped: it may have arrived. */
+  readonly wasSending: boolean;
+}
+
 export interface NewJob {
   readonly tool: string;
   readonly args: unknown;
   readonly starter: string;
   readonly conversation?: number | undefined;
+  /** Where its end is announced. */
+  readonly chat?: Chat | undefined;
 }
 
 export interface JobStore {
   add(job: NewJob): Promise<StoredJob>;
-  end(id: number, state: 'done' | 'failed' | 'cancelled', result: ToolResult): Promise<void>;
+  end(id: number, state: Exclude<JobState, 'running'>, result?: ToolResult): Promise<void>;
   find(id: number): Promise<StoredJob | undefined>;
   /** The newest, newest first; without a starter everybody's. */
   list(starter: string | undefined): Promise<readonly StoredJob[]>;
+  /** Jobs of a conversation that ended by themselves, in order; the next time they are not among them. */
+  takeUntold(conversation: number): Promise<readonly StoredJob[]>;
+  /** Jobs that ended by themselves and wait to be announced, those included that a dead process was announcing. */
+  takeUnannounced(): Promise<readonly UnannouncedJob[]>;
+  endAnnouncement(id: number, outcome: 'delivered' | 'failed'): Promise<void>;
+  /** Leaves it to the next host, which gets it as one that was being sent. */
+  releaseAnnouncement(id: number): Promise<void>;
 }
 
 /** Ended jobs are forgotten after a week. */
 const keepMs = 7 * 86_400_000;
 const longestList = 20;
+/** Owner of what a host left to the next one. */
+const nobody = '';
+/** Nobody need be told that what they cancelled was cancelled. */
+const endedByThemselves = ['done', 'failed', 'interrupted'] as const satisfies readonly JobState[];
 
 export function createJobStore(database: Database): JobStore {
   return {
-    async add({ tool, args, starter, conversation }) {
+    async add({ tool, args, starter, conversation, chat }) {
       const open = await database.open();
       const now = new Date();
       const oldest = new Date(now.getTime() - keepMs).toISOString();
@@ -58,6 +79,9 @@ export function createJobStore(database: Database): JobStore {
           owner: thisProcess,
           started_at: now.toISOString(),
           ended_at: null,
+          channel: chat?.channel ?? null,
+          chat: chat?.chat ?? null,
+          announcement: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -67,7 +91,11 @@ export function createJobStore(database: Database): JobStore {
       const open = await database.open();
       await open
         .updateTable('jobs')
-        .set({ state, result: JSON.stringify(result), ended_at: new Date().toISOString() })
+        .set({
+          state,
+          result: result === undefined ? null : JSON.stringify(result),
+          ended_at: new Date().toISOString(),
+        })
         .where('id', '=', id)
         .execute();
     },
@@ -86,6 +114,58 @@ export function createJobStore(database: Database): JobStore {
         .limit(longestList)
         .execute();
       return (rows ?? []).map(toJob);
+    },
+    async takeUntold(conversation) {
+      const open = await openForLook(database);
+      const rows = await open
+        ?.updateTable('jobs')
+        .set({ told: 1 })
+        .where('conversation_id', '=', conversation)
+        .where('told', '=', 0)
+        .where('state', 'in', endedByThemselves)
+        .returningAll()
+        .execute();
+      return (rows ?? []).toSorted((one, other) => one.id - other.id).map(toJob);
+    },
+    async takeUnannounced() {
+      const open = await openForLook(database);
+      const rows = await open
+        ?.selectFrom('jobs')
+        .selectAll()
+        .where('channel', 'is not', null)
+        .where('state', 'in', endedByThemselves)
+        .where((where) =>
+          where.or([where('announcement', 'is', null), where('announcement', '=', 'sending')]),
+        )
+        .orderBy('id')
+        .execute();
+      const taken: UnannouncedJob[] = [];
+      for (const row of rows ?? []) {
+        const { id, owner, announcement, ended_at, channel, chat } = row;
+        const isLeft = owner === nobody || isAbandoned(owner, ended_at!);
+        if (announcement === 'sending' && !isLeft) continue;
+        // Of several processes one takes it.
+        const own = await open!
+          .updateTable('jobs')
+          .set({ announcement: 'sending', owner: thisProcess })
+          .where('id', '=', id)
+          .where('owner', '=', owner)
+          .where('announcement', announcement === null ? 'is' : '=', announcement)
+          .returning('id')
+          .executeTakeFirst();
+        if (!own) continue;
+        const to: Chat = { channel: channel!, chat: chat! };
+        taken.push({ ...toJob(row), chat: to, wasSending: announcement === 'sending' });
+      }
+      return taken;
+    },
+    async endAnnouncement(id, outcome) {
+      const open = await database.open();
+      await open.updateTable('jobs').set({ announcement: outcome }).where('id', '=', id).execute();
+    },
+    async releaseAnnouncement(id) {
+      const open = await database.open();
+      await open.updateTable('jobs').set({ owner: nobody }).where('id', '=', id).execute();
     },
   };
 }

@@ -100,7 +100,15 @@ interface JobsTable {
   readonly state: JobState;
   /** JSON of the ToolResult, once it ended. */
   readonly result: string | null;
+  /** Who runs it, or announces its end. */
   readonly owner: string;
   readonly started_at: string;
   readonly ended_at: string | null;
+  /** Where its end is announced, with `chat`; null: nowhere. */
+  readonly channel: string | null;
+  readonly chat: string | null;
+  /** Of its end; null: nobody has begun. */
+  readonly announcement: 'sending' | 'delivered' | 'failed' | null;
+  /** 1: the agent of its conversation has heard of its end. */
+  readonly told: Generated<number>;
 }

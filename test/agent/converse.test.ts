@@ -183,8 +183,8 @@ describe('one message', () => {
     for (; jobs.includes('running'); jobs = await list()) await delay(20);
     expect(jobs).toMatch(/^Job 1 \(slow\): done/);
     await home.say('and?');
-    expect(saidIn(home.model.requests[2]!)).toContain(
-      '[Background jobs that ended meanwhile]\n- Job 1 (slow) is done: background_run {"mode":"result","id":1} has what it returned\n\nand?',
+    expect(saidIn(home.model.requests[2]!)).toMatch(
+      /\[Background jobs that ended meanwhile\]\n- Job 1 \(slow\): done after \d+ s; background_run \{"mode":"result","id":1\} has what it returned\n\nand\?$/,
     );
     await home.say('and now?');
     expect(saidIn(home.model.requests[3]!)).not.toContain('Background jobs');

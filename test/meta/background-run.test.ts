@@ -11,7 +11,7 @@ import { backgroundRun } from '../../host/meta/background-run.ts';
 import { createJobs } from '../../host/meta/jobs.ts';
 import { createConversations } from '../../host/store/conversations.ts';
 import { createDatabase } from '../../host/store/database.ts';
-import { createJobStore, type StoredJob } from '../../host/store/jobs.ts';
+import { createJobStore } from '../../host/store/jobs.ts';
 import { textOf } from '../../host/tools/result.ts';
 import { kernel } from '../kit/dispatch.ts';
 import { createHome } from '../kit/home.ts';
@@ -43,15 +43,16 @@ async function createJobKernel(tools: readonly Tool[], most?: number) {
   const home = opened.use(await createHome());
   const file = join(home.path, 'data/pegboard.db');
   const database = opened.use(createDatabase(file));
-  const ends: { readonly job: StoredJob; readonly turn: TurnContext | undefined }[] = [];
+  const store = createJobStore(database);
+  let ends = 0;
   let tell = Promise.withResolvers<void>();
   const jobs = opened.use(
     createJobs({
       dispatch: (request) => made.dispatch(request),
-      store: createJobStore(database),
+      store,
       log: silentLogger,
-      onFinished(job, turn) {
-        ends.push({ job, turn });
+      onEnd() {
+        ends++;
         tell.resolve();
         tell = Promise.withResolvers();
       },
@@ -68,7 +69,9 @@ async function createJobKernel(tools: readonly Tool[], most?: number) {
     jobs,
     file,
     database,
-    ends,
+    store,
+    /** Of jobs that ended by themselves. */
+    ends: () => ends,
     /** Resolves when a job ends after this was called. */
     nextEnd: () => tell.promise,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -99,9 +102,10 @@ test('a job runs on after its turn, is announced when it is done, and its result
   const end = made.nextEnd();
   open('all of it');
   await end;
-  expect(made.ends).toMatchObject([
-    { turn: { conversation }, job: { id: 1, tool: 'gate', args: { a: 1 }, state: 'done' } },
+  expect(await made.store.takeUntold(conversation.id)).toMatchObject([
+    { id: 1, tool: 'gate', args: { a: 1 }, state: 'done' },
   ]);
+  expect(await made.store.takeUntold(conversation.id)).toEqual([]);
   expect(await made.call('background_run', { mode: 'result', id: 1 })).toEqual({
     content: [{ type: 'text', text: 'all of it' }],
   });
@@ -122,7 +126,8 @@ test('a job that fails is announced too, and its result carries the error', asyn
   const end = made.nextEnd();
   open('');
   await end;
-  expect(made.ends).toMatchObject([{ job: { state: 'failed' } }]);
+  expect(made.ends()).toBe(1);
+  expect(await made.run({ mode: 'status', id: 1 })).toMatch(/failed after/);
   const { error } = await made.call('background_run', { mode: 'result', id: 1 });
   expect(error).toMatchObject({ code: 'PEG_TOOL_FAILED', message: 'out of order' });
 });
@@ -136,7 +141,7 @@ test('cancel stops the tool, and nothing is announced', async () => {
   expect(wasStopped()).toBe(true);
   expect(await made.run({ mode: 'status', id: 1 })).toBe('Job 1 (gate): cancelled');
   expect(await made.run({ mode: 'cancel', id: 1 })).toContain('there is nothing to cancel');
-  expect(made.ends).toEqual([]);
+  expect(made.ends()).toBe(0);
 });
 
 test('no more jobs run at once than are allowed', async () => {
@@ -246,18 +251,20 @@ test.for([
   expect(error?.message).toContain(message);
 });
 
-test('closing cancels the jobs and waits until they have stopped', async () => {
+test('closing interrupts the jobs and waits until they have stopped', async () => {
   const { tool, begun, wasStopped } = gate();
   const made = await createJobKernel([tool]);
   await made.run({ mode: 'start', tool: 'gate' });
   await begun;
   await made.jobs[Symbol.asyncDispose]();
   expect(wasStopped()).toBe(true);
-  expect(await made.run({ mode: 'status', id: 1 })).toBe('Job 1 (gate): cancelled');
+  expect(await made.run({ mode: 'status', id: 1 })).toBe(
+    'Job 1 (gate): interrupted, because Pegboard was stopped',
+  );
   expect((await made.call('background_run', { mode: 'start', tool: 'gate' })).error?.code).toBe(
     'PEG_CANCELLED',
   );
-  expect(made.ends).toEqual([]);
+  expect(made.ends()).toBe(0);
   await made[Symbol.asyncDispose]();
 });
 

@@ -14,6 +14,7 @@ const cli = { source: 'cli', externalId: 'cli' };
 const fileIn = (home: { readonly path: string }): string => join(home.path, 'data/pegboard.db');
 /** A migration that a later Pegboard might bring. */
 const later = [...migrations, `alter table conversations add column title text;`];
+const version = migrations.length;
 
 test('a database that nobody uses is not made, and a reader makes none', async () => {
   await using home = await createHome();
@@ -75,9 +76,10 @@ test('an older database is copied to backups/ and brought up to date', async () 
   expect(rows).toMatchObject([{ source: 'cli', title: null }]);
 
   const folder = join(home.path, 'data/backups');
-  expect(await readdir(folder)).toEqual(['pegboard-version-1.db']);
-  expect((await stat(join(folder, 'pegboard-version-1.db'))).mode & 0o777).toBe(0o600);
-  await using backup = createDatabase(join(folder, 'pegboard-version-1.db'));
+  const copy = `pegboard-version-${version}.db`;
+  expect(await readdir(folder)).toEqual([copy]);
+  expect((await stat(join(folder, copy))).mode & 0o777).toBe(0o600);
+  await using backup = createDatabase(join(folder, copy));
   expect(await (await backup.open()).selectFrom('conversations').selectAll().execute()).toHaveLength(1);
 });
 
@@ -95,7 +97,9 @@ test('a migration that fails changes nothing, and says where the copy is', async
   await expect(database.open()).rejects.toMatchObject({
     code: 'PEG_DATABASE',
     message: expect.stringMatching(
-      /version 1 to 2: no such column: nonsense.*Nothing was changed.*backups\/pegboard-version-1\.db/,
+      new RegExp(
+        `version ${version} to ${version + 1}: no such column: nonsense.*Nothing was changed.*backups/pegboard-version-${version}\\.db`,
+      ),
     ) as string,
   });
   await using again = createDatabase(fileIn(home));
@@ -112,7 +116,9 @@ test('a database of a newer Pegboard is refused and left as it is', async () => 
   await using database = createDatabase(fileIn(home));
   await expect(database.open()).rejects.toMatchObject({
     code: 'PEG_DATABASE',
-    message: expect.stringMatching(/newer Pegboard: its version is 2, and this one knows 1/) as string,
+    message: expect.stringContaining(
+      `newer Pegboard: its version is ${version + 1}, and this one knows ${version}`,
+    ) as string,
   });
   expect(await readFile(fileIn(home))).toEqual(before);
 });

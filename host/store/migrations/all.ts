@@ -1,4 +1,5 @@
 import first from './001-conversations-usage-jobs.ts';
+import second from './002-job-announcements.ts';
 
 /** SQL, in order: a database of version n has seen the first n. One that was released is never edited again. */
-export const migrations: readonly string[] = [first];
+export const migrations: readonly string[] = [first, second];

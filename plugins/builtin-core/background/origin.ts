@@ -1,10 +1,4 @@
-import type { JsonObject, Scope, ToolCall } from 'pegboard';
-
-/** A chat of a channel: "telegram", "12345". */
-export interface Chat {
-  readonly channel: string;
-  readonly chat: string;
-}
+import { chatOfCall, type Chat, type JsonObject, type Scope, type ToolCall } from 'pegboard';
 
 /** For whom something goes on behind a call. */
 export interface Origin {
@@ -19,11 +13,8 @@ export interface Origin {
 /** For the context of a turn that goes on behind a chat: what its tools do in turn, they do for that chat. */
 export const backgroundContext = (chat: Chat): JsonObject => ({ background: chat });
 
-/** The terminal's conversation and its channel. */
-export const terminalChat: Chat = { channel: 'terminal', chat: 'cli' };
-
 export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'caller' | 'turn'>): Origin {
-  return { agent: scope.agent, creator: creatorOf({ scope, caller }), chat: chatOf({ caller, turn }) };
+  return { agent: scope.agent, creator: creatorOf({ scope, caller }), chat: chatOfCall({ caller, turn }) };
 }
 
 export function creatorOf({ scope, caller }: { readonly scope: Scope; readonly caller: string }): string {
@@ -37,15 +28,3 @@ export function maySee(
 ): boolean {
   return call.scope.identity === 'host' || creator === creatorOf(call);
 }
-
-function chatOf({ caller, turn }: Pick<ToolCall, 'caller' | 'turn'>): Chat | undefined {
-  if (!turn) return caller === 'cli' ? terminalChat : undefined;
-  const { source, externalId, context } = turn.message;
-  const inherited = context?.['background'] as Chat | undefined;
-  if (inherited) return inherited;
-  if (source === 'cli') return { ...terminalChat, chat: externalId };
-  return internal.has(source) ? undefined : { channel: source, chat: externalId };
-}
-
-/** Sources of conversations that no channel leads to. */
-const internal = new Set(['agent', 'schedule', 'watcher']);

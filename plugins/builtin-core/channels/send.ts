@@ -1,5 +1,5 @@
-import { PegboardError, defineTool, type PluginContext, type Tool, type ToolCall } from 'pegboard';
-import { originOf, type Chat } from '../background/origin.ts';
+import { PegboardError, defineTool, type Chat, type PluginContext, type Tool, type ToolCall } from 'pegboard';
+import { originOf } from '../background/origin.ts';
 import type { FileAccess } from '../filesystem/file-access.ts';
 
 interface SendPlan {

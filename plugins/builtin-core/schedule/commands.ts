@@ -1,5 +1,5 @@
-import { PegboardError, type CommandCall, type PluginCommand } from 'pegboard';
-import { originOf, terminalChat } from '../background/origin.ts';
+import { PegboardError, terminalChat, type CommandCall, type PluginCommand } from 'pegboard';
+import { originOf } from '../background/origin.ts';
 import type { Scheduling } from './scheduling.ts';
 import type { Schedule } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { PegboardError, type Converse, type Deliver, type Logger } from 'pegboard';
-import { backgroundContext, terminalChat, type Chat } from '../background/origin.ts';
+import { PegboardError, terminalChat, type Chat, type Converse, type Deliver, type Logger } from 'pegboard';
+import { backgroundContext } from '../background/origin.ts';
 import type { Ending } from './claims.ts';
 import { showMoment } from './moment.ts';
 import type { Occurrence } from './plan.ts';

@@ -1,6 +1,5 @@
-import type { PluginDatabase } from 'pegboard';
+import type { Chat, PluginDatabase } from 'pegboard';
 import type { Selectable } from 'kysely';
-import type { Chat } from '../background/origin.ts';
 import type { RunsTable, ScheduleTables, SchedulesTable } from './tables.ts';
 
 export type Schedule = Selectable<SchedulesTable>;

@@ -1,5 +1,13 @@
-import { textOf, type Converse, type Deliver, type Dispatch, type Scope } from 'pegboard';
-import { backgroundContext, type Chat } from '../background/origin.ts';
+import {
+  terminalChat,
+  textOf,
+  type Chat,
+  type Converse,
+  type Deliver,
+  type Dispatch,
+  type Scope,
+} from 'pegboard';
+import { backgroundContext } from '../background/origin.ts';
 import { describeTarget } from './describe.ts';
 import type { Action, Target, Watcher } from './tables.ts';
 
@@ -47,7 +55,7 @@ async function perform(
     }
     case 'message': {
       const text = `${action.text}\n\n(Watcher ${watcher.id}, ${what}: ${summary})`;
-      await deliver(chat ?? nobodyElse, { text }, signal);
+      await deliver(chat ?? terminalChat, { text }, signal);
       return 'sent';
     }
     case 'instruction': {
@@ -64,9 +72,6 @@ async function perform(
     }
   }
 }
-
-/** Who has no chat is found at the terminal. */
-const nobodyElse: Chat = { channel: 'terminal', chat: 'cli' };
 
 export function chatOf({ channel, chat }: Watcher): Chat | undefined {
   return channel === null || chat === null ? undefined : { channel, chat };

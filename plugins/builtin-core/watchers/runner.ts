@@ -1,6 +1,12 @@
-import type { AgentDirectory, Converse, Deliver, Dispatch, Logger } from 'pegboard';
+import {
+  terminalChat,
+  type AgentDirectory,
+  type Converse,
+  type Deliver,
+  type Dispatch,
+  type Logger,
+} from 'pegboard';
 import type { Clock } from '../background/clock.ts';
-import { terminalChat } from '../background/origin.ts';
 import { startRounds } from '../background/rounds.ts';
 import type { Roots } from '../filesystem/roots.ts';
 import { act, chatOf } from './act.ts';

@@ -1,3 +1,5 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { RunningCli } from '../../kit/cli.ts';
@@ -257,6 +259,32 @@ describe('a conversation', () => {
     chat.child.stdin.write(`go on${keys.enter}`);
     await chat.waitFor(/Going on\.[^]*›/);
     expect(JSON.stringify(model.requests[1]!.messages)).toContain('a long job');
+    chat.child.stdin.write(keys.ctrlD);
+    await chat.ended;
+  });
+
+  test('hears at once of a job that ended while it is idle, and next time of one that was interrupted', async () => {
+    await using home = await homeWithTools();
+    const gate = join(home.path, 'spaces/work/gate');
+    await home.write(`${tools}/gate.md`, manifest('gate', 'command: mkfifo gate && cat gate'));
+    const start = (tool: string) => call('background_run', { mode: 'start', tool });
+    await using model = await startScriptedModel([
+      { text: '', toolCalls: [start('gate'), start('wait')] },
+      { text: 'They run.' },
+    ]);
+    {
+      await using chat = startChat(home, model);
+      await chat.waitFor(/›/);
+      chat.child.stdin.write(`start them${keys.enter}`);
+      await chat.waitFor(/They run\.[^]*›/);
+      await appendFile(gate, 'through\n');
+      await chat.waitFor(/Job \d \(gate\): done after \d+ s\. Ask me for its result\.[^]*›/);
+      process.kill(await pidOf(chat), 'SIGKILL');
+      await chat.ended;
+    }
+    await using chat = startChat(home, model);
+    const shown = await chat.waitFor(/Job \d \(wait\): interrupted, because Pegboard was stopped[^]*›/);
+    expect(shown).not.toContain('(gate)');
     chat.child.stdin.write(keys.ctrlD);
     await chat.ended;
   });

@@ -15,6 +15,7 @@ export const run: Run = async (context) => {
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
   await host.plugins.startServices();
+  host.announceJobs();
   const { style } = terminal.err;
   terminal.err.line(
     `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,

@@ -1,0 +1,18 @@
+import type { Chat } from '../api/channel.ts';
+import type { ToolCall } from '../api/tool.ts';
+
+/** The terminal's channel. Whichever of its conversations it is about: the prompt shows what is sent there. */
+export const terminalChat: Chat = { channel: 'terminal', chat: 'cli' };
+
+/** Sources of conversations that no channel leads to. */
+const internal = new Set(['agent', 'schedule', 'watcher']);
+
+/** Where to tell of something that goes on behind a call; undefined: no chat is behind it. */
+export function chatOfCall({ caller, turn }: Pick<ToolCall, 'caller' | 'turn'>): Chat | undefined {
+  if (!turn) return caller === 'cli' ? terminalChat : undefined;
+  const { source, externalId, context } = turn.message;
+  const inherited = context?.['background'] as Chat | undefined;
+  if (inherited) return inherited;
+  if (source === 'cli') return terminalChat;
+  return internal.has(source) ? undefined : { channel: source, chat: externalId };
+}

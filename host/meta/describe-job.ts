@@ -1,0 +1,15 @@
+import type { StoredJob } from '../store/jobs.ts';
+
+/** "Job 3 (web.read): running for 12 s, page 4 of 9". */
+export function describeJob(job: StoredJob, progress?: string): string {
+  const until = job.endedAt === undefined ? Date.now() : Date.parse(job.endedAt);
+  const seconds = Math.round((until - Date.parse(job.startedAt)) / 1000);
+  const state: { readonly [state in StoredJob['state']]: string } = {
+    running: `running for ${seconds} s${progress === undefined ? '' : `, ${progress}`}`,
+    done: `done after ${seconds} s`,
+    failed: `failed after ${seconds} s`,
+    cancelled: 'cancelled',
+    interrupted: 'interrupted, because Pegboard was stopped',
+  };
+  return `Job ${job.id} (${job.tool}): ${state[job.state]}`;
+}

@@ -1,0 +1,8 @@
+export default `
+alter table jobs add column channel text;
+alter table jobs add column chat text;
+alter table jobs add column announcement text check (announcement in ('sending', 'delivered', 'failed'));
+alter table jobs add column told integer not null default 0;
+update jobs set told = 1 where state != 'running';
+create index jobs_unannounced on jobs (id) where channel is not null and announcement is null;
+`;
