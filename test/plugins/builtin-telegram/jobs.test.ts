@@ -5,7 +5,7 @@ import { configFor } from '../../kit/agent-home.ts';
 import { startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, startFakeBotApi } from '../../kit/fake-bot-api.ts';
 import { createHome, manifest } from '../../kit/home.ts';
-import { startScriptedModel, type Script } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type Script } from '../../../host/testing/index.ts';
 import { environmentOf, openBotHome, saysIn } from './bot-home.ts';
 
 const files = {
