@@ -79,11 +79,15 @@ export function createConverse(services: ConverseServices): Conversing {
     ];
 
     // 10, 11. The message is stored before the model sees it; calls are as they end.
-    await using stored = await conversations.openTurn(conversation.id, { ...message, agent: agent.id });
+    await using stored = await conversations.openTurn(conversation.id, {
+      ...message,
+      agent: agent.id,
+      known: turn.untrusted.origins,
+    });
     const toolCalls: Reply['toolCalls'][number][] = [];
     const record = async (call: (typeof toolCalls)[number]): Promise<void> => {
       toolCalls.push(call);
-      await stored.recordCall(call);
+      await stored.recordCall(call, turn.untrusted.origins);
     };
 
     // 12, 13, 15. The model and its tools. Marks of the channel are taken out of what it says; every call is paid for.
@@ -120,6 +124,7 @@ export function createConverse(services: ConverseServices): Conversing {
       toolCalls,
       usage: paid.usage,
       conversation,
+      untrusted: turn.untrusted.origins,
       messageId: stored.messageId,
       ...(stopped !== undefined && { stopped }),
     };
@@ -136,7 +141,7 @@ export function createConverse(services: ConverseServices): Conversing {
     await stored.finish(text);
     message.onEvent?.({ type: 'text', text });
     const usage = { input: 0, output: 0 };
-    return { text, toolCalls: [], usage, conversation, messageId: stored.messageId };
+    return { text, toolCalls: [], usage, conversation, untrusted: [], messageId: stored.messageId };
   };
 
   const converse: Converse = async (incoming) => {

@@ -23,8 +23,13 @@ export async function loadHistory(
 ): Promise<TurnHistory> {
   const { id } = turn.conversation;
   const summary = await hooks.history(turn);
-  if (!summary) return { messages: await conversations.recent(id, fallbackLimit) };
-  return { earlier: summary.prefix, messages: await conversations.after(id, summary.after) };
+  const messages = summary
+    ? await conversations.after(id, summary.after)
+    : await conversations.recent(id, fallbackLimit);
+  // What was read before is read again.
+  for (const origin of [...(summary?.untrusted ?? []), ...messages.flatMap(({ untrusted }) => untrusted)])
+    turn.untrusted.note(origin);
+  return { messages, ...(summary && { earlier: summary.prefix }) };
 }
 
 /**

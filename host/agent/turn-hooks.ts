@@ -1,4 +1,5 @@
 import type {
+  HistoryPrefix,
   IncomingMessage,
   PreambleSection,
   Reply,
@@ -21,7 +22,7 @@ export interface TurnHookTable {
   /** Rewrites add up, in the order of the plugins; the first answer ends it. */
   message(message: IncomingMessage): Promise<{ readonly message: IncomingMessage; readonly reply?: string }>;
   /** The first that has one. */
-  history(turn: TurnContext): Promise<{ readonly prefix: string; readonly after: number } | undefined>;
+  history(turn: TurnContext): Promise<HistoryPrefix | undefined>;
   preTurn(turn: TurnContext): Promise<readonly PreambleSection[]>;
   /** Without a limit: nobody waits for it but a host that closes. */
   postTurn(turn: TurnContext, reply: Reply): Promise<void>;

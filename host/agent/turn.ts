@@ -3,6 +3,7 @@ import type { Ask } from '../api/ask.ts';
 import type { ConversationKey, IncomingMessage, TurnContext } from '../api/conversation.ts';
 import type { Logger } from '../api/log.ts';
 import { openDeadline, untilAborted, withinLimit } from '../core/deadline.ts';
+import { createProvenance } from './provenance.ts';
 import { oneAtATime } from '../core/one-at-a-time.ts';
 
 /** One message being answered. Disposing stops its clock. */
@@ -41,6 +42,7 @@ export function openTurn({ message, conversation, agent, embed, log }: TurnOptio
     message,
     conversation,
     agent: agent.id,
+    untrusted: createProvenance(message.untrusted),
     signal: deadline.signal,
     embedding: () => (embedding ??= embedOnce()),
     ...(ask && { ask: (question, signal) => deadline.pausedFor(() => ask(question, signal)) }),

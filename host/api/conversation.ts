@@ -1,6 +1,7 @@
 import type { Ask } from './ask.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
 import type { ModelUsage } from './model.ts';
+import type { Origin, Provenance } from './provenance.ts';
 import type { Content, JsonObject, ToolResult } from './result.ts';
 
 /** Which conversation a message belongs to: the channel, and the channel's own name for it. */
@@ -28,6 +29,8 @@ export interface IncomingMessage extends ConversationKey {
   readonly onEvent?: (event: TurnEvent) => void;
   /** What the channel wants its tools and hooks to know: a Telegram chat id. */
   readonly context?: JsonObject;
+  /** Who wrote it or what came with it, where that was not the owner. */
+  readonly untrusted?: readonly Origin[];
   /** The channel's own id of the message, for replies. */
   readonly externalMessageId?: string;
 }
@@ -68,6 +71,8 @@ export interface Reply {
   readonly toolCalls: readonly RecordedCall[];
   readonly usage: ModelUsage;
   readonly conversation: ConversationKey & { readonly id: number };
+  /** What others wrote and the turn has read, or had read before. */
+  readonly untrusted: readonly Origin[];
   /** Of the stored answer. */
   readonly messageId: number;
   /** Why the turn ended early, in plain words: a limit, a cancellation. */
@@ -85,13 +90,20 @@ export interface TurnHooks {
   /** Before anything is read: may rewrite the text or answer in the agent's place. */
   message(message: IncomingMessage): Promise<{ readonly text?: string; readonly reply?: string } | void>;
   /** Replaces the last 20 messages: a prefix that stands for all before `after`, a message's id. */
-  history(turn: TurnContext): Promise<{ readonly prefix: string; readonly after: number } | void>;
+  history(turn: TurnContext): Promise<HistoryPrefix | void>;
   /** Sections of the preamble, such as memories. */
   preTurn(turn: TurnContext): Promise<readonly PreambleSection[] | void>;
   /** After the reply was stored; the host waits for it only when it closes. */
   postTurn(turn: TurnContext, reply: Reply): Promise<void>;
 }
 export type TurnHookName = keyof TurnHooks;
+
+export interface HistoryPrefix {
+  readonly prefix: string;
+  readonly after: number;
+  /** What others wrote and it was made of. */
+  readonly untrusted?: readonly Origin[];
+}
 
 export interface PreambleSection {
   /** "Recent memories -- use these for context" */
@@ -103,6 +115,8 @@ export interface TurnContext {
   readonly message: IncomingMessage;
   readonly conversation: ConversationKey & { readonly id: number };
   readonly agent: string;
+  /** What others wrote and this turn has read. */
+  readonly untrusted: Provenance;
   /** Of the message, computed once and shared; undefined where there are no embeddings or they fail. */
   embedding(): Promise<Float32Array | undefined>;
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import type { ConversationKey } from './conversation.ts';
+import type { Origin } from './provenance.ts';
 
 /** A message as it was stored. */
 export interface StoredMessage {
@@ -6,6 +7,8 @@ export interface StoredMessage {
   readonly id: number;
   readonly role: 'user' | 'assistant';
   readonly text: string;
+  /** Of a message, who wrote it, where that was not the owner; of an answer, what others wrote and its turn had read. */
+  readonly untrusted: readonly Origin[];
   /** ISO 8601 */
   readonly at: string;
 }
@@ -18,5 +21,7 @@ export interface History {
     conversation: number,
     range?: { readonly after?: number; readonly limit?: number },
   ): Promise<readonly StoredMessage[]>;
+  /** What others wrote and those messages are made of. */
+  originsOf(messages: readonly number[]): Promise<readonly Origin[]>;
   message(id: number): Promise<(StoredMessage & { readonly conversation: number }) | undefined>;
 }

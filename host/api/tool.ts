@@ -3,6 +3,7 @@ import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
 import type { Peer } from './peer.ts';
+import type { Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
 import type { Scope, ToolSource } from './source.ts';
@@ -58,6 +59,13 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly timeout?: number;
   /** Ask before every run. */
   readonly confirm?: boolean;
+  /**
+   * It changes what later turns believe or do. In a turn that has read what others wrote it is confirmed each time, as
+   * are tools that ask anyway and those that are marked destructive.
+   */
+  readonly guarded?: boolean | ((args: Args) => boolean);
+  /** Who writes what it returns, errors too, where that is neither the owner nor this home. */
+  readonly untrusted?: Origin;
   /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */
   readonly fingerprint?: string;
   /** Where it is written, for diagnostics: a path, or "npm server 'everything'". */

@@ -6,6 +6,7 @@ import { openDeadline, untilAborted } from '../core/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { isMeta } from '../tools/meta.ts';
+import { untrustedReason } from './provenance.ts';
 
 /** "Always" answers, kept by tool and fingerprint: a changed tool asks again. */
 export interface Approvals {
@@ -37,12 +38,16 @@ export async function confirm(
   verdict: Extract<Verdict, { confirm: string }> | undefined,
   { policy, ask, approvals, shown }: ConfirmOptions,
 ): Promise<Consent> {
-  const reason = reasonToAsk(call, verdict, policy);
+  const own = reasonToAsk(call, verdict, policy);
+  const untrusted = policy === 'never' ? undefined : untrustedReason(call);
+  const reason = untrusted === undefined ? own : `${own ?? `Run ${call.tool.id}?`} ${untrusted}`;
   if (reason === undefined) return policy === 'never' ? 'not asked, as configured' : 'not needed';
   const { tool } = call;
   const fingerprint = fingerprintOf(tool);
-  // A stored approval answers for the tool's own `confirm` alone, not for what a hook or this call's arguments raised.
-  const mayBeStored = verdict === undefined && call.prepared?.sensitive === undefined;
+  // A stored approval answers for the tool's own `confirm` alone, not for what a hook, this call's arguments or what was
+  // read before it raised.
+  const mayBeStored =
+    verdict === undefined && call.prepared?.sensitive === undefined && untrusted === undefined;
   if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return 'approved before';
   if (!ask) {
     throw new PegboardError(

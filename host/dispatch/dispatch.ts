@@ -19,6 +19,7 @@ import { toAuditLine, type Trail } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
+import { noteOrigin } from './provenance.ts';
 import { traceCall } from './trace.ts';
 
 export interface DispatchOptions {
@@ -116,7 +117,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async (request) => {
     const trail: Trail = {};
     const started = performance.now();
-    const result = await traceCall(request, () => run(request, trail));
+    const returned = await traceCall(request, () => run(request, trail));
+    const result = noteOrigin(request, trail.tool, returned);
     finished.add(result);
     options.audit?.record(toAuditLine(request, trail, result, performance.now() - started));
     return result;

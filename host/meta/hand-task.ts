@@ -29,6 +29,7 @@ export async function handTask(converse: Converse, call: ToolCall, task: Task): 
     externalId: randomUUID(),
     text,
     context,
+    untrusted: call.turn?.untrusted.origins ?? [],
     signal: call.signal,
     ...(call.confirm !== undefined && { confirm: call.confirm }),
     ...(agent !== undefined && { agent }),
@@ -38,6 +39,8 @@ export async function handTask(converse: Converse, call: ToolCall, task: Task): 
       if (message !== undefined) call.progress({ progress: ++heard, message: `${name}: ${message}` });
     },
   });
+  // Whoever reads its answer reads what it was made of.
+  for (const origin of reply.untrusted) call.turn?.untrusted.note(origin);
   return answerOf(reply);
 }
 

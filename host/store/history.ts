@@ -1,5 +1,7 @@
 import type { History, StoredMessage } from '../api/history.ts';
+import type { Origin } from '../api/provenance.ts';
 import type { Database } from './database.ts';
+import { readOrigins } from './messages.ts';
 
 /** At most so many messages at once. */
 const mostMessages = 1_000;
@@ -20,7 +22,7 @@ export function createHistory(database: Database): History {
       const open = await database.existing();
       const rows = await open
         ?.selectFrom('messages')
-        .select(['id', 'role', 'text', 'created_at'])
+        .select(['id', 'role', 'text', 'untrusted', 'created_at'])
         .where('conversation_id', '=', conversation)
         .where('id', '>', after)
         .where('state', '=', 'done')
@@ -29,11 +31,26 @@ export function createHistory(database: Database): History {
         .execute();
       return (rows ?? []).map(toMessage);
     },
+    async originsOf(ids) {
+      const open = await database.existing();
+      if (!open) return [];
+      const found: Origin[] = [];
+      for (let from = 0; from < ids.length; from += mostMessages) {
+        const rows = await open
+          .selectFrom('messages')
+          .select('untrusted')
+          .where('id', 'in', ids.slice(from, from + mostMessages))
+          .where('untrusted', 'is not', null)
+          .execute();
+        found.push(...rows.flatMap(({ untrusted }) => readOrigins(untrusted)));
+      }
+      return found;
+    },
     async message(id) {
       const open = await database.existing();
       const row = await open
         ?.selectFrom('messages')
-        .select(['id', 'role', 'text', 'created_at', 'conversation_id'])
+        .select(['id', 'role', 'text', 'untrusted', 'created_at', 'conversation_id'])
         .where('id', '=', id)
         .executeTakeFirst();
       return row && { ...toMessage(row), conversation: row.conversation_id };
@@ -45,5 +62,12 @@ const toMessage = (row: {
   readonly id: number;
   readonly role: 'user' | 'assistant';
   readonly text: string;
+  readonly untrusted: string | null;
   readonly created_at: string;
-}): StoredMessage => ({ id: row.id, role: row.role, text: row.text, at: row.created_at });
+}): StoredMessage => ({
+  id: row.id,
+  role: row.role,
+  text: row.text,
+  untrusted: readOrigins(row.untrusted),
+  at: row.created_at,
+});

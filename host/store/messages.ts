@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { RecordedCall } from '../api/conversation.ts';
+import type { Origin } from '../api/provenance.ts';
 import type { Content } from '../api/result.ts';
 import { isAbandoned } from './owner.ts';
 import type { MessageState, Tables } from './schema.ts';
@@ -18,6 +19,8 @@ export interface StoredMessage {
   readonly state: MessageState;
   /** Why the turn ended early. */
   readonly stopped?: string;
+  /** Of a message, what others wrote of it; of an answer, what others wrote and its turn had read. */
+  readonly untrusted: readonly Origin[];
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly toolCalls: readonly RecordedCall[];
@@ -102,6 +105,9 @@ function toCall(row: Selectable<Tables['tool_calls']>): RecordedCall {
   };
 }
 
+export const readOrigins = (json: string | null): readonly Origin[] =>
+  json === null ? [] : (JSON.parse(json) as Origin[]);
+
 function toMessage(row: Selectable<Tables['messages']>, toolCalls: readonly RecordedCall[]): StoredMessage {
   return {
     id: row.id,
@@ -112,6 +118,7 @@ function toMessage(row: Selectable<Tables['messages']>, toolCalls: readonly Reco
     ...(row.agent !== null && { agent: row.agent }),
     state: row.state,
     ...(row.stopped !== null && { stopped: row.stopped }),
+    untrusted: readOrigins(row.untrusted),
     at: row.created_at,
     toolCalls,
   };

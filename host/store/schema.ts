@@ -35,6 +35,8 @@ interface MessagesTable {
   readonly state: MessageState;
   /** Why the turn ended early. */
   readonly stopped: string | null;
+  /** JSON of Origin[]; null: none. */
+  readonly untrusted: string | null;
   /** The process that works on it, while it is running. */
   readonly owner: string | null;
   readonly created_at: string;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { RecordedCall } from '../api/conversation.ts';
+import type { Origin } from '../api/provenance.ts';
 import type { Content } from '../api/result.ts';
 import { thisProcess } from './owner.ts';
 import type { MessageState, Tables } from './schema.ts';
@@ -11,6 +12,10 @@ export interface TurnStart {
   readonly agent: string;
   readonly attachments?: readonly Content[] | undefined;
   readonly externalMessageId?: string | undefined;
+  /** Who wrote it, where that was not the owner. */
+  readonly untrusted?: readonly Origin[] | undefined;
+  /** What others wrote and the turn reads from its beginning. */
+  readonly known?: readonly Origin[];
 }
 
 /**
@@ -22,7 +27,8 @@ export interface StoredTurn extends AsyncDisposable {
   readonly userMessageId: number;
   /** Of the answer. */
   readonly messageId: number;
-  recordCall(call: RecordedCall): Promise<void>;
+  /** `untrusted`: everything that others wrote and the turn has read by then. */
+  recordCall(call: RecordedCall, untrusted?: readonly Origin[]): Promise<void>;
   /** `stopped`: why the turn ended early, in plain words. */
   finish(text: string, stopped?: string): Promise<void>;
   /** No answer came, and why. */
@@ -32,7 +38,7 @@ export interface StoredTurn extends AsyncDisposable {
 export async function storeTurn(
   database: Kysely<Tables>,
   conversation: number,
-  { text, agent, attachments, externalMessageId }: TurnStart,
+  { text, agent, attachments, externalMessageId, untrusted, known }: TurnStart,
 ): Promise<StoredTurn> {
   const [userMessageId, messageId] = await database.transaction().execute(async (transaction) => {
     const common = { conversation_id: conversation, agent, created_at: new Date().toISOString() };
@@ -44,6 +50,7 @@ export async function storeTurn(
         text,
         attachments: attachments && attachments.length > 0 ? JSON.stringify(attachments) : null,
         external_id: externalMessageId ?? null,
+        untrusted: toJson(untrusted),
         state: 'done',
         stopped: null,
         owner: null,
@@ -58,6 +65,7 @@ export async function storeTurn(
         text: '',
         attachments: null,
         external_id: null,
+        untrusted: toJson(known),
         state: 'running',
         stopped: null,
         owner: thisProcess,
@@ -82,22 +90,31 @@ export async function storeTurn(
   return {
     userMessageId,
     messageId,
-    async recordCall({ id, tool, args, result, ok, ms }) {
-      await database
-        .insertInto('tool_calls')
-        .values({
-          message_id: messageId,
-          call_id: id,
-          tool,
-          args: JSON.stringify(args) ?? 'null',
-          result,
-          ok: ok ? 1 : 0,
-          ms,
-        })
-        .execute();
-    },
+    recordCall: ({ id, tool, args, result, ok, ms }, untrustedByNow) =>
+      database.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('tool_calls')
+          .values({
+            message_id: messageId,
+            call_id: id,
+            tool,
+            args: JSON.stringify(args) ?? 'null',
+            result,
+            ok: ok ? 1 : 0,
+            ms,
+          })
+          .execute();
+        await transaction
+          .updateTable('messages')
+          .set({ untrusted: toJson(untrustedByNow) })
+          .where('id', '=', messageId)
+          .execute();
+      }),
     finish: (answer, stopped) => end({ state: 'done', text: answer, stopped: stopped ?? null }),
     interrupt: (reason) => end({ state: 'interrupted', stopped: reason }),
     [Symbol.asyncDispose]: () => end({ state: 'interrupted' }),
   };
 }
+
+const toJson = (origins: readonly Origin[] = []): string | null =>
+  origins.length === 0 ? null : JSON.stringify(origins);

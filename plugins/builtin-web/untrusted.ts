@@ -1,6 +1,6 @@
-import { textResult, type ToolResult } from 'pegboard';
+import { markUntrusted, textResult, type ToolResult } from 'pegboard';
 
 /** Text that anybody may have written: whoever hands it to a model must know. */
 export function fromTheWeb(text: string, origin: string): ToolResult {
-  return { ...textResult(text), meta: { 'pegboard/untrusted': { from: 'web', origin } } };
+  return markUntrusted(textResult(text), { kind: 'web', what: origin });
 }

@@ -1,3 +1,4 @@
+import { createProvenance } from '../../host/agent/provenance.ts';
 import { expect, test } from 'vitest';
 import type { Answer, Question } from '../../host/api/ask.ts';
 import type { Converse, IncomingMessage, TurnContext, TurnEvent } from '../../host/api/conversation.ts';
@@ -17,6 +18,7 @@ const reply = (text: string, parts: object = {}) => ({
   toolCalls: [],
   usage: { input: 0, output: 0 },
   conversation: { id: 1, source: 'agent', externalId: 'x' },
+  untrusted: [],
   messageId: 1,
   ...parts,
 });
@@ -31,6 +33,7 @@ async function createAgents(act: (message: IncomingMessage, call: InnerCall) => 
     message,
     conversation: { id: messages.length, source: message.source, externalId: message.externalId },
     agent: message.agent ?? 'desk',
+    untrusted: createProvenance(message.untrusted),
     embedding: async () => undefined,
     signal: message.signal ?? new AbortController().signal,
   });

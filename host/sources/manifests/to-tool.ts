@@ -1,6 +1,8 @@
+import type { Origin } from '../../api/provenance.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { networkProgramIn } from '../../core/network-programs.ts';
 import { leadsOut } from './confine.ts';
 import type { ManifestContext } from './context.ts';
 import type { ToolManifest } from './manifest.ts';
@@ -15,8 +17,10 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   const { written, documentation } = manifest;
   const { id, name, description, category, icon, tags, aliases, examples } = written;
   const { timeout = defaultTimeout, confirm = false } = written;
+  const untrusted = writtenElsewhere(manifest);
   return {
     name: id,
+    ...(untrusted && { untrusted }),
     title: name,
     description,
     parameters: manifest.schema,
@@ -32,6 +36,13 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     origin: manifest.path,
     ...toBehaviour(manifest, context),
   };
+}
+
+/** Who writes what it returns: an MCP server, or whoever is at the other end of the network. */
+function writtenElsewhere({ written, action }: ToolManifest): Origin | undefined {
+  if (action.kind === 'mcp') return { kind: 'mcp', what: action.server };
+  const program = written.command === undefined ? undefined : networkProgramIn(written.command);
+  return program === undefined ? undefined : { kind: 'network', what: program };
 }
 
 function toBehaviour(

@@ -42,9 +42,10 @@ export function toTool(
   },
 ): Tool {
   const { name, title, description, inputSchema, outputSchema, annotations, icons, meta } = listed;
-  const { confirm = false } = config;
+  const { confirm = false, trust = false } = config;
   return {
     name,
+    ...(!trust && { untrusted: { kind: 'mcp', what: server } as const }),
     ...(title !== undefined && { title }),
     description,
     parameters: inputSchema,

@@ -29,6 +29,7 @@ export function createChannelSend(
     category: 'messages',
     tags: ['notify', 'message', 'telegram', 'file', 'buttons', 'channel'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    guarded: true,
     timeout: 60,
     parameters: {
       type: 'object',

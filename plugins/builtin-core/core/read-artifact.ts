@@ -1,4 +1,4 @@
-import { defineTool, textResult, type Artifacts, type Tool } from 'pegboard';
+import { defineTool, markUntrusted, textResult, type Artifacts, type Tool } from 'pegboard';
 
 const defaultLimit = 20_000;
 
@@ -38,7 +38,9 @@ export function createReadArtifact(artifacts: Artifacts): Tool {
           : end < total
             ? `characters ${offset} to ${end} of ${total}; go on with offset ${end}`
             : `characters ${offset} to ${end}, the end`;
-      return { content: [...textResult(text).content, ...textResult(`[${note}]`).content] };
+      const content = [...textResult(text).content, ...textResult(`[${note}]`).content];
+      // Who wrote what was too long to show is not known any more.
+      return markUntrusted({ content }, { kind: 'file', what: `artifact ${id}` });
     },
   });
 }

@@ -83,3 +83,8 @@ function outside(path: string, roots: readonly Root[]): PegboardError {
 export function pathOf({ root, relative: way }: Place): string {
   return way === '' ? root.real : join(root.real, way);
 }
+
+/** Is it a file of the home, which the owner keeps, and not of another folder? */
+export function fromHome({ home }: Roots, path: string): boolean {
+  return wayInto(home.real, path) !== undefined;
+}

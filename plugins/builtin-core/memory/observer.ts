@@ -40,7 +40,12 @@ export async function observe(
     const messages = (await readAll(history, conversation, after)).slice(0, -keptRaw);
     if (tokensIn(messages) <= observeAbove) return;
     const part = firstPart(messages);
-    const observations = toObservations(await worker.ask(instructions, toText(part, timezone)), part);
+    const observations: NewObservation[] = [];
+    // Apart, so that what others wrote can't pass for what the user said.
+    for (const group of [part.filter(isOwn), part.filter((message) => !isOwn(message))]) {
+      if (group.length === 0) continue;
+      observations.push(...toObservations(await worker.ask(instructions, toText(group, timezone)), group));
+    }
     const stored = await database.transaction().execute(async (transaction) => {
       if (!(await advance(transaction, conversation, after, part.at(-1)!.id))) return false;
       await addObservations(transaction, conversation, observations);
@@ -69,6 +74,8 @@ async function readAll(history: History, conversation: number, after: number): P
     if (some.length === 0) return messages;
   }
 }
+
+const isOwn = ({ untrusted }: StoredMessage): boolean => untrusted.length === 0;
 
 const tokensIn = (messages: readonly StoredMessage[]): number =>
   messages.reduce((sum, { text }) => sum + tokensOf(text), 0);

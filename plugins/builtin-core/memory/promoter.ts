@@ -1,3 +1,4 @@
+import type { History } from 'pegboard';
 import type { Kysely } from 'kysely';
 import { addMemory, getAlive, type Memory } from './memories.ts';
 import { toObservation, type Observation } from './observations.ts';
@@ -24,18 +25,28 @@ Answer with JSON only: [{"note": number, "verdict": "new" | "known" | "replaces"
 export async function promote(
   {
     database,
+    history,
     worker,
     similarities,
   }: {
     database: Db;
+    history: Pick<History, 'originsOf'>;
     worker: Worker;
     similarities: (text: string) => Promise<Similarities | undefined>;
   },
   conversation: number,
 ): Promise<void> {
   for (;;) {
-    const observations = await unjudged(database, conversation);
-    if (observations.length === 0) return;
+    const found = await unjudged(database, conversation);
+    if (found.length === 0) return;
+    const observations: Observation[] = [];
+    for (const observation of found) {
+      // What others wrote stays in its conversation: it becomes a memory only when the user agrees.
+      const foreign = (await history.originsOf(observation.sources)).length > 0;
+      if (foreign) await settle(database, observation, { verdict: 'known', memory: undefined });
+      else observations.push(observation);
+    }
+    if (observations.length === 0) continue;
     const known = new Map<number, readonly Memory[]>();
     for (const { id, text } of observations) {
       known.set(

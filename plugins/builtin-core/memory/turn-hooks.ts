@@ -14,15 +14,14 @@ export function createTurnHooks(remember: Remember): Pick<TurnHooks, 'history' |
   let upkeep: Promise<void> = Promise.resolve();
   return {
     async history({ conversation }) {
-      const [{ database }, { activeObservations, observedUntil, renderObservations }] = await Promise.all([
-        remember(),
-        import('./observations.ts'),
-      ]);
+      const [{ context, database }, { activeObservations, observedUntil, renderObservations }] =
+        await Promise.all([remember(), import('./observations.ts')]);
       const observations = await activeObservations(database, conversation.id);
       if (observations.length === 0) return;
       return {
         prefix: renderObservations(observations),
         after: await observedUntil(database, conversation.id),
+        untrusted: await context.history.originsOf(observations.flatMap(({ sources }) => sources)),
       };
     },
     preTurn: async (turn) => await memoriesFor(await remember(), turn),

@@ -1,4 +1,6 @@
 import {
+  markUntrusted,
+  networkProgramIn,
   PegboardError,
   childEnvironment,
   defineTool,
@@ -96,7 +98,9 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
       const environment = childEnvironment();
       const result = await runProcess({ argv, cwd, environment, signal, timeout: timeout * 1000 });
       signal.throwIfAborted();
-      return toToolResult(result, timeout);
+      const shown = toToolResult(result, timeout);
+      const program = networkProgramIn(command);
+      return program === undefined ? shown : markUntrusted(shown, { kind: 'network', what: program });
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types';
 import { commandOf } from '../access/addressed.ts';
 import { fileOf, receiveFile, type FileReaderOptions, type ReceivedContent } from '../incoming/files.ts';
+import { originsOf } from '../incoming/origins.ts';
 import { apology } from '../incoming/other-kinds.ts';
 import { readMessage } from '../incoming/read-job.ts';
 import type { Messages } from '../outgoing/messages.ts';
@@ -78,6 +79,7 @@ async function answer(
         .map(({ text }) => text)
         .filter((text) => text !== '')
         .join('\n'),
+      untrusted: job.messages.flatMap(originsOf),
       ...(attachments.length > 0 && { attachments }),
       ...(quoted !== undefined && { replyTo: quoted }),
     },

@@ -32,7 +32,7 @@ const mostFiles = 10;
  */
 export async function runTurn(
   job: Job,
-  said: Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo'>,
+  said: Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'untrusted'>,
   isThreaded: () => boolean,
   services: TurnServices,
 ): Promise<readonly OutgoingPart[]> {

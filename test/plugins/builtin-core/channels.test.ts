@@ -8,6 +8,7 @@ import { openPluginHome } from '../../kit/plugin-home.ts';
 const turn = {
   message: { source: 'telegram', externalId: '42', text: 'hi' },
   conversation: { source: 'telegram', externalId: '42', id: 1 },
+  untrusted: { origins: [] },
 } as unknown as TurnContext;
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

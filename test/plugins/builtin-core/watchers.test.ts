@@ -21,6 +21,7 @@ import { createFakeClock } from './fake-clock.ts';
 const turn = {
   message: { source: 'telegram', externalId: '42', text: 'hi' },
   conversation: { source: 'telegram', externalId: '42', id: 1 },
+  untrusted: { origins: [] },
 } as unknown as TurnContext;
 
 /** Resolves with the next message that is delivered. */

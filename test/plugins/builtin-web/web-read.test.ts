@@ -45,7 +45,7 @@ describe('web_read', () => {
     expect(text).toMatch(/A \*\*peg\*\* holds a tool, and a \[board\]\(http:\/\/127/);
     expect(text).toMatch(/- +one/);
     for (const noise of ['Log in', 'Imprint', 'hacked', 'p{}']) expect(text).not.toContain(noise);
-    expect(result.meta).toEqual({ 'pegboard/untrusted': { from: 'web', origin: `${server.url}/article` } });
+    expect(result.meta).toEqual({ 'pegboard/untrusted': { kind: 'web', what: `${server.url}/article` } });
   });
 
   test.for([

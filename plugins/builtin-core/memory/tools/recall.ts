@@ -1,4 +1,4 @@
-import { defineTool, textResult, type Tool } from 'pegboard';
+import { defineTool, markUntrusted, textResult, type Tool } from 'pegboard';
 import type { Remember } from '../parts.ts';
 
 export function createMemoryRecall(remember: Remember, timezone: string): Tool {
@@ -64,10 +64,12 @@ export function createMemoryRecall(remember: Remember, timezone: string): Tool {
           : []),
         ...(past.messages.length > 0 ? [`Past messages:\n${past.text}`] : []),
       ];
-      return {
+      const result = {
         ...textResult(parts.length > 0 ? parts.join('\n\n') : 'Nothing is remembered of that.'),
         structured: { memories: recalled, messages: past.messages },
       };
+      const origin = (await memory.context.history.originsOf(past.messages)).at(-1);
+      return origin ? markUntrusted(result, origin) : result;
     },
   });
 }

@@ -12,6 +12,7 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
     tags: ['remember', 'memorize', 'note', 'save', 'fact', 'preference'],
     aliases: ['remember'],
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    guarded: true,
     timeout: 20,
     parameters: {
       type: 'object',

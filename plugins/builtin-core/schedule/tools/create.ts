@@ -13,6 +13,7 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
     category: 'schedules',
     tags: ['cron', 'timer', 'later', 'recurring', 'every day', 'automation', 'job'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    guarded: true,
     timeout: 20,
     parameters: {
       type: 'object',

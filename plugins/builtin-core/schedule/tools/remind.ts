@@ -12,6 +12,7 @@ export function createRemind(scheduling: Scheduling): Tool {
     category: 'schedules',
     tags: ['reminder', 'alarm', 'later', 'notify', 'cron'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    guarded: true,
     timeout: 20,
     parameters: {
       type: 'object',

@@ -10,6 +10,7 @@ export function createWatchStart(watching: Watching): Tool {
     category: 'watchers',
     tags: ['monitor', 'observe', 'poll', 'notify', 'trigger', 'on change'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    guarded: true,
     timeout: 120,
     carries: [
       { tool: 'tool', args: 'args' },

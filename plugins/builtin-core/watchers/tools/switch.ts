@@ -40,6 +40,7 @@ export function createWatchSwitch(watching: Watching, name: keyof typeof switche
     description,
     category: 'watchers',
     tags: ['monitor', 'observe'],
+    guarded: name === 'watch_resume',
     annotations: {
       readOnlyHint: false,
       destructiveHint: name === 'watch_stop',

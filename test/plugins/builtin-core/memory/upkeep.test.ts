@@ -37,6 +37,7 @@ describe('old messages', () => {
     expect(await historyOf(home, conversation)).toEqual({
       prefix: '- Ana starts at Acme on 3 May',
       after: 4,
+      untrusted: [],
     });
   });
 
@@ -61,7 +62,7 @@ describe('old messages', () => {
     }
     expect(textOf(await home.call('memory_recall', { query: 'kettle' }))).toContain('#1 user: a kettle');
     await afterTurn(home, conversation);
-    expect(await historyOf(home, conversation)).toEqual({ prefix: '- Likes tea', after: 2 });
+    expect(await historyOf(home, conversation)).toEqual({ prefix: '- Likes tea', after: 2, untrusted: [] });
   });
 
   test('are observed once: of two that do it at the same time, the notes of the second are thrown away', async () => {
@@ -164,7 +165,7 @@ test('observations are condensed past 4,000 tokens; the old ones are kept, and n
   const conversation = await havePast(home.home, [[said('a', 4000), 'b'], last]);
   await afterTurn(home, conversation);
   expect(worker.asked.map(({ role }) => role)).toEqual(['observe', 'reflect']);
-  expect(await historyOf(home, conversation)).toEqual({ prefix: '- (!) All nine notes in short', after: 2 });
+  expect(await historyOf(home, conversation)).toEqual({ prefix: '- (!) All nine notes in short', after: 2, untrusted: [] });
   await afterTurn(home, conversation);
   expect(worker.asked).toHaveLength(2);
 });

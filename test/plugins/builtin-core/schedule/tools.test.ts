@@ -8,6 +8,7 @@ import { openPluginHome, owner } from '../../../kit/plugin-home.ts';
 const turn = {
   message: { source: 'telegram', externalId: '42', text: 'hi' },
   conversation: { source: 'telegram', externalId: '42', id: 1 },
+  untrusted: { origins: [] },
   agent: 'test',
   embedding: () => Promise.resolve(undefined),
   signal: new AbortController().signal,

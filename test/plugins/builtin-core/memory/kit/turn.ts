@@ -1,3 +1,4 @@
+import { createProvenance } from '../../../../../host/agent/provenance.ts';
 import type { Contributions } from '../../../../../host/api/plugin.ts';
 import type { TurnContext } from '../../../../../host/api/conversation.ts';
 import type { PluginHome } from '../../../../kit/plugin-home.ts';
@@ -12,6 +13,7 @@ export function turnOf(
     message: { source: conversation.source, externalId: conversation.externalId, text },
     conversation,
     agent: 'test',
+    untrusted: createProvenance(),
     embedding: () => Promise.resolve(embedding),
     signal: new AbortController().signal,
   };

@@ -1,0 +1,3 @@
+export default `
+alter table messages add column untrusted text;
+`;
