@@ -4,11 +4,13 @@ import type { Logger } from '../api/log.ts';
 import type { Registry } from '../api/source.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
+import { checkBlockedTools } from './check-blocked-tools.ts';
 import { checkModules, type ModuleProblem } from './check-modules.ts';
 import { modulesOf } from './known-modules.ts';
 import type { SpaceAgent } from './space.ts';
+import type { WrittenAgent } from './written-agent.ts';
 
-/** What agents' files say of modules, compared with what is registered, kept in step with both. */
+/** What agents' files say of modules and tools, compared with what is registered, kept in step with both. */
 export interface ModuleChecks extends Disposable {
   /** Of the last comparison that ended. */
   readonly diagnostics: readonly Diagnostic[];
@@ -24,16 +26,19 @@ export function createModuleChecks(
   log: Logger,
 ): ModuleChecks {
   let found: ReadonlyMap<string, readonly ModuleProblem[]> = new Map();
+  let unblocked: readonly Diagnostic[] = [];
   let stale = false;
   let running: Promise<void> | undefined;
   let listening: Disposable | undefined;
 
   const compare = async (): Promise<void> => {
     const next = new Map<string, readonly ModuleProblem[]>();
-    const concerned = agents().filter(namesModules);
-    const modules = concerned.length > 0 ? modulesOf(registry.snapshot) : new Map();
+    const concerned = agents().filter(namesAny);
+    const { snapshot } = registry;
+    const modules = concerned.length > 0 ? modulesOf(snapshot) : new Map();
     for (const { agent, document } of concerned) next.set(agent.id, await checkModules(document!, modules));
     found = next;
+    unblocked = concerned.flatMap(({ document }) => checkBlockedTools(document!, snapshot, modules));
   };
   const settle = async (): Promise<void> => {
     while (stale) {
@@ -56,7 +61,7 @@ export function createModuleChecks(
 
   return {
     get diagnostics() {
-      return [...found.values()].flat().map(({ diagnostic }) => diagnostic);
+      return [...[...found.values()].flat().map(({ diagnostic }) => diagnostic), ...unblocked];
     },
     guard: {
       name: "agents' limits",
@@ -69,8 +74,10 @@ export function createModuleChecks(
   };
 }
 
-function namesModules({ agent, document }: SpaceAgent): boolean {
-  return document !== undefined && (agent.modules !== undefined || agent.runtime.directModules.length > 0);
+function namesAny({ agent, document }: SpaceAgent): boolean {
+  if (document === undefined) return false;
+  const { blockedTools = [] } = (document.value ?? {}) as WrittenAgent;
+  return agent.modules !== undefined || agent.runtime.directModules.length > 0 || blockedTools.length > 0;
 }
 
 function refusal({ module, diagnostic }: ModuleProblem, agent: string): string {

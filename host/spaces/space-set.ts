@@ -30,7 +30,7 @@ export interface SpaceSet extends AsyncDisposable {
   readonly agents: readonly Agent[];
   readonly hooks: readonly HookOwner[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Those among them about what agents' files say of modules. */
+  /** Those among them about what agents' files say of modules and tools. */
   readonly moduleDiagnostics: readonly Diagnostic[];
   /** By id; without one the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE. */
   agentFor(name?: string): Agent;

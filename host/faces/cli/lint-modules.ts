@@ -7,7 +7,7 @@ import { homeFiles } from '../../sources/manifests/home-files.ts';
 import type { Context } from './command.ts';
 
 /**
- * What agents' files say of modules that the modules don't bear out. Only those that run know their tools, so a host is
+ * What agents' files say of modules and tools, and those don't bear out. Only those that run know their tools, so a host is
  * opened for it, where an agent names any.
  */
 export async function lintModules(
@@ -17,7 +17,9 @@ export async function lintModules(
 ): Promise<readonly Diagnostic[]> {
   const concerned = homeFiles(home)
     .filter(({ kind, path }) => kind === 'agent' && isChosen(path, paths))
-    .filter(({ path }) => /^\s*"?(modules|direct_modules)"?:/m.test(readTextFile(path).text ?? ''));
+    .filter(({ path }) =>
+      /\b(modules|direct_modules|blockedTools)["']?\s*:/.test(readTextFile(path).text ?? ''),
+    );
   if (concerned.length === 0) return [];
   const host = await openUnlessBroken(openHost);
   return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
