@@ -84,7 +84,7 @@ describe('a chat in which the model finds a tool, is let run it, and answers', (
     const { code, stdout } = await chat.ended;
     const shown = stripVTControlCharacters(stdout);
     expect(shown).toMatch(/✓ work\.deploy .*· \d+\.\d s/);
-    expect(shown).toContain('The blog is **online**.');
+    expect(shown).toContain('The blog is online.');
     expect(code).toBe(0);
     const [first, ...later] = model.requests;
     const inSight = JSON.stringify(native ? first!.tools : first!.messages[0]);
@@ -108,6 +108,32 @@ describe('pegboard chat', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Greeted.\n' });
     expect(stderr).toMatch(/^✓ work\.greet \{\} · \d+\.\d s\n$/);
     expect(model.requests[0]!.messages.at(-1).content).toMatch(/\n\ngreet me$/);
+  });
+
+  test('shows Markdown on a terminal as the prompt does, and writes it as it is into a pipe', async () => {
+    const text = '# Plan\n\n- first **now**\n- then `ls`\n';
+    await using model = await startScriptedModel(() => ({ text, chunks: 20 }));
+    await using home = await homeOf(model);
+    await using chat = startOnTerminal(['chat', 'plan'], { home: home.path });
+    const { code, stdout } = await chat.ended;
+    expect(code).toBe(0);
+    const shown = stripVTControlCharacters(stdout);
+    expect(shown).toMatch(/Plan\s+• first now\s+• then ls/);
+    expect(shown).not.toMatch(/# Plan|\*\*|`/);
+    expect(await pegboard(['chat', 'plan'], { home: home.path })).toMatchObject({
+      code: 0,
+      stdout: text,
+      stderr: '',
+    });
+  });
+
+  test('says on a terminal why there is no answer, once', async () => {
+    await using model = await startScriptedModel([{ faults: { status: 401, message: 'Incorrect API key' } }]);
+    await using home = await homeOf(model);
+    await using chat = startOnTerminal(['chat', 'hi'], { home: home.path });
+    const { code, stdout } = await chat.ended;
+    expect(code).toBe(1);
+    expect(stripVTControlCharacters(stdout).match(/Incorrect API key/g)).toHaveLength(1);
   });
 
   test('--json prints one document; the conversation goes on until --new, and others go by name', async () => {

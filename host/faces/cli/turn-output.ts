@@ -1,20 +1,16 @@
-import type { Ask } from '../../api/ask.ts';
 import type { TurnEvent } from '../../api/conversation.ts';
+import type { TurnView } from './prompt/turn/view.ts';
 import { createAsk } from './terminal/ask.ts';
 import { openWaiting, type Waiting } from './terminal/progress.ts';
-import { oneLine, safeForTerminal } from './terminal/safe.ts';
+import { oneLine } from './terminal/safe.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { truncate } from './terminal/width.ts';
 
-/** One turn that is only watched: the answer on stdout as it comes, on stderr the tools with the time they took. */
-export interface TurnOutput extends Disposable {
-  readonly onEvent: (event: TurnEvent) => void;
-  /** Undefined where nobody is there. */
-  readonly ask: Ask | undefined;
-}
-
-/** `showText: false`: whoever calls prints the answer. */
-export function openTurnOutput(terminal: Terminal, { showText }: { readonly showText: boolean }): TurnOutput {
+/**
+ * One turn whose answer goes into a pipe or file as it comes, and the tools with the time they took to stderr.
+ * `showText: false`: whoever calls prints the answer.
+ */
+export function openTurnOutput(terminal: Terminal, { showText }: { readonly showText: boolean }): TurnView {
   const { out, err } = terminal;
   const running = new Map<string, { readonly tool: string; readonly args: unknown }>();
   let waiting: Waiting | undefined;
@@ -48,7 +44,7 @@ export function openTurnOutput(terminal: Terminal, { showText }: { readonly show
       case 'text':
         if (!showText) break;
         stopWaiting();
-        out.write(out.isTerminal ? safeForTerminal(event.text) : event.text);
+        out.write(event.text);
         midLine = !event.text.endsWith('\n');
         break;
       case 'restart':
@@ -78,6 +74,10 @@ export function openTurnOutput(terminal: Terminal, { showText }: { readonly show
     }
   };
 
+  const close = (): void => {
+    stopWaiting();
+    endLine();
+  };
   const person = createAsk(terminal);
   wait('Thinking');
   return {
@@ -88,10 +88,9 @@ export function openTurnOutput(terminal: Terminal, { showText }: { readonly show
         endLine();
         return waiting ? waiting.hiddenFor(() => person(question, signal)) : person(question, signal);
       }),
-    [Symbol.dispose]() {
-      stopWaiting();
-      endLine();
-    },
+    done: close,
+    failed: close,
+    [Symbol.dispose]: close,
   };
 }
 

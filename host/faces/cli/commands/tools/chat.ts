@@ -5,6 +5,8 @@ import { messageOf, PegboardError } from '../../../../core/errors.ts';
 import { toDispatchRequest } from '../../../../spaces/dispatch-request.ts';
 import type { Context, Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
+import type { TypedAhead } from '../../prompt/turn/turn-view.ts';
+import type { TurnView } from '../../prompt/turn/view.ts';
 import { openTurnOutput } from '../../turn-output.ts';
 import { meetServers } from '../../wait-for-servers.ts';
 
@@ -21,19 +23,39 @@ export const run: Run = async (context) => {
     const { conversations } = await host.agents();
     await conversations.startNew(message);
   }
-  const json = options.flag('json');
-  using output = openTurnOutput(terminal, { showText: !json });
-  const reply = await host.converse({
-    ...message,
-    signal,
-    onEvent: output.onEvent,
-    ...(output.ask && { ask: output.ask }),
-    ...(options.flag('yes') && { confirm: 'never' }),
-  });
-  output[Symbol.dispose]();
-  if (json) terminal.json(toJson(reply));
-  return reply.stopped === undefined ? 0 : 1;
+  using opened = new DisposableStack();
+  const { onEvent, ask, done, failed } = await openView(context, opened);
+  try {
+    const reply = await host.converse({
+      ...message,
+      signal,
+      onEvent,
+      ...(ask && { ask }),
+      ...(options.flag('yes') && { confirm: 'never' }),
+    });
+    done(reply);
+    if (options.flag('json')) terminal.json(toJson(reply));
+    return reply.stopped === undefined ? 0 : 1;
+  } catch (cause) {
+    failed();
+    throw cause;
+  }
 };
+
+/** On a terminal an answer is seen as at the prompt; what reads a pipe gets what the model wrote. */
+async function openView({ terminal, options }: Context, opened: DisposableStack): Promise<TurnView> {
+  const { out, err } = terminal;
+  const json = options.flag('json');
+  if (json || !out.isTerminal) return opened.use(openTurnOutput(terminal, { showText: !json }));
+  if (!err.isTerminal) return (await import('../../prompt/turn/plain-turn.ts')).openPlainTurn(terminal);
+  const [{ openLiveRegion }, { openTurnView }] = await Promise.all([
+    import('../../terminal/live-region.ts'),
+    import('../../prompt/turn/turn-view.ts'),
+  ]);
+  // Nobody types a next message.
+  const nothing: TypedAhead = { ahead: () => [], onAhead: undefined, still: async () => {}, left: false };
+  return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), nothing));
+}
 
 /** Both take a while to load, and are needed only when the home has been read. What fails here fails again there. */
 function loadAhead(): void {

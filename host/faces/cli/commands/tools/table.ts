@@ -17,7 +17,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Say one thing to an agent, and get its answer',
     usage: '[TEXT…]',
     details:
-      'Without TEXT, or with "-", it is read from stdin. The answer goes to stdout as it comes; tools, with the time they took, to stderr.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, and stopped when it ended early.',
+      'Without TEXT, or with "-", it is read from stdin. The answer goes to stdout as it comes; tools, with the time they took, to stderr. Its Markdown is rendered on a terminal, and written as it is into a pipe or file.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, and stopped when it ended early.',
     options: [
       { name: 'new', summary: 'Begin a new conversation instead of going on with the last' },
       { name: 'conversation', value: 'NAME', summary: 'Go on with the conversation of this name (cli)' },

@@ -13,6 +13,9 @@ import { writeText } from './plain-turn.ts';
 import type { TurnView } from './view.ts';
 import { renderCall, summaryOf } from './call-line.ts';
 
+/** Where what is typed meanwhile is kept. */
+export type TypedAhead = Pick<Input, 'ahead' | 'onAhead' | 'still' | 'left'>;
+
 interface Running {
   readonly tool: string;
   readonly args: unknown;
@@ -33,7 +36,7 @@ const widest = 100;
  * The answer as it comes, tools while they run, and below them what is typed ahead. What is finished stays on the
  * screen; the rest is drawn in `region`.
  */
-export function openTurnView(terminal: Terminal, region: LiveRegion, input: Input): TurnView {
+export function openTurnView(terminal: Terminal, region: LiveRegion, input: TypedAhead): TurnView {
   const { out, err } = terminal;
   const { style } = err;
   const startedAt = performance.now();
