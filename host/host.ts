@@ -45,6 +45,7 @@ import { openSecrets, syncFromEnvironment, type SecretStore } from './store/secr
 import { createDatabase, databaseFileOf } from './store/database.ts';
 import { createJobStore } from './store/jobs.ts';
 import { createHistory } from './store/history.ts';
+import { createOffers, type Offers } from './store/offers.ts';
 import { createPluginTables } from './store/plugin-tables.ts';
 import { openState, type State } from './store/state.ts';
 import { createUsage } from './store/usage.ts';
@@ -84,6 +85,7 @@ export interface Host extends AsyncDisposable {
   readonly spaces: SpaceSet;
   readonly plugins: PluginSet;
   readonly trust: TrustStore;
+  readonly offers: Offers;
   /** One message to an agent, and its reply. Throws a PegboardError when no answer came, PEG_NO_MODEL without a model. */
   readonly converse: Converse;
   /** What was said, and those who say it: loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
@@ -341,6 +343,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     spaces,
     plugins,
     trust,
+    offers: createOffers(state),
     converse,
     agents: openAgentsOnce,
     announceJobs: () => announcer.announce(),

@@ -4,7 +4,7 @@ import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { StoredTurn } from '../store/turns.ts';
 import { loadHistory, toModelMessages, toolsUsedIn, userContent } from './history.ts';
 import { runLoop } from './loop.ts';
-import { findLocalModels, noModelError } from './models/local-models.ts';
+import { noModelError } from './models/local-models.ts';
 import { narrowScope } from './narrow-scope.ts';
 import { payFor } from './paid-model.ts';
 import { writePreamble } from './preamble.ts';
@@ -39,7 +39,7 @@ export function createConverse(services: ConverseServices): Conversing {
     const say = message.onEvent ?? ignore;
     if (instead !== undefined) return await answerInstead(message, agent.id, instead);
     const model = await services.models.resolve(agent.brain);
-    if (!model) throw noModelError(await findLocalModels());
+    if (!model) throw noModelError(await services.models.local());
 
     // 1, 2. The conversation, and the turn that the memory's hooks work with.
     const conversation = await conversations.getOrCreate(keyOf(message));

@@ -19,7 +19,7 @@ export interface ConverseServices {
   readonly scopeFor: (agent: Agent) => Scope;
   /** What the model is shown of the tools of this scope. */
   readonly inject: (agent: Agent, request: InjectRequest) => Promise<Injection>;
-  readonly models: Pick<Models, 'resolve'>;
+  readonly models: Pick<Models, 'resolve' | 'local'>;
   readonly conversations: Conversations;
   readonly spending: Spending;
   /** US dollars that the whole home may spend in a day; undefined: no cap. */

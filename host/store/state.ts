@@ -19,6 +19,8 @@ export interface State {
   readonly trusted: readonly TrustedCode[];
   /** When a reload of a plugin was asked for, by its id: ISO 8601. Running hosts see the change. */
   readonly reloads: { readonly [plugin: string]: string };
+  /** Offers that are not to be made again: "ollama". */
+  readonly declined: readonly string[];
 }
 
 export interface StateStore {
@@ -30,7 +32,7 @@ export interface StateStore {
   reload(): void;
 }
 
-const empty: State = { approvals: [], trusted: [], reloads: {} };
+const empty: State = { approvals: [], trusted: [], reloads: {}, declined: [] };
 
 /** Reads at once; a file that is no JSON is moved aside and reported. */
 export function openState(path: string): StateStore {

@@ -50,6 +50,13 @@ describe('pegboard call --agent', () => {
     expect(json).toMatchObject({ tool: 'shop.books', ok: false, error: { stage: 'prepare' } });
   });
 
+  test('runs no step for a tool that the agent may not use', async () => {
+    await using home = await homeWith('command: sh -c "echo no paper >&2; exit 3"');
+    const args = ['call', 'shop.open-books', '--agent', 'clerk'];
+    const { code, stderr } = await pegboard(args, { home: home.path });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.not.stringContaining('no paper') });
+  });
+
   test('of an agent that is not there is a mistake of usage', async () => {
     await using home = await homeWith(opens);
     const { code, stderr } = await pegboard(['call', 'shop.books', '--agent', 'clark'], { home: home.path });

@@ -9,6 +9,7 @@ import { contextWindowOf } from './context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './embedder-settings.ts';
 import { withFallback } from './fallback.ts';
 import { usualPatience } from './idle.ts';
+import { findLocalModels, type LocalServer } from './local-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './presets.ts';
 import { nonEmpty, type Environment } from './provider.ts';
@@ -34,6 +35,8 @@ export interface Models {
   resolve(brain?: Brain): Promise<Model | undefined>;
   /** MEMORY_WORKER_MODEL; undefined when it isn't set. */
   worker(): Promise<Model | undefined>;
+  /** Servers on this machine that could be connected. */
+  local(): Promise<readonly LocalServer[]>;
   /** Where embeddings come from; undefined when there are none. */
   embedder(): EmbedderSettings | undefined;
   /** Values that must never be shown, by the name to show instead. */
@@ -74,6 +77,7 @@ export function createModels({
       const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
     },
+    local: () => findLocalModels(environment),
     embedder: () => chooseEmbedder(config(), environment),
     secrets: () => secretsOf(config(), environment),
   };

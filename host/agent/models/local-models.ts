@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import { listModels } from './ask-server.ts';
-import { presets } from './presets.ts';
+import { findProvider, type Environment } from './provider.ts';
 
 /** A server of models on this machine that no config names. */
 export interface LocalServer {
@@ -14,22 +14,23 @@ export interface LocalServer {
 /** Milliseconds: on this machine a server answers at once or isn't there. */
 const patience = 400;
 
-/** Ollama and LM Studio on their usual ports, if they run and have a model. They are offered, never just used. */
-export async function findLocalModels(
-  servers: readonly { readonly provider: string; readonly name: string; readonly baseUrl: string }[] = usual,
-): Promise<LocalServer[]> {
+/**
+ * Ollama and LM Studio on their usual ports, Ollama also where OLLAMA_HOST says, if they run and have a model. They are
+ * offered, never just used.
+ */
+export async function findLocalModels(environment: Environment): Promise<LocalServer[]> {
   const found = await Promise.all(
-    servers.map(async ({ provider, name, baseUrl }) => {
-      const models = await listModels({ baseUrl, headers: {} }, patience);
+    servers.map(async ({ provider, name }) => {
+      const models = await listModels(findProvider(provider, {}, environment)!, patience);
       return { provider, name, models: models ?? [] };
     }),
   );
   return found.filter(({ models }) => models.length > 0);
 }
 
-const usual = [
-  { provider: 'ollama', name: 'Ollama', baseUrl: presets.ollama.baseUrl },
-  { provider: 'lmstudio', name: 'LM Studio', baseUrl: presets.lmstudio.baseUrl },
+const servers = [
+  { provider: 'ollama', name: 'Ollama' },
+  { provider: 'lmstudio', name: 'LM Studio' },
 ];
 
 /** What to tell who has no model: how to connect one, in three lines, and which runs here already. */

@@ -31,7 +31,7 @@ export function findProvider(
   const own = config.providers?.[id];
   const preset = presetOf(id);
   if (!own && !preset) return undefined;
-  const elsewhere = own?.base_url ?? (id === 'openai' ? nonEmpty(environment['OPENAI_BASE_URL']) : undefined);
+  const elsewhere = own?.base_url ?? addressIn(environment, id);
   const baseUrl = elsewhere ?? preset?.baseUrl;
   if (baseUrl === undefined) {
     throw new PegboardError(
@@ -56,6 +56,23 @@ export function findProvider(
     ...(contextWindow !== undefined && { contextWindow }),
     ...(maxTools !== undefined && { maxTools }),
   };
+}
+
+/** Where the provider is by its own variable, if that says something. */
+function addressIn(environment: Environment, id: string): string | undefined {
+  if (id === 'openai') return nonEmpty(environment['OPENAI_BASE_URL']);
+  if (id !== 'ollama') return undefined;
+  const host = nonEmpty(environment['OLLAMA_HOST']);
+  return host === undefined ? undefined : ollamaAddress(host);
+}
+
+/** As Ollama reads it: scheme, port and path may be missing, and an address to listen on stands for this machine. */
+function ollamaAddress(host: string): string | undefined {
+  const url = URL.parse(/^https?:\/\//.test(host) ? host : `http://${host.replace(/^:/, '127.0.0.1:')}`);
+  if (!url) return undefined;
+  if (['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = '127.0.0.1';
+  if (url.port === '' && !/^https?:/.test(host)) url.port = '11434';
+  return `${url.href.replace(/\/+$/, '')}/v1`;
 }
 
 /** It has a key or needs none: it stands in the config, runs here, or is at an address of one's own. */

@@ -4,6 +4,7 @@ import type { Ask } from '../../api/ask.ts';
 import { exitCodeOf, toFailure } from '../../core/errors.ts';
 import type { ConfirmPolicy } from '../../api/dispatch.ts';
 import type { Host } from '../../host.ts';
+import { isVisible } from '../../tools/access.ts';
 import { failedResult } from '../../tools/result.ts';
 import type { Context } from './command.ts';
 import { scopeOf } from './scope.ts';
@@ -30,7 +31,8 @@ export async function callTool(
   const ask = createAsk(context.terminal, waiting);
   const scope = scopeOf(host, context);
   try {
-    if (tool) await setUpAgent(host, context, ask);
+    // What the agent may not use is refused without any step.
+    if (tool && isVisible(tool, scope)) await setUpAgent(host, context, ask);
   } catch (cause) {
     return failedResult(toFailure('prepare', cause));
   }

@@ -210,6 +210,19 @@ test('a model that fails is followed by the one in fallback', async () => {
   expect(bad.requests).toHaveLength(2);
 });
 
+test.for([
+  ['box', 'http://box:11434/v1'],
+  ['box:99', 'http://box:99/v1'],
+  [':99', 'http://127.0.0.1:99/v1'],
+  ['0.0.0.0', 'http://127.0.0.1:11434/v1'],
+  ['0.0.0.0:99', 'http://127.0.0.1:99/v1'],
+  ['https://box.example/ollama/', 'https://box.example/ollama/v1'],
+  ['', 'http://127.0.0.1:11434/v1'],
+] as const)('with OLLAMA_HOST=%s Ollama is at %s', ([host, baseUrl]) => {
+  const [choice] = chooseModels(undefined, { default: 'ollama/m' }, { OLLAMA_HOST: host });
+  expect(choice!.provider.baseUrl).toBe(baseUrl);
+});
+
 describe('the context window is', () => {
   const windowOf = async (config: ModelsConfig, environment: Environment, of?: Brain): Promise<number> =>
     (await modelsOf(config, environment).resolve(of))!.contextWindow;
@@ -270,11 +283,8 @@ test('a server on this machine is found with its models, and offered in the word
   await using server = await startScriptedModel([], {
     models: [{ id: 'nomic-embed-text' }, { id: 'llama3.2' }],
   });
-  const found = await findLocalModels([
-    { provider: 'ollama', name: 'Ollama', baseUrl: server.baseUrl },
-    { provider: 'lmstudio', name: 'LM Studio', baseUrl: 'http://127.0.0.1:9/v1' },
-  ]);
-  expect(found).toEqual([{ provider: 'ollama', name: 'Ollama', models: ['llama3.2'] }]);
+  const found = await findLocalModels({ OLLAMA_HOST: new URL(server.baseUrl).host });
+  expect(found).toContainEqual({ provider: 'ollama', name: 'Ollama', models: ['llama3.2'] });
   const error = noModelError(found);
   expect(error.code).toBe('PEG_NO_MODEL');
   expect(error.message).toContain('PEGBOARD_MODEL=ollama/llama3.2');

@@ -1,4 +1,3 @@
-import { findLocalModels } from '../../../agent/models/local-models.ts';
 import type { Host } from '../../../host.ts';
 import type { Context } from '../command.ts';
 import type { Partner } from './chat/partner.ts';
@@ -51,10 +50,11 @@ export async function lastTurnNotice(
   return `The last turn was interrupted: "${text}". Say "go on" to take it up, or /new.`;
 }
 
-/** A server of models on this machine that nobody has connected yet. */
-export async function localModelNotice(): Promise<string | undefined> {
-  const [found] = await findLocalModels();
-  if (!found) return undefined;
-  const { name, provider, models } = found;
-  return `${name} runs on this machine. /model ${provider}/${models[0]} lets it answer here.`;
+/** A server of models on this machine that nobody has connected or declined yet. */
+export async function localModelNotice(host: Host, partner: Partner): Promise<string | undefined> {
+  const found = await partner.localServers();
+  const offered = found.find(({ provider }) => !host.offers.isDeclined(provider));
+  if (!offered) return undefined;
+  const { name, provider, models } = offered;
+  return `${name} runs on this machine. /model ${provider}/${models[0]} lets it answer here; /model no, and it is not offered again.`;
 }

@@ -2,7 +2,7 @@ import type { Host } from '../../../host.ts';
 import type { Context } from '../command.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
 import { createChat } from './chat/chat.ts';
-import { createPartner, hasModel } from './chat/partner.ts';
+import { createPartner, hasModel, type Partner } from './chat/partner.ts';
 import { completeSlash } from './chat/slash.ts';
 import { completeLine } from './complete-line.ts';
 import { greet, lastTurnNotice, localModelNotice } from './greeting.ts';
@@ -28,7 +28,7 @@ export async function runInteractive(context: Context): Promise<number> {
     guided: createSession(host, context),
     openTurn: async () => (await import('./turn/turn-view.ts')).openTurnView(terminal, region, input),
   });
-  void notice(host, context, input, hasModel(partner));
+  void notice(host, context, input, partner);
   host.announceJobs();
   using _waiting = showWaitingMessages(host, input, err);
   for (;;) {
@@ -52,10 +52,12 @@ async function notice(
   host: Host,
   { terminal, signal }: Context,
   input: Input,
-  talks: boolean,
+  partner: Partner,
 ): Promise<void> {
   try {
-    const text = await (talks ? lastTurnNotice(host, terminal.err) : localModelNotice());
+    const text = await (hasModel(partner)
+      ? lastTurnNotice(host, terminal.err)
+      : localModelNotice(host, partner));
     if (text !== undefined && !signal.aborted) input.say([terminal.err.style.warning(text), '']);
   } catch (cause) {
     host.log.warn('the greeting is incomplete', { cause });

@@ -141,6 +141,7 @@ function showSkills({ context, partner }: ChatScene): void {
 
 async function changeModel({ host, context, partner }: ChatScene, rest: string): Promise<void> {
   const { out, err } = context.terminal;
+  if (rest === 'no') return await declineLocalModels({ host, context, partner });
   if (rest !== '') {
     const name = partner.check(rest);
     await writeConfigValue(host.home, ['models', 'default'], rest);
@@ -152,10 +153,16 @@ async function changeModel({ host, context, partner }: ChatScene, rest: string):
     return err.line(`${err.style.name(name)} answers from now on; pegboard.yaml says so.${own}`);
   }
   const [first, ...others] = partner.models();
-  if (first === undefined) {
-    const { findLocalModels } = await import('../../../../agent/models/local-models.ts');
-    throw noModelError(await findLocalModels());
-  }
+  if (first === undefined) throw noModelError(await partner.localServers());
   out.line(first);
   for (const name of others) out.line(`${name}  ${out.style.quiet('when the one before can’t answer')}`);
+}
+
+/** They can be connected all the same, by name. */
+async function declineLocalModels({ host, context, partner }: ChatScene): Promise<void> {
+  const { err } = context.terminal;
+  const found = await partner.localServers();
+  for (const { provider } of found) await host.offers.decline(provider);
+  const names = found.map(({ name }) => name).join(' and ');
+  err.line(names === '' ? 'Nothing was offered.' : `${names} will not be offered again.`);
 }

@@ -1,4 +1,5 @@
 import { chooseModels, chooseNamed, type Choice } from '../../../../agent/models/choose.ts';
+import type { LocalServer } from '../../../../agent/models/local-models.ts';
 import type { Environment } from '../../../../agent/models/provider.ts';
 import type { Agent, Skill } from '../../../../api/agent.ts';
 import type { Host } from '../../../../host.ts';
@@ -15,6 +16,8 @@ export interface Partner {
   readonly skills: readonly Skill[];
   /** Names of its models, as configured, in the order in which they are asked. Throws PEG_CONFIG for one that leads nowhere. */
   models(): readonly string[];
+  /** Servers of models on this machine that could be connected. */
+  localServers(): Promise<readonly LocalServer[]>;
   /** The model's full name. Throws PEG_CONFIG with a hint when no such model can be asked. */
   check(model: string): string;
 }
@@ -45,6 +48,10 @@ export function createPartner(host: Host, name: string | undefined): Partner {
       return spaces.skillsOf(partner.agent);
     },
     models: () => chooseModels(partner.agent.brain, host.config.models, variables).map(nameOf),
+    async localServers() {
+      const { findLocalModels } = await import('../../../../agent/models/local-models.ts');
+      return await findLocalModels(variables);
+    },
     check: (model) => nameOf(chooseNamed(model, host.config.models, variables)),
   };
   return partner;

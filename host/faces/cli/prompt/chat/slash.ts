@@ -14,7 +14,10 @@ export const ownCommands = {
   new: { usage: '', summary: 'A fresh conversation; this one is kept' },
   history: { usage: '[N]', summary: 'The last messages of this conversation' },
   agent: { usage: '[NAME]', summary: 'Who answers, or who is to answer now' },
-  model: { usage: '[NAME]', summary: 'Which model answers, or which is to from now on' },
+  model: {
+    usage: '[NAME]',
+    summary: 'Which model answers, or which is to from now on; "no" declines an offer',
+  },
   skills: { usage: '', summary: 'What the agent has instructions for; /NAME uses one' },
   quit: { usage: '', summary: 'Leaves; so does Ctrl-D' },
 } as const;
