@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Agents, InjectionOptions } from './agent/agents.ts';
-import { chooseEmbedder } from './agent/models/embedder-settings.ts';
+import { chooseEmbedder, type EmbedderSettings } from './agent/models/embedder-settings.ts';
 import type { Converse } from './api/conversation.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { Dispatch } from './api/dispatch.ts';
@@ -25,10 +25,9 @@ import { createMetaSource } from './meta/source.ts';
 import { createDeliver } from './plugins/deliver.ts';
 import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
 import { watchHome } from './reload.ts';
-import type { Embedder } from './search/embedder.ts';
-import { createOpenAiEmbedder } from './search/openai-embedder.ts';
-import { createToolSearch, type SearchTools } from './search/search-tools.ts';
-import { createTextVectors, type TextVectors } from './search/text-vectors.ts';
+import { createSearch } from './search/search.ts';
+import type { SearchTools } from './search/search-tools.ts';
+import type { TextVectors } from './search/text-vectors.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { createServerSet, type ServerSet } from './sources/mcp/server-set.ts';
@@ -131,15 +130,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const artifacts = createArtifacts(data('artifacts'));
   const registry = createRegistry(log);
   const database = opened.use(createDatabase(databaseFileOf(home)));
-  const embedder = openEmbedder(loaded.config, variables(resolve), log);
-  const cache = createVectors(database);
-  const vectors = createTextVectors(embedder, { cache, log });
-  const closed = new AbortController();
-  opened.defer(() => closed.abort());
-  const search = createToolSearch(
-    () => registry.snapshot,
-    embedder && { embedder, cache, log, signal: closed.signal },
-  );
+  const search = opened.use(createSearch(() => registry.snapshot, { cache: createVectors(database), log }));
+  const { vectors } = search;
+  const useEmbeddings = (): void => search.useEmbeddings(embedderOf(loaded.config, variables(resolve), log));
+  useEmbeddings();
   const deliver = createDeliver(() => plugins.instances);
   const jobStore = createJobStore(database);
   const announcer = createJobAnnouncer({ store: jobStore, deliver, log });
@@ -165,7 +159,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const metaSource = createMetaSource(
     {
       snapshot: () => registry.snapshot,
-      search,
+      search: search.tools,
       dispatch: (request) => dispatch(request),
     },
     agentTools({
@@ -336,7 +330,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     registry,
     dispatch,
-    search,
+    search: search.tools,
     approvals,
     secrets,
     servers,
@@ -371,6 +365,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       const next = await loadConfig(home, resolve);
       loaded = next.broken ? { ...loaded, diagnostics: next.diagnostics, broken: true } : next;
       if (next.broken) return;
+      useEmbeddings();
       await plugins.apply(next.config.plugins);
       if (mcp !== 'off') await servers.apply(enabledServers(next.config));
     },
@@ -404,14 +399,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
 }
 
 /** Undefined where embeddings are not configured, or lead nowhere: then words alone have to do. */
-function openEmbedder(
+function embedderOf(
   { models }: HostConfig,
   environment: NodeJS.ProcessEnv,
   log: Logger,
-): Embedder | undefined {
+): EmbedderSettings | undefined {
   try {
-    const settings = chooseEmbedder(models, environment);
-    return settings && createOpenAiEmbedder(settings);
+    return chooseEmbedder(models, environment);
   } catch (cause) {
     log.warn(`there are no embeddings: ${messageOf(cause)}`);
     return undefined;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openAgentHome, type AgentHome } from '../kit/agent-home.ts';
+import { configFor, openAgentHome, type AgentHome } from '../kit/agent-home.ts';
+import { startScriptedModel } from '../kit/scripted-model.ts';
 
 /** The scripted model's vectors are bags of words: texts are alike that share words. */
 const files = {
@@ -43,6 +44,27 @@ test('one embedding of the message selects skills and packs; descriptions are em
   expect(home.model.embeddingRequests.slice(before).flatMap(({ input }) => input)).toEqual([
     'taxes, accounts and invoices',
   ]);
+});
+
+test('what pegboard.yaml says of embeddings counts from the next message on, also in a running host', async () => {
+  await using home = await openAgentHome(() => ({ text: 'ok' }), { files });
+  await using elsewhere = await startScriptedModel();
+  const use = async (embeddings?: object): Promise<void> => {
+    await home.home.write('pegboard.yaml', configFor(home.model, embeddings && { embeddings }));
+    await home.host.reloadConfig();
+    await home.say(message);
+  };
+  await use();
+  expect(toolsOf(home)).toEqual(expect.arrayContaining(['water', 'pay']));
+  await use({ model: 'words', base_url: home.model.baseUrl });
+  expect(toolsOf(home)).not.toContain('pay');
+  const before = home.model.embeddingRequests.length;
+  await use({ model: 'other-words', base_url: elsewhere.baseUrl });
+  expect(toolsOf(home)).not.toContain('pay');
+  expect(home.model.embeddingRequests).toHaveLength(before);
+  expect(new Set(elsewhere.embeddingRequests.map(({ model }) => model))).toEqual(new Set(['other-words']));
+  await use();
+  expect(toolsOf(home)).toContain('pay');
 });
 
 test('when embeddings fail all packs are there, and it is said once', async () => {

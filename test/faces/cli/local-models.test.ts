@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pegboard, type RunningCli } from '../../kit/cli.ts';
 import { createHome, type TestHome } from '../../kit/home.ts';
 import { keys, startOnTerminal } from '../../kit/pty.ts';
-import { startScriptedModel, type ScriptedModel } from '../../kit/scripted-model.ts';
+import { startScriptedModel, type ScriptedModel } from '../../../host/testing/index.ts';
 
 const offer = /Ollama runs on this machine\. \/model ollama\/llama3\.2 lets it answer here/;
 const ollama = (): Promise<ScriptedModel> =>
