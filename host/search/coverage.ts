@@ -35,6 +35,30 @@ export function coverageOf(
   return covered / all;
 }
 
+/**
+ * Is what is asked for foreign to all tools here? Then the one word that a tool happens to share says nothing: "remove the
+ * wasp nest under our roof" is not about nested folders. A word counts as foreign that no tool has nor anything near it in
+ * this one; only words that say something count. An index that has few of the usual words can't tell.
+ */
+export function isForeign({ words }: Query, document: number, index: Postings, familiarity: number): boolean {
+  if (familiarity < leastFamiliarity) return false;
+  let shared = 0;
+  let foreign = 0;
+  for (const word of words) {
+    if (!word.isSubject || word.telling < 1) continue;
+    const cover = coverOf(word, document, index);
+    shared += cover;
+    if (cover === 0 && word.term < 0) foreign++;
+  }
+  return foreign >= fewestForeign && shared < leastShared * (shared + foreign);
+}
+
+/** Share of the usual words that some tool must have before a word that none has is strange. */
+const leastFamiliarity = 0.5;
+/** One such word may be a name, or what the tool is to be used on. */
+const fewestForeign = 2;
+const leastShared = 0.3;
+
 function coverOf({ term, others }: QueryWord, document: number, index: Postings): number {
   if (term >= 0) {
     const own = coveredBy(index.valueOf(term, document));

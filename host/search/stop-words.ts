@@ -31,47 +31,47 @@ export const actionWords = setOf(`
  * request at all. They count in full when tools are compared.
  */
 export const ordinaryWords = setOf(`
-  able above accept across actual actually afternoon ahead ain allow allowed almost alone along already alright
-  although always amazing among amount angry anymore anyway anywhere apart apparently appreciate april aren around
-  arrive arrived aside asked asking asleep aspect aspects assisting attempt august autumn aware away awesome awful
-  awhile back bad badly barely basically beautiful became because become becomes becoming began begin beginning
-  behind being believe belong below beneath beside besides best better between beyond big bigger biggest bit blame
-  boring both bother boyfriend brief briefly bring bringing broke broken brought buddy bunch busy came cannot care
-  careful certain certainly chance chances chose chosen clear clearly closely colleague colleagues comes comfortable
-  coming completely concerned confused confusing consider considering constantly convenient correct correctly couldn
-  couple crazy dad daily dear december decent decide decided deeply definitely depends deserve desperately despite
-  detailed didn different differently difficult doesn doubt dream due during each eager earlier early easier easily
-  easy effective effectively efficiently effort eight either eleven else elsewhere enjoy enjoyable enjoyed enough
-  entire entirely especially essential even evening eventually ever every everybody everyday everywhere exact
-  exactly excellent except excited exciting expect expected expensive experiencing explain extra extremely face fact
-  fair fairly familiar family fantastic far favor favorite favour favourite fear february feel feeling feels fell
-  felt few fit five folks follow following forget forgetting forgot former forth forward found four freezing
-  frequently friday friend friends frustrated full fully fun funny further gave generally gets girlfriend glad goes
-  gone gonna good got gotta great guess guidance guy guys had half hand happen happened happening happens happy hard
-  hardly hasn hate haven having healthy hear heard heart held helpful helping helps hence highly himself honestly
-  hope hopefully hoping hour hours however huge hundred hurry husband idea ideal ideally ideas imagine immediately
-  important impossible impress impressive increase incredible indeed inside inspired instead intend interesting
-  involve involved isn itself january july june keep keeping keeps kept kids kind kinds knew knowing known lack late
-  lately later latter lay learn least leave leaving left less letting life lifetime likely little long longer looked
-  looks loose lose lost lot lots lovely luck lucky mad madam made mainly major makes making man many march mate
-  matter matters maybe meanwhile meet mess might million minute minutes missing mom monday month months morning
-  mostly ms much multiple mum myself namely near nearly necessary need needing neighbor neighbour neither nervous
-  never nevertheless new newest nice night nine nobody none normal normally nothing notice noticed november nowhere
-  obviously occasionally october odd often okay once one ones online onto ordinary otherwise ought ours ourselves
-  outside overall overwhelmed parents particular particularly pass past people perfect perfectly perhaps person
-  picked place planned plenty potential potentially practical prefer preferably preferred pretty previous previously
-  probably problem problems promised proper properly purpose put puts putting quick quickly quietly quite rather
-  ready real realize really reason reasonable recent recently regarding regards regular regularly related relevant
-  remaining required requires requiring roughly sad said sake saturday saw say saying says scared seeking seem
-  seemed seems seen self sense sent september serious seriously seven shall shouldn similar simple simply since
-  slightly somebody somehow sometime sometimes somewhat somewhere soon sorry spring standing stay still stopped
-  straight strange stressed struggle struggling stuck stuff stupid such suddenly summer sunday super supposed surely
-  surprised take taken takes taking talked talking ten tend terrible terribly thanks themselves thing things think
-  thinking though thousand three through throughout thursday thus time times tired together told tonight took toward
-  towards tried truly tuesday twelve twice typically ugly unable unfortunately unless unlike unsure until upon upset
-  usual usually valuable wanna wasn way ways wednesday weekend weird welcome went weren whatever whenever wherever
-  whether while whole whom wife willing winter wish wished without won wonderful work working world worried worse
-  worst worth wouldn wow wrong yeah yep yes yet young younger yourself
+  able above accept across actual actually afternoon afterwards again ahead ain allow allowed almost alone along
+  already alright although always amazing among amount angry another anymore anyway anywhere apart apparently
+  appreciate april aren around arrive arrived aside asked asking asleep aspect aspects assisting attempt august autumn
+  aware away awesome awful awhile back bad badly barely basically beautiful became because become becomes becoming
+  began begin beginning behind being believe belong below beneath beside besides best better between beyond big bigger
+  biggest bit blame boring both bother boyfriend brief briefly bring bringing broke broken brought buddy bunch busy
+  came cannot care careful certain certainly chance chances chose chosen clear clearly closely colleague colleagues
+  comes comfortable coming completely concerned confused confusing consider considering constantly convenient correct
+  correctly couldn couple crazy dad daily dear december decent decide decided deeply definitely depends deserve
+  desperately despite detailed didn different differently difficult doesn doubt dream due during each eager earlier
+  early easier easily easy effective effectively efficiently effort eight either eleven else elsewhere enjoy enjoyable
+  enjoyed enough entire entirely especially essential even evening eventually ever every everybody everyday everywhere
+  exact exactly excellent except excited exciting expect expected expensive experiencing explain extra extremely face
+  fact fair fairly familiar family fantastic far favor favorite favour favourite fear february feel feeling feels fell
+  felt few fit five folks follow following forget forgetting forgot former forth forward found four freezing frequently
+  friday friend friends frustrated full fully fun funny further gave generally gets girlfriend glad goes gone gonna
+  good got gotta great guess guidance guy guys had half hand happen happened happening happens happy hard hardly hasn
+  hate haven having healthy hear heard heart held helpful helping helps hence highly himself honestly hope hopefully
+  hoping hour hours however huge hundred hurry husband idea ideal ideally ideas imagine immediately important
+  impossible impress impressive increase incredible indeed inside inspired instead intend interesting involve involved
+  isn itself january july june keep keeping keeps kept kids kind kinds knew knowing known lack last late lately later
+  latter lay learn least leave leaving left less letting life lifetime likely little long longer looked looks loose
+  lose lost lot lots lovely luck lucky mad madam made mainly major makes making man many march mate matter matters
+  maybe meanwhile meet mess might million minute minutes missing mom moment monday month months morning mostly ms much
+  multiple mum myself namely near nearly necessary need needing neighbor neighbour neither nervous never nevertheless
+  new newest nice night nine nobody none normal normally nothing notice noticed november nowhere obviously occasionally
+  october odd often okay old once one ones online onto ordinary otherwise ought ours ourselves outside overall
+  overwhelmed parents particular particularly pass past people perfect perfectly perhaps person picked place planned
+  plenty potential potentially practical prefer preferably preferred pretty previous previously probably problem
+  problems promised proper properly purpose put puts putting quick quickly quietly quite rather ready real realize
+  really reason reasonable recent recently regarding regards regular regularly related relevant remaining required
+  requires requiring roughly sad said sake saturday saw say saying says scared seeking seem seemed seems seen self
+  sense sent september serious seriously seven shall shouldn side similar simple simply since six slightly somebody
+  somehow sometime sometimes somewhat somewhere soon sorry spring standing stay still stopped straight strange stressed
+  struggle struggling stuck stuff stupid such suddenly summer sunday super supposed surely surprised take taken takes
+  taking talked talking ten tend terrible terribly thanks themselves thing things think thinking though thousand three
+  through throughout thursday thus time times tired together told tonight took toward towards tried truly tuesday
+  twelve twice two typically ugly unable unfortunately unless unlike unsure until upon upset usual usually valuable
+  wanna wasn way ways wednesday weekend weird welcome went weren whatever whenever wherever whether while whilst whole
+  whom wife willing winter wish wished without won wonderful work working world worried worse worst worth wouldn wow
+  wrong yeah yep yes yet young younger yourself
 `);
 
 /** German, Dutch, French, Spanish, Portuguese and Italian words between the words. In English some of them mean something. */
