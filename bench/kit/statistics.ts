@@ -15,6 +15,14 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/** Milliseconds of processor time that `work` takes, also on a machine that is busy with something else. */
+export async function cpuTimed(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /**
  * Runs every side once per round, one after the other, so that whatever else the machine does meets all of them alike.
  * Returns each side's figures, a first round that only warms up left out.

@@ -1,19 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { SearchedTool } from '../../host/search/fields.ts';
-import { timed } from '../kit/statistics.ts';
+import { cpuTimed } from '../kit/statistics.ts';
 import type { Query } from './collection.ts';
 import { measure } from './measures.ts';
 import { findIn, indexOf } from './ours.ts';
 
 export interface Scale {
   readonly tools: number;
-  /** Milliseconds. */
+  /** Milliseconds of processor time. */
   readonly built: number;
   readonly megabytes: number;
   /** Milliseconds, of short queries. */
   readonly p95: number;
-  /** Milliseconds for a tenth of the tools going and coming again. */
+  /** Milliseconds of processor time for a tenth of the tools going and coming again. */
   readonly changed: number;
 }
 
@@ -30,14 +30,14 @@ export async function scaleOf(
   collect();
   const before = heldBytes();
   let index = indexOf(new Map());
-  const built = await timed(() => (index = indexOf(many)));
+  const built = await cpuTimed(() => (index = indexOf(many)));
   const short = queries.filter(({ text }) => text.split(/\s+/).length <= longestShort);
   measure(short, findIn(index));
   const { p95 } = measure(short, findIn(index));
   collect();
   const megabytes = (heldBytes() - before) / 1e6;
   const some = [...many].slice(0, count / 10);
-  const changed = await timed(() => {
+  const changed = await cpuTimed(() => {
     for (const [id] of some) index.remove(id);
     for (const [id, tool] of some) index.add(id, tool);
   });

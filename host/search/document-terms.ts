@@ -1,4 +1,4 @@
-import { fields, headlineOf, type SearchedTool } from './fields.ts';
+import { fields, headlineOf, type Field, type SearchedTool } from './fields.ts';
 import { gramsOf } from './grams.ts';
 import { stem } from './stem.ts';
 import { isCjk, wordsOf } from './tokens.ts';
@@ -13,9 +13,9 @@ const saturation = 1.2;
 export function termsOf(tool: SearchedTool): Map<string, number> {
   const terms = new Map<string, number>();
   const add = (term: string, weight: number): void => void terms.set(term, (terms.get(term) ?? 0) + weight);
-  for (const { weight, b, usualWords, pairs, joins, textOf } of fields) {
-    const tokens = wordsOf(textOf(tool)).words;
-    const words = tokens.map(stem);
+  for (const field of fields) {
+    const { weight, b, usualWords, pairs, joins } = field;
+    const { tokens, words } = readField(field, tool);
     const each = weight / (1 - b + (b * words.length) / usualWords);
     words.forEach((word, at) => {
       add(word, each);
@@ -27,6 +27,26 @@ export function termsOf(tool: SearchedTool): Map<string, number> {
     terms.set(term, (weight * (saturation + 1)) / (saturation + weight));
   }
   return terms;
+}
+
+interface FieldWords {
+  readonly text: string;
+  readonly tokens: readonly string[];
+  /** Their stems. */
+  readonly words: readonly string[];
+}
+
+/** Of each field the words that were read last: tools of one server come together, and share what is said of the server. */
+const lastRead = new Map<Field, FieldWords>();
+
+function readField(field: Field, tool: SearchedTool): FieldWords {
+  const text = field.textOf(tool);
+  const last = lastRead.get(field);
+  if (last?.text === text) return last;
+  const tokens = wordsOf(text).words;
+  const read = { text, tokens, words: tokens.map(stem) };
+  lastRead.set(field, read);
+  return read;
 }
 
 /** The letter groups of what tells a tool apart, with how often they occur, damped. */

@@ -30,7 +30,8 @@ export function tokensOf(text: string): string[] {
       return ' ';
     });
   }
-  for (const word of rest.replace(/[’']s\b/g, '').match(/[\p{L}\d]+/gu) ?? []) tokens.push(...partsOf(word));
+  if (/[’']/.test(rest)) rest = rest.replace(/[’']s\b/g, '');
+  for (const word of rest.match(/[\p{L}\d]+/gu) ?? []) for (const part of partsOf(word)) tokens.push(part);
   return tokens;
 }
 
