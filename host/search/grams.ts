@@ -1,4 +1,4 @@
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 import { requestWords, stopWords } from './stop-words.ts';
 import { isCjk, tokensOf } from './tokens.ts';
 
@@ -13,7 +13,7 @@ export function gramsOf(text: string): Map<string, number> {
   return grams;
 }
 
-const gramsOfWord = remember((word): readonly string[] => {
+const gramsOfWord = memoize((word): readonly string[] => {
   if (stopWords.has(word) || requestWords.has(word) || isCjk(word)) return [];
   const bounded = ` ${word} `;
   return Array.from({ length: bounded.length - length + 1 }, (_, at) => bounded.slice(at, at + length));

@@ -1,8 +1,8 @@
 import { stemmer } from 'stemmer';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
 /** What Porter's rules would make another word of. */
 const exceptions = new Map([['news', 'news']]);
 
 /** "translating", "translates" and "translated" are one. Takes a lower-case token. */
-export const stem = remember((word) => exceptions.get(word) ?? stemmer(word));
+export const stem = memoize((word) => exceptions.get(word) ?? stemmer(word));

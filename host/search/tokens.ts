@@ -1,4 +1,4 @@
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 import { stopWords } from './stop-words.ts';
 
 const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/;
@@ -49,7 +49,7 @@ function pushCharactersAndPairs(run: string, tokens: string[]): void {
 }
 
 /** A word as it is written, in its parts. */
-const partsOf = remember((word): readonly string[] => {
+const partsOf = memoize((word): readonly string[] => {
   const joined = word.toLowerCase();
   if (plain.test(word)) return [joined];
   const parts = word
