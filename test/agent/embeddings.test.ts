@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configFor, openAgentHome, type AgentHome } from '../kit/agent-home.ts';
-import { startScriptedModel } from '../kit/scripted-model.ts';
+import { startScriptedModel } from '../../host/testing/index.ts';
 
 /** The scripted model's vectors are bags of words: texts are alike that share words. */
 const files = {

@@ -6,6 +6,8 @@ import type { CommandDeclaration, PluginManifest } from '../../plugins/manifest.
 import type { Command, Run } from './command.ts';
 import { createAsk } from './terminal/ask.ts';
 import { openWaiting } from './terminal/progress.ts';
+import type { Surface } from './terminal/terminal.ts';
+import { widthOf, wrap } from './terminal/width.ts';
 
 /** What the plugins of this home declare; none of their code runs for it. */
 export async function pluginCommands(home: string): Promise<readonly Command[]> {
@@ -66,7 +68,7 @@ const runner =
       options: Object.fromEntries(
         given.map((option) => [option.name, option.value === undefined ? true : options.value(option.name)!]),
       ),
-      out: (line) => terminal.out.line(line),
+      out: (line) => printWrapped(terminal.out, line),
       json: (value) => terminal.json(value),
       progress: (done, total, what) => waiting.show({ progress: done, total, message: what }),
       signal,
@@ -74,3 +76,12 @@ const runner =
       ...(ask && { ask }),
     });
   };
+
+/** A plugin doesn't know how wide the terminal is: what is too long goes on below, a little further in. */
+function printWrapped(out: Surface, text: string): void {
+  for (const line of text.split('\n')) {
+    const [first = '', ...others] = widthOf(line) > out.width ? wrap(line, out.proseWidth - 2) : [line];
+    out.line(first);
+    for (const other of others) out.line(`  ${other}`);
+  }
+}

@@ -15,7 +15,7 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     },
     { title: 'TOOLS', alignRight: true },
     { title: 'TRANSPORT' },
-    { title: 'IS', shrinks: true, paint: style.quiet },
+    { title: 'SOFTWARE', shrinks: true, paint: style.quiet },
   ];
   const [head, ...lines] = renderTable(
     out,

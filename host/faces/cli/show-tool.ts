@@ -29,7 +29,7 @@ export function showTool(out: Surface, tool: RegisteredTool, home: string): void
   const shown = facts.filter(([, value]) => value !== '');
   const columns = [
     { title: '', paint: style.quiet },
-    { title: '', shrinks: true },
+    { title: '', shrinks: true, wraps: true },
   ];
   for (const line of renderTable(out, columns, shown)) out.line(line);
   for (const example of tool.examples ?? []) {
@@ -50,7 +50,7 @@ export function showParameters(out: Surface, schema: JsonSchema, indent = 0): vo
   const columns = [
     { title: 'PARAMETER', paint: style.name },
     { title: 'TYPE', shrinks: true },
-    { title: 'DESCRIPTION', shrinks: true },
+    { title: 'DESCRIPTION', shrinks: true, wraps: true },
   ];
   if (rows.length === 0) out.line(`${' '.repeat(indent)}${style.quiet('takes no arguments')}`);
   else for (const line of renderTable(out, columns, rows, { indent })) out.line(line);

@@ -1,5 +1,5 @@
 import type { Style } from './style.ts';
-import { truncate, widthOf } from './width.ts';
+import { truncate, widthOf, wrap } from './width.ts';
 
 export interface Column {
   readonly title: string;
@@ -7,6 +7,8 @@ export interface Column {
   readonly paint?: (text: string) => string;
   /** May be cut when the lines are too long; such columns share what room there is. */
   readonly shrinks?: boolean;
+  /** Of a last column that shrinks: goes on below instead of being cut. */
+  readonly wraps?: boolean;
   /** Left out first, as a whole, when the lines are too long. */
   readonly optional?: boolean;
   readonly alignRight?: boolean;
@@ -36,7 +38,21 @@ export function renderTable(
     `${' '.repeat(indent)}${shown.map((at, nth) => paint(pad(cells[at] ?? '', widths[at]!, columns[at]!, nth === shown.length - 1), at)).join(gap)}`.trimEnd();
   const titles = columns.map(({ title }) => title);
   const head = titles.some((title) => title !== '') ? [line(titles, surface.style.quiet)] : [];
-  return [...head, ...rows.map((row) => line(row, (text, at) => columns[at]!.paint?.(text) ?? text))];
+  const body = rows.flatMap((row) => unfold(row, columns, widths));
+  return [...head, ...body.map((row) => line(row, (text, at) => columns[at]!.paint?.(text) ?? text))];
+}
+
+/** A row as the rows that it takes when its last cell is wrapped. */
+function unfold(
+  row: readonly string[],
+  columns: readonly Column[],
+  widths: readonly number[],
+): readonly (readonly string[])[] {
+  const last = columns.length - 1;
+  const width = widths[last]!;
+  if (!columns[last]!.wraps || width === 0 || width === Number.POSITIVE_INFINITY) return [row];
+  const [first = '', ...others] = wrap(row[last] ?? '', width);
+  return [[...row.slice(0, last), first], ...others.map((other) => [...row.slice(0, last).fill(''), other])];
 }
 
 function fit(

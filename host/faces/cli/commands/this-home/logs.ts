@@ -1,6 +1,7 @@
 import { existsSync, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { logFileOf } from '../../../../core/log.ts';
 import { auditFileOf } from '../../../../store/audit.ts';
+import { renderAuditLine } from '../../audit-line.ts';
 import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { untilStopped } from '../../until-stopped.ts';
@@ -17,16 +18,16 @@ export const run: Run = async (context) => {
   const wanted = options.value('grep');
   const path = options.flag('audit') ? auditFileOf(home) : logFileOf(home);
   if (!existsSync(path)) return terminal.err.line(`There is no log yet: ${path}`);
-  const show = (line: string): void => {
-    if (wanted === undefined || line.toLowerCase().includes(wanted.toLowerCase())) terminal.out.line(line);
-  };
+  const { out } = terminal;
+  const isWanted = (line: string): boolean =>
+    wanted === undefined || line.toLowerCase().includes(wanted.toLowerCase());
+  const show = (line: string): void =>
+    out.line(options.flag('audit') && out.isTerminal ? renderAuditLine(line, out) : line);
   let position = statSync(path).size;
   const last = readFrom(path, Math.max(0, position - mostBytes), position)
     .split('\n')
     .filter(Boolean);
-  const matching =
-    wanted === undefined ? last : last.filter((line) => line.toLowerCase().includes(wanted.toLowerCase()));
-  for (const line of matching.slice(-lines)) terminal.out.line(line);
+  last.filter(isWanted).slice(-lines).forEach(show);
   if (!options.flag('follow')) return;
   const poll = setInterval(() => {
     const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
@@ -36,7 +37,7 @@ export const run: Run = async (context) => {
     const text = readFrom(path, position, size);
     const end = text.lastIndexOf('\n') + 1;
     position += Buffer.byteLength(text.slice(0, end));
-    for (const line of text.slice(0, end).split('\n').filter(Boolean)) show(line);
+    text.slice(0, end).split('\n').filter(Boolean).filter(isWanted).forEach(show);
   }, pollMs);
   await untilStopped(signal);
   clearInterval(poll);

@@ -1,6 +1,7 @@
 import type { PluginState } from '../../../../plugins/plugin-state.ts';
 import type { Run } from '../../command.ts';
 import { renderTable } from '../../terminal/table.ts';
+import { wrap } from '../../terminal/width.ts';
 
 export const run: Run = async (context) => {
   const { terminal, options } = context;
@@ -23,7 +24,8 @@ export const run: Run = async (context) => {
     description,
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
-  for (const { problem } of plugins) if (problem !== undefined) err.line(`\n${problem}`);
+  for (const { problem } of plugins)
+    if (problem !== undefined) for (const line of wrap(`\n${problem}`, err.proseWidth)) err.line(line);
 };
 
 function toJson({ manifest, state, generation, problem }: PluginState) {

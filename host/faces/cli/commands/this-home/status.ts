@@ -29,7 +29,7 @@ export const run: Run = async (context) => {
   ].filter(([, value]) => value !== '');
   const pairs = [
     { title: '', paint: style.quiet },
-    { title: '', shrinks: true },
+    { title: '', shrinks: true, wraps: true },
   ];
   for (const line of renderTable(out, pairs, facts)) out.line(line);
   out.line();

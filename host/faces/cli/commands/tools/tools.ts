@@ -40,18 +40,27 @@ function select(host: Host, context: Context): readonly RegisteredTool[] {
   );
 }
 
+/** Columns: with fewer, parameters and descriptions would be cut to two words each. `show` tells the parameters. */
+const leastForParameters = 100;
+
 function show(tools: readonly RegisteredTool[], host: Host, { terminal }: Context): void {
   const { out, err } = terminal;
   const { style } = out;
+  const hasRoom = out.width >= leastForParameters;
   const [head, ...rows] = renderTable(
     out,
     [
       { title: 'TOOL', paint: style.name },
-      { title: 'PARAMETERS', shrinks: true },
+      ...(hasRoom ? [{ title: 'PARAMETERS', shrinks: true }] : []),
       { title: 'DESCRIPTION', shrinks: true, paint: style.quiet },
       { title: 'NAME FOR MODELS', optional: true, paint: style.quiet },
     ],
-    tools.map((tool) => [tool.id, signatureOf(tool), oneLine(tool.description), tool.wireName]),
+    tools.map((tool) => [
+      tool.id,
+      ...(hasRoom ? [signatureOf(tool)] : []),
+      oneLine(tool.description),
+      tool.wireName,
+    ]),
     { indent: 2 },
   );
   if (head !== undefined && rows.length > 0) out.line(head);
