@@ -1,6 +1,8 @@
 /**
  * `node bench/soak.ts [MINUTES]` (5): Pegboard serves while its manifests change, its upstreams are killed and its
- * clients leave in mid-call. Exits with 1 when an answer was wrong, a process was left behind or memory kept growing.
+ * clients leave in mid-call. Then processes that work on homes are killed until schedules have run a thousand times.
+ * Exits with 1 when an answer was wrong, a process was left behind, memory kept growing, an acknowledged write was lost
+ * or a schedule ran twice.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +15,7 @@ import { leftBehind } from './soak/left-behind.ts';
 import { createChangingTools } from './soak/manifests.ts';
 import { watchMemory } from './soak/memory.ts';
 import type { SoakRun } from './soak/run.ts';
+import { killSchedules } from './soak/schedules.ts';
 
 const callers = 4;
 const mostGrowth = 1.1;
@@ -42,6 +45,8 @@ const [memory] = await Promise.all([
 const abandoned = await leftBehind(home.folder, (line) => line.includes(echo));
 await pegboard[Symbol.asyncDispose]();
 const orphans = await leftBehind(home.folder, () => false);
+
+await killSchedules(run);
 
 const growth = memory.end / memory.warm;
 const problems = [

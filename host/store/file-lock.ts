@@ -1,8 +1,11 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../core/errors.ts';
+import { isAbandoned, thisProcess } from './owner.ts';
 
-/** A holder that hasn't let go after this long has died. */
+/** A holder that can't be asked and hasn't let go after this long has died. */
 const staleAfterMs = 10_000;
 const giveUpAfterMs = 15_000;
 
@@ -11,7 +14,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   const lock = `${path}.lock`;
   const until = Date.now() + giveUpAfterMs;
   while (!(await tryCreate(lock))) {
-    if (await isStale(lock)) await rm(lock, { force: true });
+    if (isStale(lock)) await breakLock(lock);
     else if (Date.now() > until)
       throw new PegboardError(
         'PEG_INTERNAL',
@@ -28,7 +31,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
 
 async function tryCreate(lock: string): Promise<boolean> {
   try {
-    await (await open(lock, 'wx', 0o600)).close();
+    await writeFile(lock, thisProcess, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -36,10 +39,26 @@ async function tryCreate(lock: string): Promise<boolean> {
   }
 }
 
-async function isStale(lock: string): Promise<boolean> {
+/** Its owner was killed, even before it could put its name there. */
+function isStale(lock: string): boolean {
   try {
-    return Date.now() - (await stat(lock)).mtimeMs > staleAfterMs;
+    return isAbandoned(readFileSync(lock, 'utf8'), statSync(lock).mtime.toISOString(), staleAfterMs);
   } catch {
     return false;
+  }
+}
+
+/** Two that find it stale at once: what the second one moves away is the first one's lock, and is put back. */
+async function breakLock(lock: string): Promise<void> {
+  const aside = `${lock}.${randomUUID()}`;
+  try {
+    await rename(lock, aside);
+    if (!isStale(aside)) await link(aside, lock);
+  } catch (cause) {
+    // Somebody else was there first, or there are no links here: then it is as good as never held.
+    if (!['ENOENT', 'EEXIST', 'EPERM', 'ENOTSUP'].includes((cause as NodeJS.ErrnoException).code ?? ''))
+      throw cause;
+  } finally {
+    await rm(aside, { force: true });
   }
 }

@@ -1,9 +1,10 @@
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApprovals } from '../../host/store/approvals.ts';
+import { thisProcess } from '../../host/store/owner.ts';
 import { openState } from '../../host/store/state.ts';
 import { createHome } from '../kit/home.ts';
 
@@ -49,4 +50,16 @@ test('four processes that approve at once lose nothing', async () => {
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
   expect(codes).toEqual([0, 0, 0, 0]);
   expect(openState(file).data.approvals).toHaveLength(40);
+});
+
+test('the lock of a process that was killed holds nobody up', async () => {
+  await using home = await createHome();
+  const file = join(home.path, 'data/state.json');
+  const dead = spawnSync(process.execPath, ['--version']).pid;
+  await home.write('data/state.json.lock', thisProcess.replace(String(process.pid), String(dead)));
+  const started = performance.now();
+  await Promise.all(['a.b', 'c.d', 'e.f'].map((tool) => createApprovals(openState(file)).approve(tool, 'f')));
+  expect(performance.now() - started, 'a lock is else waited for for ten seconds').toBeLessThan(5_000);
+  expect(openState(file).data.approvals).toHaveLength(3);
+  expect(await readdir(join(home.path, 'data'))).toEqual(['state.json']);
 });

@@ -8,9 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { databaseFileOf } from '../../../../host/store/database.ts';
 import { createHome } from '../../../kit/home.ts';
+import { randomFrom } from '../../../kit/random.ts';
 
 const program = join(import.meta.dirname, 'kit/storing-child.ts');
-const rounds = 15;
+const rounds = 8;
 const atOnce = 2;
 
 interface Done {
@@ -94,15 +95,4 @@ function check(path: string, done: readonly Done[]): void {
     column(`select message.id from messages message join memory_progress progress using (conversation_id)
             where message.state = 'done' and message.id <= progress.indexed_until`),
   ).toEqual(said);
-}
-
-/** mulberry32: the same numbers each time. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

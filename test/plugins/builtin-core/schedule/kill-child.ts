@@ -1,8 +1,8 @@
-import { openSoak } from './kill-rig.ts';
+import { openScheduleRig } from './kill-rig.ts';
 
 /** Runs schedules until it is killed. */
 const [home, began] = process.argv.slice(2) as [string, string];
-const soak = openSoak(home, Number(began), (text) => process.stderr.write(`${text}\n`));
+const soak = openScheduleRig(home, Number(began), (text) => process.stderr.write(`${text}\n`));
 await soak.store.list('all');
 soak.start();
 process.send!('running');

@@ -25,7 +25,7 @@ export function fastClock(began: number): Clock {
 }
 
 /** A scheduler on a home's real database; what a run does is a line in `effects`, what is sent one in `delivered`. */
-export function openSoak(home: string, began: number, failed: (text: string) => void) {
+export function openScheduleRig(home: string, began: number, failed: (text: string) => void) {
   const database = createDatabase(join(home, 'data/pegboard.db'));
   const tables = createPluginTables<ScheduleTables>(database, 'builtin-core', migrations);
   const store = createScheduleStore(tables);

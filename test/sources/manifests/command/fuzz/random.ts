@@ -1,4 +1,6 @@
-/** A repeatable source of choices: mulberry32. */
+import { randomFrom } from '../../../../kit/random.ts';
+
+/** A repeatable source of choices. */
 export interface Random {
   readonly seed: number;
   /** At least 0, below `end`. */
@@ -12,13 +14,7 @@ export interface Random {
 /** `FUZZ_SEED=…` repeats the run of a failure, which names its seed. */
 export function createRandom(standard: number): Random {
   const seed = Number(process.env['FUZZ_SEED'] ?? standard);
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = randomFrom(seed);
   const below = (end: number): number => Math.floor(next() * end);
   return {
     seed,

@@ -1,0 +1,19 @@
+import { liveAndDie } from '../../test/kit/kills/lives.ts';
+import type { SoakRun } from './run.ts';
+
+/** Occurrences of schedules. */
+const fires = 1_000;
+
+/** Kills processes that run schedules, and write everything else too, until enough has run. */
+export async function killSchedules({ counts, wrong }: SoakRun): Promise<void> {
+  const tally = await liveAndDie({ seeds: numbers(), enough: (now) => now.fires >= fires });
+  counts.set('runs of schedules', tally.fires);
+  counts.set('runs of schedules cut off by a kill', tally.cutOff);
+  counts.set('acknowledged writes', tally.acknowledged);
+  counts.set('processes killed at work', tally.kills);
+  wrong.push(...tally.wrong);
+}
+
+function* numbers(): Generator<number> {
+  for (let seed = 1; ; seed++) yield seed;
+}
