@@ -9,8 +9,10 @@ import { toText } from './kit/table.ts';
 import { chat } from './sections/chat.ts';
 import { dispatch } from './sections/dispatch.ts';
 import { memory } from './sections/memory.ts';
+import { pluginReload } from './sections/plugin-reload.ts';
 import { proxyHttp, proxyStdio } from './sections/proxy.ts';
 import { readiness } from './sections/readiness.ts';
+import { recall } from './sections/recall.ts';
 import { recovery } from './sections/recovery.ts';
 import { registration } from './sections/registration.ts';
 import { reload } from './sections/reload.ts';
@@ -22,9 +24,11 @@ const sections: readonly Section[] = [
   dispatch,
   registration,
   reload,
+  pluginReload,
   proxyHttp,
   proxyStdio,
   memory,
+  recall,
   readiness,
   recovery,
 ];

@@ -16,6 +16,8 @@ export interface HomeParts {
   readonly servers?: Servers;
   /** How many Markdown tools lie in its space. */
   readonly manifests?: number;
+  /** Files of plugins, trusted, by path: "counting/index.ts". */
+  readonly plugins?: Readonly<Record<string, string>>;
 }
 
 /** Whoever has it may call a home that is served over HTTP. */
@@ -24,7 +26,7 @@ export const token = 'a-token-that-only-the-benchmark-knows';
 /** Of a home's generated tools. */
 export const manifestPath = (index: number): string => `spaces/bench/agent/tools/tool-${index}.md`;
 
-export function openHome({ servers = {}, manifests = 0 }: HomeParts = {}): BenchHome {
+export function openHome({ servers = {}, manifests = 0, plugins = {} }: HomeParts = {}): BenchHome {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-bench-')));
   const path = (name: string): string => join(folder, name);
   const write = (name: string, text: string): void => {
@@ -35,7 +37,12 @@ export function openHome({ servers = {}, manifests = 0 }: HomeParts = {}): Bench
     name,
     'url' in server ? server : { command: process.execPath, args: server.args },
   ]);
-  const config = { serve: { token }, mcpServers: Object.fromEntries(mcpServers) };
+  const ids = Object.keys(plugins).map((file) => file.split('/')[0]!);
+  const config = {
+    serve: { token },
+    mcpServers: Object.fromEntries(mcpServers),
+    plugins: Object.fromEntries(ids.map((id) => [id, { trusted: true }])),
+  };
   // JSON is YAML.
   write('pegboard.yaml', `${JSON.stringify(config)}\n`);
   write(
@@ -43,6 +50,7 @@ export function openHome({ servers = {}, manifests = 0 }: HomeParts = {}): Bench
     '{ "id": "bench", "name": "Bench", "description": "Measured" }\n',
   );
   write('spaces/bench/agent/tools/hello.md', hello);
+  for (const [file, text] of Object.entries(plugins)) write(`plugins/${file}`, text);
   for (let index = 0; index < manifests; index++) write(manifestPath(index), manifest(index));
   return { folder, path, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

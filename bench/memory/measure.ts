@@ -20,6 +20,7 @@ export interface Measured {
   readonly byKind: ReadonlyMap<Kind, Quality>;
   /** Milliseconds of a recall, packing included: of each question the fastest of three. */
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
   /** Tokens of the longest packed text. */
   readonly longest: number;
@@ -80,6 +81,7 @@ function summary(asked: readonly Asked[]): Measured {
     all: quality(asked),
     byKind: new Map([...Map.groupBy(asked, ({ kind }) => kind)].map(([kind, own]) => [kind, quality(own)])),
     p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
     p99: quantile(times, 0.99),
     longest: Math.max(...asked.map(({ tokens }) => tokens)),
   };
