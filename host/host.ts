@@ -68,6 +68,8 @@ export interface HostOptions {
   /** Plugins run without being trusted first, also after every change. */
   readonly development?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Is told what the owner should know at once; the log has it too. */
+  readonly notice?: (message: string) => void;
 }
 
 /** A running host: every face and every embedding program works through this. */
@@ -129,7 +131,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const approvals = createApprovals(state);
   const artifacts = createArtifacts(data('artifacts'));
   const registry = createRegistry(log);
-  const database = opened.use(createDatabase(databaseFileOf(home)));
+  const database = opened.use(
+    createDatabase(databaseFileOf(home), {
+      restored: (message) => {
+        log.warn(message);
+        options.notice?.(message);
+      },
+    }),
+  );
   const search = opened.use(createSearch(() => registry.snapshot, { cache: createVectors(database), log }));
   const { vectors } = search;
   const useEmbeddings = (): void => search.useEmbeddings(embedderOf(loaded.config, variables(resolve), log));

@@ -30,7 +30,7 @@ export interface BackupReport {
   readonly size: number;
 }
 
-const contentsFile = 'pegboard-backup.json';
+export const contentsFile = 'pegboard-backup.json';
 const database = 'data/pegboard.db';
 /** What a home is made of. Secrets stay where they are: a backup travels. */
 const kept = [

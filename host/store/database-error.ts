@@ -1,5 +1,7 @@
-import { dirname, join } from 'node:path';
 import { PegboardError, messageOf } from '../core/errors.ts';
+
+const damaged = (): string =>
+  'the file is damaged: stop every Pegboard of this home. The next start puts the newest backup in its place and keeps the damaged file; `pegboard doctor` says what there is';
 
 /** SQLite's primary result codes that somebody at the keyboard can do something about. */
 const advice: { readonly [code: number]: (path: string) => string } = {
@@ -11,14 +13,6 @@ const advice: { readonly [code: number]: (path: string) => string } = {
   14: () => 'it could not be opened: check its permissions and those of its folder',
   26: damaged,
 };
-
-function damaged(path: string): string {
-  const backups = join(dirname(path), 'backups');
-  return (
-    'the file is damaged: stop every Pegboard of this home and move the file away, with its -wal and -shm files. ' +
-    `Then copy the newest backup from ${backups} to its place, or start with an empty one`
-  );
-}
 
 /** What SQLite threw, as an error for whoever runs Pegboard; anything else, such as a mistake in a query, as it is. */
 export function explainDatabaseError(path: string, cause: unknown): unknown {

@@ -18,15 +18,22 @@ export interface Database extends AsyncDisposable {
 
 export const databaseFileOf = (home: string): string => join(home, 'data/pegboard.db');
 
+export interface DatabaseOptions {
+  readonly migrations?: readonly string[];
+  /** Is told, in words for the owner, that the file was damaged and a backup took its place. */
+  readonly restored?: (message: string) => void;
+}
+
 /** Disposing closes the file; whoever comes later gets PEG_DATABASE. */
-export function createDatabase(path: string, migrations: readonly string[] = allMigrations): Database {
+export function createDatabase(path: string, options: DatabaseOptions = {}): Database {
+  const { migrations = allMigrations, restored = () => {} } = options;
   let opening: Promise<Kysely<Tables>> | undefined;
   let closed = false;
 
-  const openOnce = (how: 'openForWriting' | 'openForReading'): Promise<Kysely<Tables>> => {
+  const openOnce = (how: 'writing' | 'reading'): Promise<Kysely<Tables>> => {
     if (closed)
       throw new PegboardError('PEG_DATABASE', `The database ${path} was closed: the host has ended.`);
-    opening ??= openKysely(path, migrations, how).catch((cause: unknown) => {
+    opening ??= openKysely(path, how, { migrations, restored }).catch((cause: unknown) => {
       opening = undefined;
       throw cause;
     });
@@ -35,11 +42,11 @@ export function createDatabase(path: string, migrations: readonly string[] = all
 
   return {
     path,
-    open: async () => await openOnce('openForWriting'),
+    open: async () => await openOnce('writing'),
     async existing() {
       if (!opening && !existsSync(path)) return undefined;
       const { isWritable } = await import('./open-file.ts');
-      return await openOnce(isWritable(path) ? 'openForWriting' : 'openForReading');
+      return await openOnce(isWritable(path) ? 'writing' : 'reading');
     },
     async [Symbol.asyncDispose]() {
       closed = true;
@@ -51,15 +58,21 @@ export function createDatabase(path: string, migrations: readonly string[] = all
 
 async function openKysely(
   path: string,
-  migrations: readonly string[],
-  how: 'openForWriting' | 'openForReading',
+  how: 'writing' | 'reading',
+  { migrations, restored }: Required<DatabaseOptions>,
 ): Promise<Kysely<Tables>> {
-  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }] = await Promise.all([
+  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, suspect }] = await Promise.all([
     import('kysely'),
     import('./open-file.ts'),
     import('./sqlite.ts'),
+    import('./damage.ts'),
   ]);
-  const raw = await files[how](path, migrations);
-  const database = toKyselyDatabase(raw, (cause) => explainDatabaseError(path, cause));
+  const raw = await (how === 'writing'
+    ? files.openForWriting(path, migrations, restored)
+    : files.openForReading(path, migrations));
+  const database = toKyselyDatabase(raw, (cause) => {
+    if (how === 'writing' && isDamage(cause)) suspect(path);
+    return explainDatabaseError(path, cause);
+  });
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
 }

@@ -33,6 +33,15 @@ export function lockHome(path: string): Disposable {
   throw new PegboardError('PEG_DENIED', `Others keep taking ${path}. Try again.`);
 }
 
+/** Another process that runs on this home, in words. */
+export function otherHolder(path: string): string | undefined {
+  const holder = readHolder(path);
+  if (!holder || holder.owner === thisProcess || isAbandoned(holder.owner, holder.since, forever))
+    return undefined;
+  const [host, pid] = holder.owner.split('/');
+  return `process ${pid} on ${host}`;
+}
+
 function release(path: string): void {
   if (readHolder(path)?.owner === thisProcess) rmSync(path, { force: true });
 }

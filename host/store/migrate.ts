@@ -8,8 +8,7 @@ const applicationId = 0x50454742;
 
 /** Throws PEG_DATABASE for a file that isn't ours or is of a newer Pegboard. Changes nothing. */
 export function checkIdentity(database: DatabaseSync, path: string, newest: number): void {
-  const foreign = pragma(database, 'application_id') !== applicationId && !isEmpty(database);
-  if (foreign) {
+  if (!isOurs(database) && !isEmpty(database)) {
     throw new PegboardError(
       'PEG_DATABASE',
       `${path} is a database, but not one of Pegboard. Move it elsewhere.`,
@@ -50,6 +49,9 @@ export function migrate(database: DatabaseSync, path: string, migrations: readon
     );
   }
 }
+
+export const isOurs = (database: DatabaseSync): boolean =>
+  pragma(database, 'application_id') === applicationId;
 
 /** How many migrations the database has seen. */
 export const versionOf = (database: DatabaseSync): number => pragma(database, 'user_version');

@@ -1,27 +1,51 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PegboardError, messageOf } from '../core/errors.ts';
+import { isDamage, suspicionOf } from './damage.ts';
 import { explainDatabaseError, isBusy } from './database-error.ts';
 import { checkIdentity, migrate, versionOf } from './migrate.ts';
 
 /** Milliseconds that a statement waits for another process. */
 const busyTimeout = 5_000;
 
-/** Opens the file, made and brought up to date where needed. Throws PEG_DATABASE. */
-export async function openForWriting(path: string, migrations: readonly string[]): Promise<DatabaseSync> {
+/**
+ * Opens the file, made and brought up to date where needed. One that is damaged makes way for its newest backup, of
+ * which `restored` is told. Throws PEG_DATABASE.
+ */
+export async function openForWriting(
+  path: string,
+  migrations: readonly string[],
+  restored: (message: string) => void,
+): Promise<DatabaseSync> {
   makePrivateFile(path);
+  const mend = async (): Promise<void> => {
+    const { mendDatabase } = await import('./restore-database.ts');
+    const message = await mendDatabase(path, migrations.length);
+    if (message !== undefined) restored(message);
+  };
+  if (existsSync(suspicionOf(path))) await mend();
   return await opened(path, async () => {
-    const database = new DatabaseSync(path, { timeout: busyTimeout });
-    return await orClose(database, async () => {
-      checkIdentity(database, path, migrations.length);
-      await setWriteAheadLog(database);
-      // A crash of this process loses nothing; a power cut at most the last moments, and never the file.
-      database.exec('pragma synchronous = normal');
-      migrate(database, path, migrations);
-    });
+    try {
+      return await openFile(path, migrations);
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      await mend();
+      return await openFile(path, migrations);
+    }
+  });
+}
+
+async function openFile(path: string, migrations: readonly string[]): Promise<DatabaseSync> {
+  const database = new DatabaseSync(path, { timeout: busyTimeout });
+  return await orClose(database, async () => {
+    checkIdentity(database, path, migrations.length);
+    await setWriteAheadLog(database);
+    // A crash of this process loses nothing; a power cut at most the last moments, and never the file.
+    database.exec('pragma synchronous = normal');
+    migrate(database, path, migrations);
   });
 }
 

@@ -69,5 +69,5 @@ test('a damaged database is one readable paragraph', async () => {
   await using home = await createHome({ 'data/pegboard.db': 'once upon a time '.repeat(500) });
   const { code, stderr } = await pegboard(['usage'], { home: home.path });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: The database .*pegboard\.db failed .*damaged.*\n$/);
+  expect(stderr).toMatch(/^error: The database .*pegboard\.db is damaged .*Nothing was changed.*\n$/);
 });

@@ -8,6 +8,7 @@ import { openInterrupts } from './interrupts.ts';
 import { checkCount, parse, type Parsed } from './parse.ts';
 import { reportFailure } from './report-failure.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
+import { warn } from './warn.ts';
 
 /** Runs the command that `args` name and returns the exit code. Never rejects: what went wrong is on stderr. */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -65,7 +66,7 @@ async function runCommand(
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
       const { createHost } = await import('../../host.ts');
-      return opened.use(await createHost({ ...how, home }));
+      return opened.use(await createHost({ ...how, home, notice: (text) => warn(terminal, text) }));
     },
   };
   const interruptedWith = (): number | undefined => (command.untilStopped ? undefined : interrupts.exitCode);

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { databaseFileOf } from '../../../../store/database.ts';
 import { lockHome } from '../../../../store/home-lock.ts';
+import { mendDatabase } from '../../../../store/restore-database.ts';
 import type { Run } from '../../command.ts';
 import { parseAddress, showConnection, startHttp } from '../../serve-http.ts';
 import { reportChanges } from '../../report-changes.ts';
 import { untilStopped } from '../../until-stopped.ts';
+import { warn } from '../../warn.ts';
 
 /** `start` and `dev`. */
 export const run: Run = async (context) => {
@@ -12,6 +15,8 @@ export const run: Run = async (context) => {
   const http = options.flag('http');
   if (http) parseAddress(options.value('http')!, command);
   using _lock = lockHome(join(home, 'data/host.lock'));
+  const restored = await mendDatabase(databaseFileOf(home));
+  if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
   await host.plugins.startServices();

@@ -2,6 +2,7 @@ import type { Check } from '../../../../api/check.ts';
 import { loadConfig } from '../../../../config.ts';
 import type { Context, Run } from '../../command.ts';
 import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';
+import { checkDatabase } from '../../doctor/database.ts';
 import { checkConfig, checkHome, checkNode, checkPort, checkShell } from '../../doctor/surroundings.ts';
 import { checkTools } from '../../doctor/tools.ts';
 import { checkTrust } from '../../doctor/trust.ts';
@@ -21,10 +22,18 @@ export const run: Run = async (context) => {
 async function examine(context: Context): Promise<readonly Check[]> {
   const { home } = context;
   const config = await checkConfig(home);
-  const checks = [checkNode(), await checkHome(home), config, await checkShell(), await checkPort()];
+  const database = await checkDatabase(home);
+  const checks = [
+    checkNode(),
+    await checkHome(home),
+    config,
+    database,
+    await checkShell(),
+    await checkPort(),
+  ];
   const loaded = await loadConfig(home, (name) => process.env[name]);
-  // No host runs on a broken config, so there is nothing more to see.
-  if (loaded.broken) return checks;
+  // No host runs on a broken config, and looking must not change a broken database.
+  if (loaded.broken || database.status === 'failed') return checks;
   for (const [name, entry] of loaded.config.servers) checks.push(...(await checkServerEntry(name, entry)));
   const host = await context.openHost();
   await connectServers(host, context);

@@ -6,6 +6,7 @@ import { totalOf, usageGroups, type UsageGroup, type UsageSum } from '../../../.
 import type { Context, Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { renderTable } from '../../terminal/table.ts';
+import { warn } from '../../warn.ts';
 
 const defaultDays = 30;
 
@@ -13,7 +14,9 @@ export const run: Run = async (context) => {
   const { terminal, options, home } = context;
   const by = groupFrom(context);
   const days = daysFrom(context);
-  await using database = createDatabase(databaseFileOf(home));
+  await using database = createDatabase(databaseFileOf(home), {
+    restored: (message) => warn(terminal, message),
+  });
   const timeZone = process.env['TIMEZONE'];
   const usage = createUsage(database, timeZone === undefined ? {} : { timeZone });
   const to = usage.today();
