@@ -1,5 +1,5 @@
 import { channelMigration } from './channels/tables.ts';
-import { memoryMigration } from './memory/migration.ts';
+import { gramMigration, memoryMigration } from './memory/migration.ts';
 import { watcherMigration } from './watchers/tables.ts';
 import { scheduleMigration } from './schedule/tables.ts';
 
@@ -9,4 +9,5 @@ export const migrations: readonly string[] = [
   channelMigration,
   memoryMigration,
   watcherMigration,
+  gramMigration,
 ];

@@ -105,3 +105,16 @@ create table memory_graph_mentions (
 ) strict, without rowid;
 create index memory_graph_mentions_of on memory_graph_mentions (memory_id);
 `;
+
+/**
+ * Languages without spaces are found by pairs of characters, in a column of their own that is empty for others. The
+ * index of past messages begins anew: it is brought up to date when it is used next.
+ */
+export const gramMigration = `
+drop table memory_turns_fts;
+create virtual table memory_turns_fts using fts5 (text, grams, tokenize = 'porter unicode61 remove_diacritics 2');
+delete from memory_turns;
+delete from memory_sessions;
+insert into memory_sessions_fts (memory_sessions_fts) values ('delete-all');
+update memory_progress set indexed_until = 0;
+`;

@@ -1,5 +1,6 @@
 import type { Evidence } from './evidence.ts';
 import { showDay } from './day.ts';
+import { askedGrams } from './grams.ts';
 import { tokensOf, wordsOf } from './words.ts';
 
 /** Tokens that past messages may take in a result. */
@@ -20,7 +21,7 @@ export function packEvidence(
   timezone: string,
   budget: number = evidenceBudget,
 ): PackedEvidence {
-  const words = wordsOf(question);
+  const words = [...wordsOf(question), ...askedGrams(question)];
   const taken: (Evidence & { readonly line: string })[] = [];
   const sessions = new Set<number>();
   let left = budget;

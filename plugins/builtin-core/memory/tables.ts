@@ -12,7 +12,7 @@ export interface MemoryTables {
   readonly memory_sessions: SessionsTable;
   readonly memory_sessions_fts: { readonly rowid: number; readonly text: string };
   readonly memory_turns: TurnsTable;
-  readonly memory_turns_fts: { readonly rowid: number; readonly text: string };
+  readonly memory_turns_fts: { readonly rowid: number; readonly text: string; readonly grams: string };
   readonly memory_graph_nodes: NodesTable;
   readonly memory_graph_edges: EdgesTable;
   readonly memory_graph_mentions: { readonly node_id: number; readonly memory_id: number };

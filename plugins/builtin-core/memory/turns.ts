@@ -1,6 +1,7 @@
 import type { History, StoredMessage } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
 import { spellDay } from './day.ts';
+import { gramsOf } from './grams.ts';
 import type { MemoryTables } from './tables.ts';
 
 type Db = Kysely<MemoryTables>;
@@ -64,7 +65,9 @@ async function addTurns(
       .values({ message_id: id, session_id: session.id, position: session.turns, role, at })
       .execute();
     if (!forgotten.has(id))
-      await sql`insert into memory_turns_fts (rowid, text) values (${id}, ${text})`.execute(transaction);
+      await sql`insert into memory_turns_fts (rowid, text, grams) values (${id}, ${text}, ${gramsOf(text)})`.execute(
+        transaction,
+      );
     session = { ...session, turns: session.turns + 1, lastAt: at };
     await transaction
       .updateTable('memory_sessions')
@@ -94,7 +97,7 @@ async function indexSession(transaction: Db, id: number): Promise<void> {
   await sql`delete from memory_sessions_fts where rowid = ${id}`.execute(transaction);
   await sql`
     insert into memory_sessions_fts (rowid, text)
-    select ${id}, group_concat(fts.text, ' ') || ' ' || ${await dayOf(transaction, id)}
+    select ${id}, group_concat(fts.text || ' ' || fts.grams, ' ') || ' ' || ${await dayOf(transaction, id)}
     from memory_turns turn join memory_turns_fts fts on fts.rowid = turn.message_id
     where turn.session_id = ${id} having count(*) > 0`.execute(transaction);
 }

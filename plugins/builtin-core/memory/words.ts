@@ -1,3 +1,4 @@
+import { askedGrams } from './grams.ts';
 import { stopWords } from './stop-words.ts';
 import { formsOf } from './word-forms.ts';
 
@@ -11,9 +12,9 @@ export function wordsOf(text: string): readonly string[] {
   return (telling.length > 0 ? telling : all).slice(0, mostWords);
 }
 
-/** What FTS5 is asked for: any of the words in any form. Undefined when there is no word. */
+/** What FTS5 is asked for: any of the words in any form, or pairs of characters. Undefined when there is no word. */
 export function toMatch(text: string): string | undefined {
-  const words = new Set(wordsOf(text).flatMap(formsOf));
+  const words = new Set([...wordsOf(text).flatMap(formsOf), ...askedGrams(text).slice(0, mostWords)]);
   return words.size > 0 ? anyOf([...words]) : undefined;
 }
 

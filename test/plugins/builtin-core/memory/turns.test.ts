@@ -1,4 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createDatabase, databaseFileOf } from '../../../../host/store/database.ts';
+import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
+import { gramMigration } from '../../../../plugins/builtin-core/memory/migration.ts';
+import type { MemoryTables } from '../../../../plugins/builtin-core/memory/tables.ts';
+import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { openPluginHome } from '../../../kit/plugin-home.ts';
 import { wordEmbedder } from './kit/embedder.ts';
 import { havePast } from './kit/past.ts';
@@ -76,6 +82,50 @@ describe('past messages', () => {
     );
     await coreOf(home).turn.postTurn!(turnOf('', conversation), undefined!);
     expect(await found('chimney sweep')).toContain(3);
+  });
+
+  test.for([
+    ['Chinese', '我们家的猫叫咪咪,它喜欢吃三文鱼', '猫喜欢吃什么?'],
+    ['Japanese', '来週の水曜日に京都の旅館を予約しました', '京都ではどこに泊まりますか'],
+    ['Japanese in katakana', '新しいﾌﾟﾘﾝﾀｰはエプソンです', 'プリンターはどれ'],
+    ['Korean', '어머니 생신은 시월 십이일입니다', '어머니의 생신이 언제예요?'],
+    ['Thai', 'พ่อของฉันแพ้กุ้งมาก', 'ใครแพ้กุ้ง'],
+    ['one character among English', 'The cat is called 花', '花 is who?'],
+  ] as const)(
+    'in languages without spaces (%s) are found by a part of what they say',
+    async ([, said, asked]) => {
+      await using home = await openPluginHome();
+      await havePast(home.home, [['今天天气很好 오늘 天気 อากาศ', '']], 'a');
+      await havePast(home.home, [[said, '']], 'b');
+      const { structured, content } = await home.call('memory_recall', { query: asked });
+      expect((structured as { messages: number[] }).messages).toContain(3);
+      expect(JSON.stringify(content)).toContain(said);
+      const nothing = await home.call('memory_recall', { query: '量子色力学' });
+      expect((nothing.structured as { messages: number[] }).messages).toEqual([]);
+    },
+  );
+
+  test('that were indexed before there were pairs of characters are found by them too', async () => {
+    await using home = await openPluginHome();
+    const { id } = await havePast(home.home, [['我们家的猫叫咪咪', '好名字']]);
+    {
+      await using database = createDatabase(databaseFileOf(home.home));
+      const before = migrations.slice(0, migrations.indexOf(gramMigration));
+      const tables = await createPluginTables<MemoryTables>(database, 'builtin-core', before).open();
+      const at = new Date().toISOString();
+      const session = { conversation_id: id, source: 'cli', started_at: at, last_at: at, turns: 1 };
+      await tables.insertInto('memory_sessions').values(session).execute();
+      await tables
+        .insertInto('memory_turns')
+        .values({ message_id: 1, session_id: 1, position: 0, role: 'user', at })
+        .execute();
+      await sql`insert into memory_turns_fts (rowid, text) values (1, '我们家的猫叫咪咪')`.execute(tables);
+      await sql`insert into memory_sessions_fts (rowid, text) values (1, '我们家的猫叫咪咪')`.execute(tables);
+      const progress = { conversation_id: id, indexed_until: 2, observed_until: 0 };
+      await tables.insertInto('memory_progress').values(progress).execute();
+    }
+    const { structured } = await home.call('memory_recall', { query: '猫叫什么' });
+    expect((structured as { messages: number[] }).messages).toContain(1);
   });
 
   test('do not include the question that is being answered', async () => {
