@@ -5,5 +5,7 @@ export interface SelfConfig {
   readonly restart?: readonly string[];
   readonly health?: readonly string[];
   /** Seconds. */
-  readonly healthAfter: number;
+  readonly commandLimit: number;
+  readonly healthWithin: number;
+  readonly healthFor: number;
 }

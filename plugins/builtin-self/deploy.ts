@@ -1,12 +1,22 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomFillSync } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment, defineTool, PegboardError, runProcess, type Tool } from 'pegboard';
+import {
+  chatOfCall,
+  childEnvironment,
+  defineTool,
+  PegboardError,
+  runProcess,
+  terminalChat,
+  type Tool,
+  type ToolCall,
+} from 'pegboard';
 import type { SelfConfig } from './config.ts';
+import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 import { git } from './git.ts';
 import type { Project } from './project.ts';
-import type { Supervision } from './supervise.ts';
 
 const mostAnHour = 3;
 /** Milliseconds. */
@@ -18,7 +28,7 @@ const patience = { types: 120_000, tests: 900_000 };
  */
 export function createDeploy(project: Project, config: SelfConfig, home: string): Tool {
   const { root } = project;
-  const history = join(home, 'data/deploys.json');
+  const history = join(home, historyFile);
   return defineTool({
     name: 'self_deploy',
     title: 'Deploy own source',
@@ -46,6 +56,13 @@ export function createDeploy(project: Project, config: SelfConfig, home: string)
           `There were ${deploys.length} deploys in the last hour; wait before the next.`,
         );
       }
+      const other = readPlan(planFile(home));
+      if (other && !isOver(other)) {
+        throw new PegboardError(
+          'PEG_TOOL_FAILED',
+          `The deploy after ${other.tag} is still under way; wait until it is told how it went.`,
+        );
+      }
       const dirty = await git(root, ['status', '--porcelain', '--untracked-files=no'], call.signal);
       if (dirty.trim() !== '') {
         throw new PegboardError('PEG_TOOL_FAILED', `There are changes that are not committed:\n${dirty}`);
@@ -63,14 +80,45 @@ export function createDeploy(project: Project, config: SelfConfig, home: string)
       const good = (await lastDeployed(root)) ?? (await git(root, ['rev-parse', 'HEAD~1'])).trim();
       const tag = `pre-deploy-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
       await git(root, ['tag', tag, good]);
-      mkdirSync(join(home, 'data'), { recursive: true });
-      writeFileSync(history, JSON.stringify([...deploys, Date.now()]));
-      superviseDetached({ root, good: tag, home, ...commandsOf(config) });
-      return `${tag} is what Pegboard goes back to if the new version is not well. It restarts now; data/deploy.log tells how it went.`;
+      const plan: DeployPlan = {
+        tag,
+        good,
+        tried: (await git(root, ['rev-parse', 'HEAD'])).trim(),
+        root,
+        home,
+        reserve: join((await git(root, ['rev-parse', '--absolute-git-dir'])).trim(), 'pegboard-reserve'),
+        ...commandsOf(config),
+        chat: chatOfCall(call as ToolCall) ?? terminalChat,
+        told: false,
+        state: 'begun',
+        attempts: 0,
+      };
+      begin(plan, [...deploys, Date.now()]);
+      return `${tag} is what Pegboard goes back to if the new version is not well. It restarts now; how it went is told here in a minute, and stands in data/deploy.log.`;
     },
   });
 }
 
+/** Bytes: what changed files may need on the way back. */
+const reserveSize = 8 << 20;
+
+/** From here on the deploy goes on even when this process is killed. Throws PEG_TOOL_FAILED when it can't begin. */
+function begin(plan: DeployPlan, deploys: readonly number[]): void {
+  const { home, reserve } = plan;
+  try {
+    mkdirSync(join(home, 'data'), { recursive: true });
+    writeFileSync(reserve, randomFillSync(Buffer.alloc(reserveSize)));
+    writeFileSync(join(home, historyFile), JSON.stringify(deploys));
+    writePlan(planFile(home), plan);
+    supervise(plan);
+  } catch (cause) {
+    for (const file of [reserve, planFile(home)]) rmSync(file, { force: true });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PegboardError('PEG_TOOL_FAILED', `Not deployed, and nothing was restarted: ${why}`, { cause });
+  }
+}
+
+const historyFile = 'data/deploys.json';
 const deployedTag = 'deployed';
 
 async function lastDeployed(root: string): Promise<string | undefined> {
@@ -109,24 +157,29 @@ function commandsOf({
   service,
   restart,
   health,
-  healthAfter,
-}: SelfConfig): Pick<Supervision, 'restart' | 'health' | 'healthAfter'> {
+  commandLimit,
+  healthWithin,
+  healthFor,
+}: SelfConfig): Pick<DeployPlan, 'restart' | 'health' | 'commandLimit' | 'healthWithin' | 'healthFor'> {
   return {
     restart: restart ?? ['systemctl', 'restart', service],
     health: health ?? ['systemctl', 'is-active', '--quiet', service],
-    healthAfter,
+    commandLimit,
+    healthWithin,
+    healthFor,
   };
 }
 
-/** Lives on when the host that started it ends. */
-function superviseDetached(supervision: Supervision): void {
-  const log = openSync(join(supervision.home, 'data/deploy.log'), 'a', 0o600);
+/** By a process that lives on when the host ends. */
+export function supervise({ home, root }: DeployPlan): void {
+  const log = openSync(join(home, 'data/deploy.log'), 'a', 0o600);
   const own = import.meta.url.split('?')[0]!;
   const script = fileURLToPath(new URL(own.endsWith('.ts') ? './supervise.ts' : './supervise.js', own));
-  const child = spawn(process.execPath, [script, JSON.stringify({ ...supervision, deployedTag })], {
-    cwd: supervision.root,
+  const child = spawn(process.execPath, [script, planFile(home)], {
+    cwd: root,
     detached: true,
     stdio: ['ignore', log, log],
   });
   child.unref();
+  closeSync(log);
 }

@@ -1,6 +1,7 @@
 import { definePlugin, defineTool } from 'pegboard';
 import type { SelfConfig } from './config.ts';
-import { createDeploy } from './deploy.ts';
+import { createDeploy, supervise } from './deploy.ts';
+import { createOutcomeService } from './deploy-outcome.ts';
 import { createEditSource } from './edit-source.ts';
 import { openProject } from './project.ts';
 import { createReadSource } from './read-source.ts';
@@ -14,7 +15,18 @@ export default definePlugin<SelfConfig>({
     const { config, home, development } = context;
     const project = openProject(config.projectRoot ?? context.installation);
     const rejections = context.own(createRejections());
+    const deploys = project !== undefined && !development;
     return {
+      ...(deploys && {
+        services: [
+          createOutcomeService({
+            home,
+            deliver: (to, message, signal) => context.deliver(to, message, signal),
+            supervise,
+            log: context.log,
+          }),
+        ],
+      }),
       packs: {
         self: [
           project && createReadSource(project),
@@ -22,7 +34,7 @@ export default definePlugin<SelfConfig>({
           project && createRunTests(project),
           createViewLogs(home, config.service),
           createSystemStatus(home),
-          project && !development && createDeploy(project, config, home),
+          deploys && createDeploy(project, config, home),
           defineTool({
             name: 'extension_reload',
             title: 'Reload extensions',

@@ -1,63 +1,87 @@
 /**
- * `node supervise.ts JSON`: restarts the host on what is checked out, looks whether it is well, and otherwise goes back
- * to the version before and restarts that. Imports nothing of the project: what is being tried out must not decide.
+ * `node supervise.ts PLAN`: restarts the host on what is checked out, looks whether it is well, and otherwise goes back
+ * to the version before. Imports nothing of the host: what is being tried out must not decide. The work is done by a
+ * second process, so that one of the two can be killed; when both are, the next host has it taken up again.
  */
 import { spawnSync } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
+import { rmSync } from 'node:fs';
+import { isOver, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
+import { restoreDatabase, restoreFiles, versionOf } from './go-back.ts';
+import { failureOfCommand, noteWhatIsWrong, say, staysWell } from './supervised-host.ts';
 
-export interface Supervision {
-  readonly root: string;
-  readonly home: string;
-  /** What to go back to. */
-  readonly good: string;
-  readonly restart: readonly string[];
-  readonly health: readonly string[];
-  /** Seconds. */
-  readonly healthAfter: number;
-}
+/** Processes that may take their turn, before somebody has to look. */
+const mostAttempts = 6;
+/** Of the restart on the way back. */
+const mostRestarts = 3;
 
-const looks = 3;
-/** Milliseconds for one command. */
-const timeout = 15_000;
+const [, script, file, role] = process.argv as [string, string, string, string?];
 
-const { root, good, restart, health, healthAfter, deployedTag } = JSON.parse(
-  process.argv[2]!,
-) as Supervision & {
-  readonly deployedTag: string;
-};
-const say = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
-const run = (argv: readonly string[]): boolean =>
-  spawnSync(argv[0]!, argv.slice(1), { cwd: root, timeout, killSignal: 'SIGKILL' }).status === 0;
-
-/** It has to be well each time: a host that crashes after a second is not. */
-async function isWell(): Promise<boolean> {
-  await delay(healthAfter * 1000);
-  for (let look = 0; look < looks; look++) {
-    if (!run(health)) return false;
-    await delay(1000);
+if (role === 'worker') await work();
+else
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const { status } = spawnSync(process.execPath, [script, file, 'worker'], { stdio: 'inherit' });
+    if (status === 0) break;
+    say(`the supervisor ended with ${status ?? 'a signal'}; another one goes on`);
   }
-  return true;
+
+async function work(): Promise<void> {
+  let plan = readPlan(file);
+  if (!plan || isOver(plan)) return;
+  const note = (changes: Partial<DeployPlan>): DeployPlan => {
+    plan = { ...plan!, ...changes };
+    noteWhatIsWrong('the state of the deploy could not be written', () => writePlan(file, plan!));
+    return plan;
+  };
+  const { databaseVersion = versionOf(plan.home), attempts, tag } = plan;
+  plan = note({
+    pid: process.pid,
+    attempts: attempts + 1,
+    ...(databaseVersion !== undefined && { databaseVersion }),
+  });
+  if (plan.attempts > mostAttempts) {
+    note({ state: 'lost', why: 'the deploy was interrupted again and again' });
+    return;
+  }
+  if (plan.state === 'begun') {
+    say(`restarting; back to ${tag} if it is not well`);
+    const wrong = failureOfCommand('the restart', plan.restart, plan) ?? (await staysWell(plan));
+    if (wrong === undefined) {
+      rmSync(plan.reserve, { force: true });
+      const tagged = failureOfCommand('git tag', ['git', 'tag', '-f', 'deployed', plan.tried], plan);
+      say(tagged ?? 'the new version is well');
+      note({ state: 'well' });
+      return;
+    }
+    say(`the new version is not well (${wrong}); going back`);
+    plan = note({ state: 'going back', why: wrong });
+  }
+  const failed = await goBack(plan);
+  say(failed === undefined ? `${tag} is in service again` : `${tag} is not well either: ${failed}`);
+  note(
+    failed === undefined
+      ? { state: 'back' }
+      : { state: 'lost', why: `${plan.why}. The way back failed too: ${failed}` },
+  );
 }
 
-say(`restarting; back to ${good} if it is not well`);
-if (run(restart) && (await isWell())) {
-  run(['git', 'tag', '-f', deployedTag, 'HEAD']);
-  say('the new version is well');
-} else {
-  say('the new version is not well; going back');
-  const identity = [
-    '-c',
-    'user.name=Pegboard',
-    '-c',
-    'user.email=agent@pegboard.local',
-    '-c',
-    'core.hooksPath=/dev/null',
-  ];
-  // The files of the good version, as a new commit: nothing of what was tried is lost.
-  run(['git', 'checkout', '-q', good, '--', '.']);
-  run(['git', ...identity, 'commit', '-q', '-a', '-m', `Back to ${good}: the version after it was not well`]);
-  run(restart);
-  const well = await isWell();
-  say(well ? `${good} is in service again` : `${good} is not well either: somebody has to look`);
-  process.exitCode = 1;
+/** Returns why the version before is not in service. It gets more time than the new one: there is nothing after it. */
+async function goBack(given: DeployPlan): Promise<string | undefined> {
+  const plan = {
+    ...given,
+    commandLimit: given.commandLimit * 2,
+    healthWithin: given.healthWithin * 3,
+  };
+  rmSync(plan.reserve, { force: true });
+  const files = restoreFiles(plan);
+  if (files !== undefined) say(files);
+  noteWhatIsWrong('the database could not be put back', () => restoreDatabase(plan));
+  let restart: string | undefined;
+  for (let attempt = 0; attempt < mostRestarts; attempt++) {
+    restart = failureOfCommand('the restart', plan.restart, plan);
+    if (restart === undefined) break;
+    say(`${restart}; trying again`);
+  }
+  // Where nothing can be restarted, the process that ran all along is the version before.
+  const well = await staysWell(plan);
+  return files ?? (well === undefined ? undefined : [restart, well].filter(Boolean).join('; '));
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../../kit/plugin-home.ts';
 
@@ -8,7 +9,7 @@ export const app = (version: string): string => `
   require('http').createServer((request, response) => response.end('${version}'))
     .listen(require('path').join(__dirname, '../app.sock'));`;
 
-const restart = `
+export const restart = `
   const { spawn } = require('child_process'); const fs = require('fs');
   try { process.kill(Number(fs.readFileSync('app.pid', 'utf8')), 'SIGKILL'); } catch {}
   fs.rmSync('app.sock', { force: true });
@@ -17,38 +18,57 @@ const restart = `
 const health = `
   const request = require('http').get({ socketPath: 'app.sock', timeout: 1000 }, (response) => process.exit(response.statusCode === 200 ? 0 : 1));
   request.on('error', () => process.exit(1)); request.on('timeout', () => process.exit(1));`;
+/** Finds fault with the text in its quotes. */
+const check = (fault: string): string =>
+  `import { readFileSync } from 'node:fs';
+if (readFileSync('host/app.cjs', 'utf8').includes('${fault}')) { console.log('1 failed'); process.exit(1); }
+console.log('all passed ' + process.argv.slice(2).join(' '));`;
 
-/** A checkout in a temporary folder: its checks always pass, its "host" is \`app\`. */
-export function createProject(): {
+export interface TestProject {
   readonly root: string;
   readonly git: (...args: string[]) => string;
   readonly write: (path: string, text: string) => void;
-} {
-  const root = temporaryFolder({
-    'package.json': '{ "name": "project", "version": "1.0.0" }',
-    'host/app.cjs': app('v1'),
-    'host/dispatch/confirm.ts': 'export {};\n',
-    'tools/restart.cjs': restart,
-    'tools/health.cjs': health,
-    'node_modules/typescript/bin/tsc': '',
-    'node_modules/vitest/vitest.mjs': `import { readFileSync } from 'node:fs';\nif (readFileSync('host/app.cjs', 'utf8').includes('failing test')) { console.log('1 failed'); process.exit(1); }\nconsole.log('all passed ' + process.argv.slice(2).join(' '));`,
-    '.gitignore': 'node_modules\napp.pid\napp.sock\n',
-  });
+}
+
+/** A checkout in a folder, by default a temporary one. Its "host" is \`app\`, and version 1 is deployed. */
+export function createProject({
+  root = temporaryFolder(),
+  first = app('v1'),
+}: { readonly root?: string; readonly first?: string } = {}): TestProject {
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
       cwd: root,
       encoding: 'utf8',
     });
+  const files = {
+    'package.json': '{ "name": "project", "version": "1.0.0" }',
+    'host/app.cjs': first,
+    'host/dispatch/confirm.ts': 'export {};\n',
+    'tools/restart.cjs': restart,
+    'tools/health.cjs': health,
+    'node_modules/typescript/bin/tsc': check('type error'),
+    'node_modules/typescript/package.json': '{ "type": "module" }',
+    'node_modules/vitest/vitest.mjs': check('failing test'),
+    '.gitignore': 'node_modules\napp.pid\napp.sock\nhome\n*.mark\n*.fill\n',
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
   git('init', '-q', '-b', 'main');
   git('add', '-A');
   git('commit', '-q', '-m', 'First');
   git('tag', 'deployed');
-  return {
-    root,
-    git,
-    write(path, text) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    },
-  };
+  return { root, git, write };
+}
+
+/** The version that answers, or why none does. */
+export function versionIn(root: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const request = get({ socketPath: join(root, 'app.sock'), timeout: 2_000 }, (response) => {
+    response.setEncoding('utf8').on('data', resolve);
+  });
+  request.on('error', (cause) => resolve(cause.message));
+  return promise;
 }

@@ -1,24 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, owner, type PluginHome } from '../../kit/plugin-home.ts';
-import { app, createProject } from './project.ts';
+import { createProject } from './project.ts';
 
 const yes = { ...owner, confirm: 'never' } as const;
 
-function openHome(root: string, development = true): Promise<PluginHome> {
-  const config = {
-    projectRoot: root,
-    restart: [process.execPath, 'tools/restart.cjs'],
-    health: [process.execPath, 'tools/health.cjs'],
-    healthAfter: 0.5,
-  };
+function openHome(root: string): Promise<PluginHome> {
   return openPluginHome({
-    settings: { 'builtin-self': { config } },
-    services: { development },
+    settings: { 'builtin-self': { config: { projectRoot: root } } },
     environment: { PATH: process.env['PATH'] },
   });
 }
@@ -122,75 +114,5 @@ describe('an agent and its own source', () => {
     const { root } = createProject();
     await using home = await openHome(root);
     expect(home.registry.snapshot.find('self_deploy')).toBeUndefined();
-  });
-});
-
-describe('a deploy', () => {
-  const ask = (root: string): Promise<string> => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const request = get({ socketPath: join(root, 'app.sock'), timeout: 1000 }, (response) => {
-      response.setEncoding('utf8').on('data', resolve);
-    });
-    request.on('error', (cause) => resolve(cause.message));
-    return promise;
-  };
-  const ended = /is well\n|in service again|is not well either/;
-  async function deploy(home: PluginHome): Promise<string> {
-    const result = await home.call('self_deploy', {}, yes);
-    if (result.error) return result.error.message;
-    await expect
-      .poll(() => readFileSync(home.path('data/deploy.log'), 'utf8'), { timeout: 30_000 })
-      .toMatch(ended);
-    return readFileSync(home.path('data/deploy.log'), 'utf8');
-  }
-  const stop = (root: string): void => {
-    try {
-      process.kill(Number(readFileSync(join(root, 'app.pid'), 'utf8')), 'SIGKILL');
-    } catch {
-      // It is not running.
-    }
-  };
-
-  test('of a good version puts it into service', async () => {
-    const { root, write, git } = createProject();
-    await using home = await openHome(root, false);
-    write('host/app.cjs', app('v2'));
-    git('commit', '-aqm', 'Two');
-    expect(await deploy(home)).toContain('the new version is well');
-    expect(await ask(root)).toBe('v2');
-    expect(git('rev-parse', 'deployed')).toBe(git('rev-parse', 'HEAD'));
-    stop(root);
-  });
-
-  test.for([
-    ['a syntax error', 'this is no JavaScript ('],
-    ['a crash at boot', 'process.exit(1);'],
-    ['a crash a moment later', `${app('v2')}\nsetTimeout(() => process.exit(1), 900);`],
-    ['a hang at boot', 'for (;;);'],
-    ['a host that never listens', 'setInterval(() => {}, 1000);'],
-    ['a health check that fails', app('v2').replace('response.end', 'response.writeHead(500).end')],
-  ] as const)('of %s ends with the version before in service', async ([, code]) => {
-    const { root, write, git } = createProject();
-    await using home = await openHome(root, false);
-    write('host/app.cjs', code);
-    git('commit', '-aqm', 'Sabotage');
-    expect(await deploy(home)).toContain('in service again');
-    expect(await ask(root)).toBe('v1');
-    expect(git('log', '--format=%s')).toMatch(/^Back to pre-deploy-.*\nSabotage\nFirst/);
-    stop(root);
-  });
-
-  test('does not begin with changes that are not committed, failing tests, or after three in an hour', async () => {
-    const { root, write, git } = createProject();
-    await using home = await openHome(root, false);
-    write('host/app.cjs', app('v2'));
-    expect(await deploy(home)).toContain('not committed');
-    write('host/app.cjs', '// failing test');
-    git('commit', '-aqm', 'Bad');
-    expect(await deploy(home)).toContain('Not deployed: the tests are wrong');
-    execFileSync('mkdir', ['-p', home.path('data')]);
-    writeFileSync(home.path('data/deploys.json'), JSON.stringify([1, 2, 3].map(() => Date.now())));
-    expect(await deploy(home)).toContain('3 deploys in the last hour');
-    expect(existsSync(join(root, 'app.pid'))).toBe(false);
   });
 });

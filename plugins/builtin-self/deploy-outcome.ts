@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Deliver, Logger, Service } from 'pegboard';
+import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
+
+export interface OutcomeOptions {
+  readonly home: string;
+  readonly deliver: Deliver;
+  /** Has somebody go on with a deploy. */
+  readonly supervise: (plan: DeployPlan) => void;
+  readonly log: Logger;
+}
+
+/** Milliseconds between two looks at the deploy. */
+const lookEvery = 1_000;
+
+/**
+ * Tells whoever asked for a deploy how it went: that is known only after the restart, so the next host tells it. A
+ * deploy that nobody supervises any more is taken up again.
+ */
+export function createOutcomeService({ home, deliver, supervise, log }: OutcomeOptions): Service {
+  const file = planFile(home);
+  let seen: number | undefined;
+  /** Of the last look: whoever is about to take over gets the time for it. */
+  let wasLeft = false;
+
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (changed === undefined || (changed === seen && !wasLeft)) return;
+    const plan = readPlan(file);
+    if (!plan || plan.told) {
+      seen = changed;
+      return;
+    }
+    if (isOver(plan)) {
+      await deliver(plan.chat, { text: outcomeOf(plan) }, signal);
+      writePlan(file, { ...plan, told: true });
+      return;
+    }
+    const isLeft = plan.pid === undefined || !isRunning(plan.pid);
+    if (isLeft && wasLeft) {
+      log.warn('a deploy was interrupted; it goes on now', { tag: plan.tag });
+      supervise(plan);
+    }
+    wasLeft = isLeft && !wasLeft;
+  };
+  return {
+    name: 'deploys',
+    start(signal) {
+      void (async () => {
+        while (!signal.aborted) {
+          await look(signal).catch((cause: unknown) => {
+            if (!signal.aborted) log.error('nobody could be told of a deploy', { cause });
+          });
+          await delay(lookEvery, undefined, { signal, ref: false }).catch(() => {});
+        }
+      })();
+    },
+  };
+}
+
+function outcomeOf({ state, tag, tried, why }: DeployPlan): string {
+  if (state === 'well') return `Deployed: the new version (${tried.slice(0, 9)}) is in service.`;
+  const failed = `The new version (${tried.slice(0, 9)}) was not well: ${why}.`;
+  return state === 'back'
+    ? `${failed} ${tag}, the version before, is in service again.`
+    : `${failed} Somebody has to look: data/deploy.log tells what was tried.`;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

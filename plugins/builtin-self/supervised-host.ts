@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeployPlan } from './deploy-plan.ts';
+
+/** Milliseconds between two looks: short enough to catch a host that is started again and again. */
+const pause = 250;
+/** Characters of what a command said. */
+const longestReason = 300;
+
+/** A line of the log. A full disk must not stop the way back. */
+export function say(text: string): void {
+  try {
+    writeSync(1, `${new Date().toISOString()} ${text}\n`);
+  } catch {
+    // Nobody can be told.
+  }
+}
+
+export function noteWhatIsWrong(what: string, work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    say(`${what}: ${(cause as Error).message}`);
+  }
+}
+
+/** Runs it; undefined when it succeeded. */
+export function failureOfCommand(
+  what: string,
+  argv: readonly string[],
+  { root, commandLimit }: Pick<DeployPlan, 'root' | 'commandLimit'>,
+): string | undefined {
+  const ended = spawnSync(argv[0]!, argv.slice(1), {
+    cwd: root,
+    timeout: commandLimit * 1000,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (ended.status === 0) return undefined;
+  const { error } = ended;
+  if (error?.message.endsWith('ETIMEDOUT')) return `${what} took longer than ${commandLimit} s`;
+  // "spawnSync PROGRAM ENOENT"
+  if (error) return `${what} could not be run: ${error.message.replace('spawnSync ', '')}`;
+  const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-longestReason);
+  return `${what} ended with ${ended.status ?? ended.signal}${said === '' ? '' : `: ${said}`}`;
+}
+
+/** It has to come up in time, and then to stay: a host that crashes after a second is not well. Returns what is wrong. */
+export async function staysWell(plan: DeployPlan): Promise<string | undefined> {
+  const look = (): string | undefined => failureOfCommand('the health check', plan.health, plan);
+  const upBy = Date.now() + plan.healthWithin * 1000;
+  for (let wrong = look(); wrong !== undefined; wrong = look()) {
+    if (Date.now() > upBy) return `it was not well within ${plan.healthWithin} s: ${wrong}`;
+    await delay(pause);
+  }
+  const until = Date.now() + plan.healthFor * 1000;
+  for (;;) {
+    await delay(pause);
+    // The last look begins when the time is over, however long the others took.
+    const isLast = Date.now() >= until;
+    const wrong = look();
+    if (wrong !== undefined) return `it was well, and then no longer: ${wrong}`;
+    if (isLast) return undefined;
+  }
+}

@@ -1,0 +1,196 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../host/tools/result.ts';
+import { openPluginHome, owner, temporaryFolder, type PluginHome } from '../../kit/plugin-home.ts';
+import { app, createProject, versionIn, type TestProject } from './project.ts';
+import { sabotages, type Sabotage } from './sabotages.ts';
+
+/** Milliseconds in which the version before must be in service again. */
+const limit = 60_000;
+
+interface Deployment extends AsyncDisposable {
+  readonly home: PluginHome;
+  readonly project: TestProject;
+  /** What the owner hears in the end, from the tool or from the host after it. */
+  readonly deploy: () => Promise<string>;
+}
+
+/** Version 1 runs, and what is told reaches the terminal. */
+async function openDeployment(
+  options: { readonly config?: object; readonly first?: string; readonly root?: string } = {},
+): Promise<Deployment> {
+  const { config, ...rest } = options;
+  const project = createProject(rest);
+  const told = Promise.withResolvers<string>();
+  const home = await openPluginHome({
+    settings: {
+      'builtin-self': {
+        config: {
+          projectRoot: project.root,
+          restart: [process.execPath, 'tools/restart.cjs'],
+          health: [process.execPath, 'tools/health.cjs'],
+          commandLimit: 6,
+          healthWithin: 3,
+          healthFor: 1.2,
+          ...config,
+        },
+      },
+    },
+    services: {
+      development: false,
+      deliver: async ({ channel, chat }, { text }) => told.resolve(`${channel}/${chat}: ${text}`),
+    },
+    environment: { PATH: process.env['PATH'] },
+  });
+  mkdirSync(home.path('data'), { recursive: true });
+  await home.plugins.startServices();
+  return {
+    home,
+    project,
+    async deploy() {
+      const result = await home.call('self_deploy', {}, { ...owner, confirm: 'never' });
+      return result.error ? textOf(result) : await told.promise;
+    },
+    async [Symbol.asyncDispose]() {
+      await home[Symbol.asyncDispose]();
+      stop(project.root);
+    },
+  };
+}
+
+const start = (root: string): void => {
+  execFileSync(process.execPath, ['tools/restart.cjs'], { cwd: root });
+};
+
+function stop(root: string): void {
+  try {
+    process.kill(Number(readFileSync(join(root, 'app.pid'), 'utf8')), 'SIGKILL');
+  } catch {
+    // It is not running.
+  }
+}
+
+/** Commits the sabotage on a version 1 that runs, and deploys it. Whatever happens, version 1 answers in time. */
+async function sabotaged(
+  { project, home, deploy }: Deployment,
+  sabotage: Pick<Sabotage, 'files' | 'prepare'>,
+): Promise<string> {
+  const { root, write, git } = project;
+  sabotage.prepare?.(project, home.home);
+  start(root);
+  await expect.poll(() => versionIn(root), { timeout: 10_000 }).toBe('v1');
+  for (const [path, text] of Object.entries(sabotage.files)) write(path, text);
+  git('add', '-A');
+  git('commit', '-qm', 'Sabotage');
+  const began = Date.now();
+  const told = await deploy();
+  expect(Date.now() - began).toBeLessThan(limit);
+  expect(await versionIn(root)).toBe('v1');
+  return told;
+}
+
+/** A file system of so many megabytes; undefined where nobody may mount one. */
+function smallDisk(megabytes: number): (Disposable & { readonly root: string }) | undefined {
+  const root = temporaryFolder();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', root]);
+  if (mounted.status !== 0) return undefined;
+  return { root, [Symbol.dispose]: () => void spawnSync('umount', ['-l', root]) };
+}
+const canMount = ((): boolean => {
+  using disk = smallDisk(1);
+  return disk !== undefined;
+})();
+
+describe.concurrent('a deploy', () => {
+  test('of a good version puts it into service, and says so', async () => {
+    await using deployment = await openDeployment();
+    const { project, home, deploy } = deployment;
+    start(project.root);
+    project.write('host/app.cjs', app('v2'));
+    project.git('commit', '-aqm', 'Two');
+    expect(await deploy()).toMatch(
+      /^terminal\/cli: Deployed: the new version \([0-9a-f]{9}\) is in service\.$/,
+    );
+    expect(await versionIn(project.root)).toBe('v2');
+    expect(project.git('rev-parse', 'deployed')).toBe(project.git('rev-parse', 'HEAD'));
+    expect(readFileSync(home.path('data/deploy.log'), 'utf8')).toContain('the new version is well');
+    expect(existsSync(join(project.root, '.git/pegboard-reserve'))).toBe(false);
+  });
+
+  test.for(Object.entries<Sabotage>(sabotages))(
+    'of %s ends with the version before in service, and says why',
+    async ([, sabotage]) => {
+      await using deployment = await openDeployment(sabotage);
+      const told = await sabotaged(deployment, sabotage);
+      expect(told).toMatch(/^terminal\/cli: The new version \([0-9a-f]{9}\) was not well: /);
+      expect(told).toMatch(sabotage.says);
+      expect(told).toMatch(/ pre-deploy-\w+, the version before, is in service again\.$/);
+      const { git } = deployment.project;
+      expect(git('diff', '--stat', 'deployed', 'HEAD')).toBe('');
+      expect(git('log', '--format=%s')).toMatch(/^Back to pre-deploy-.*\nSabotage\nFirst/);
+    },
+  );
+
+  test('whose log meets a full disk goes back all the same', async () => {
+    await using deployment = await openDeployment();
+    symlinkSync('/dev/full', deployment.home.path('data/deploy.log'));
+    const told = await sabotaged(deployment, { files: { 'host/app.cjs': 'process.exit(1);' } });
+    expect(told).toMatch(/was not well: .* in service again\.$/);
+  });
+
+  test.skipIf(!canMount)('of a version that fills the disk goes back in the room that was kept', async () => {
+    using disk = smallDisk(24)!;
+    await using deployment = await openDeployment({ root: disk.root });
+    const fill = `const fs = require('fs'); const file = fs.openSync('full.fill', 'w');
+      try { for (;;) fs.writeSync(file, Buffer.alloc(65536, 1)); } catch {}
+      setInterval(() => {}, 1000); // ${'x'.repeat(60_000)}`;
+    const told = await sabotaged(deployment, { files: { 'host/app.cjs': fill } });
+    expect(told).toMatch(/was not well: .* in service again\.$/);
+  });
+
+  test.skipIf(!canMount)('does not begin on a disk without room for the way back', async () => {
+    using disk = smallDisk(6)!;
+    await using deployment = await openDeployment({ root: disk.root });
+    const told = await sabotaged(deployment, { files: { 'host/app.cjs': app('v2') } });
+    expect(told).toMatch(/Not deployed, and nothing was restarted: ENOSPC/);
+  });
+
+  test.for([
+    ['wrong types', '// type error', 'Not deployed: the types are wrong'],
+    ['failing tests', '// failing test', 'Not deployed: the tests are wrong'],
+  ] as const)('does not begin with %s', async ([, code, says]) => {
+    await using deployment = await openDeployment();
+    expect(await sabotaged(deployment, { files: { 'host/app.cjs': code } })).toContain(says);
+  });
+
+  test('does not begin with changes that are not committed, or during another deploy', async () => {
+    await using deployment = await openDeployment();
+    const { project, home } = deployment;
+    project.write('.git/hooks/post-commit', '#!/bin/sh\necho >> tools/health.cjs\n');
+    chmodSync(join(project.root, '.git/hooks/post-commit'), 0o755);
+    const files = { 'host/app.cjs': app('v2') };
+    expect(await sabotaged(deployment, { files })).toMatch(/not committed[^]*tools\/health\.cjs/);
+    project.git('checkout', '-q', '.');
+    writeFileSync(
+      home.path('data/deploy.json'),
+      JSON.stringify({ state: 'begun', tag: 'pre-deploy-x', pid: process.pid }),
+    );
+    expect(await deployment.deploy()).toContain('The deploy after pre-deploy-x is still under way');
+  });
+
+  test('does not begin when its tag is there already, or after three in an hour', async () => {
+    await using deployment = await openDeployment();
+    const { project, home } = deployment;
+    const commit = project.git('rev-parse', 'HEAD');
+    for (let second = 0; second < limit / 1000; second++) {
+      const time = new Date(Date.now() + second * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+      project.write(`.git/refs/tags/pre-deploy-${time}`, commit);
+    }
+    const files = { 'host/app.cjs': app('v2') };
+    expect(await sabotaged(deployment, { files })).toMatch(/tag 'pre-deploy-\w+' already exists/);
+    writeFileSync(home.path('data/deploys.json'), JSON.stringify([1, 2, 3].map(() => Date.now())));
+    expect(await deployment.deploy()).toContain('3 deploys in the last hour');
+  });
+});
