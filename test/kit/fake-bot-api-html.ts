@@ -62,3 +62,6 @@ export function parseTelegramHtml(html: string): ParsedHtml {
   if (last) throw new HtmlError(`Can't find end tag corresponding to start tag "${last.tag}"`);
   return { text, entities };
 }
+
+/** Telegram takes no message of spaces, format and control characters alone. */
+export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { reactions } from '../../plugins/builtin-telegram/tools/reactions.ts';
-import { HtmlError, parseTelegramHtml, type ParsedHtml } from './fake-bot-api-html.ts';
+import { HtmlError, isVisible, parseTelegramHtml, type ParsedHtml } from './fake-bot-api-html.ts';
 
 export interface FakeUser {
   readonly id: number;
@@ -209,7 +209,8 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
       throw thrown;
     }
     const text = parsed.text.trim();
-    if (field === 'text' && text === '') throw bad('message text is empty');
+    if (!written.isWellFormed()) throw bad('strings must be encoded in UTF-8');
+    if (field === 'text' && !isVisible(text)) throw bad('message text is empty');
     if (Array.from(text).length > limit)
       throw bad(field === 'text' ? 'message is too long' : 'message caption is too long');
     return { ...parsed, text };

@@ -1,4 +1,4 @@
-import { plainOf, type Span, type StyledText } from './styled-text.ts';
+import { isVisible, plainOf, type Span, type StyledText } from './styled-text.ts';
 
 /** Of one message: below Telegram's 4,096. */
 export const chunkLimit = 4_000;
@@ -13,10 +13,10 @@ export function toChunks(text: StyledText, limit = chunkLimit): readonly StyledT
   for (let plain = plainOf(rest); plain.length > limit; plain = plainOf(rest)) {
     const at = whereToCut(plain, limit);
     const [chunk, after] = splitAt(rest, at);
-    if (plainOf(chunk).trim() !== '') chunks.push(chunk);
+    if (isVisible(plainOf(chunk))) chunks.push(chunk);
     rest = withoutLeadingSpace(after);
   }
-  if (plainOf(rest).trim() !== '') chunks.push(rest);
+  if (isVisible(plainOf(rest))) chunks.push(rest);
   return chunks;
 }
 

@@ -17,7 +17,8 @@ const isQuote = ({ open }: Mark): boolean => open === '<blockquote>';
  */
 export function readMarkdown(markdown: string): StyledText {
   const spans: Span[] = [];
-  blocks(marked.lexer(markdown), [], spans);
+  // Telegram takes whole characters only.
+  blocks(marked.lexer(markdown.toWellFormed()), [], spans);
   return trimmed(spans);
 }
 
@@ -38,18 +39,8 @@ function block(token: Token, marks: readonly Mark[], out: Span[], indent: string
   switch (token.type) {
     case 'heading':
       return inline((token as Tokens.Heading).tokens, [...marks, tag('b')], out);
-    case 'code': {
-      const { text, lang = '' } = token as Tokens.Code;
-      const [language = ''] = lang.split(/\s/);
-      const code: Mark =
-        language === ''
-          ? { open: '<pre>', close: '</pre>' }
-          : {
-              open: `<pre><code class="language-${escapeHtml(language)}">`,
-              close: '</code></pre>',
-            };
-      return void out.push({ text: text === '' ? ' ' : text, marks: [...marks, code] });
-    }
+    case 'code':
+      return void out.push(codeOf(token as Tokens.Code, marks));
     case 'blockquote': {
       const quote = marks.some(isQuote) ? [] : [tag('blockquote')];
       return blocks((token as Tokens.Blockquote).tokens, [...marks, ...quote], out, indent);
@@ -68,6 +59,16 @@ function block(token: Token, marks: readonly Mark[], out: Span[], indent: string
     default:
       return void out.push({ text: token.raw.trim(), marks });
   }
+}
+
+function codeOf({ raw, text, lang = '' }: Tokens.Code, marks: readonly Mark[]): Span {
+  if (text === '') return { text: raw.trim(), marks };
+  const [language = ''] = lang.split(/\s/);
+  if (language === '') return { text, marks: [...marks, tag('pre')] };
+  // What is no name was not meant as one: a fence that was to be a line.
+  if (!/^[\w+#.-]+$/.test(language)) return { text: `${lang}\n${text}`, marks: [...marks, tag('pre')] };
+  const open = `<pre><code class="language-${language}">`;
+  return { text, marks: [...marks, { open, close: '</code></pre>' }] };
 }
 
 function list(

@@ -12,6 +12,9 @@ export interface Mark {
 
 export type StyledText = readonly Span[];
 
+/** Telegram takes no message of spaces, format and control characters alone. */
+export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text);
+
 export const plainOf = (text: StyledText): string => text.map((span) => span.text).join('');
 
 /** Telegram's HTML. Marks are closed in the order in which they were opened, whatever the spans say. */

@@ -2,7 +2,15 @@ import type { Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 
 /** Telegram has no tables: this one is drawn with spaces, for type of one width. */
-export function drawTable({ header, rows, align }: Tokens.Table): string {
+export function drawTable({ raw, header, rows, align }: Tokens.Table): string {
+  // Markdown has no place for cells beyond the header's; what somebody wrote is shown.
+  if (
+    raw
+      .trim()
+      .split('\n')
+      .some((line) => cellsIn(line) > header.length)
+  )
+    return raw.trim();
   const cells = [header, ...rows].map((row) => row.map(({ text }) => decodeEntities(text)));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ''))));
   const line = (row: readonly string[]): string =>
@@ -17,5 +25,11 @@ export function drawTable({ header, rows, align }: Tokens.Table): string {
   const [first, ...rest] = cells;
   return [line(first!), rule, ...rest.map(line)].join('\n');
 }
+
+const cellsIn = (line: string): number =>
+  line
+    .trim()
+    .replaceAll(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/).length;
 
 const width = (text: string): number => Array.from(text).length;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configFor } from '../../kit/agent-home.ts';
 import { startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, startFakeBotApi, type FakeBotApi } from '../../kit/fake-bot-api.ts';
@@ -6,8 +6,10 @@ import { createHome } from '../../kit/home.ts';
 import { startScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
 import { environmentOf } from './bot-home.ts';
 
-/** TELEGRAM_KILLS=100 for the long run. */
-const rounds = Number(process.env['TELEGRAM_KILLS'] ?? 30);
+/** More of them by TELEGRAM_KILLS=1000. */
+const kills = Number(process.env['TELEGRAM_KILLS'] ?? 100);
+/** So many homes go through them at once: most of a round is waiting. */
+const lanes = 4;
 
 /** A tool with an effect that can be counted, and none. */
 const note = `---
@@ -32,8 +34,8 @@ function replyTo(messages: readonly { readonly role: string; readonly content: u
 }
 
 /** Where the process is killed in a round: at the n-th thing that Telegram or the model hears of it. */
-function* moments(): Generator<number, never> {
-  let seed = 20_260_728;
+function* moments(lane: number): Generator<number, never> {
+  let seed = 20_260_728 + lane;
   for (;;) {
     // Numerical Recipes' generator: the same moments in every run.
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -41,7 +43,16 @@ function* moments(): Generator<number, never> {
   }
 }
 
-test(`killed at any moment, ${rounds} times: nothing is lost, nothing comes twice, and what is uncertain is told`, async () => {
+describe.concurrent(`killed at any moment, ${kills} times`, () => {
+  const rounds = Math.ceil(kills / lanes);
+  test.for(Array.from({ length: lanes }, (_, lane) => lane))(
+    'nothing is lost, nothing comes twice, and what is uncertain is told (%d)',
+    { timeout: 600_000 },
+    (lane) => killAgainAndAgain(lane, rounds),
+  );
+});
+
+async function killAgainAndAgain(lane: number, rounds: number): Promise<void> {
   await using telegram = await startFakeBotApi();
   let onModel = (): void => {};
   await using model = await startScriptedModel((request) => {
@@ -58,12 +69,12 @@ test(`killed at any moment, ${rounds} times: nothing is lost, nothing comes twic
   let running = start();
   let countdown = Number.POSITIVE_INFINITY;
   let killed = Promise.withResolvers<void>();
-  let kills = 0;
+  let killings = 0;
   const step = (): void => {
     if (countdown-- > 0) return;
     countdown = Number.POSITIVE_INFINITY;
     running.child.kill('SIGKILL');
-    kills++;
+    killings++;
     killed.resolve();
   };
   telegram.onCall(({ method }) => {
@@ -72,7 +83,7 @@ test(`killed at any moment, ${rounds} times: nothing is lost, nothing comes twic
   });
   onModel = step;
 
-  const kill = moments();
+  const kill = moments(lane);
   try {
     for (let round = 1; round <= rounds; round++) {
       killed = Promise.withResolvers();
@@ -91,7 +102,7 @@ test(`killed at any moment, ${rounds} times: nothing is lost, nothing comes twic
   }
 
   const answers = Array.from({ length: rounds }, (_, index) => wholeAnswers(telegram, index + 1));
-  expect(kills).toBeGreaterThan(rounds / 2);
+  expect(killings).toBeGreaterThan(rounds / 2);
   expect(Math.max(...answers)).toBe(1);
   const words = telegram
     .sentTo(anna.id)
@@ -101,7 +112,7 @@ test(`killed at any moment, ${rounds} times: nothing is lost, nothing comes twic
   expect(new Set(notes).size).toBe(notes.length);
   const told = telegram.sentTo(anna.id).filter(({ text }) => text.startsWith('⚠️')).length;
   expect(answers.filter((one) => one === 0).length).toBeLessThanOrEqual(told);
-}, 600_000);
+}
 
 /** Answers that are whole: a draft ends with an ellipsis. */
 function wholeAnswers(telegram: FakeBotApi, round: number): number {

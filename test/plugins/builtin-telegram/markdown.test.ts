@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { toChunks } from '../../../plugins/builtin-telegram/outgoing/chunks.ts';
+import { chunkLimit, toChunks } from '../../../plugins/builtin-telegram/outgoing/chunks.ts';
 import { readMarkdown } from '../../../plugins/builtin-telegram/outgoing/markdown.ts';
 import { plainOf, toHtml } from '../../../plugins/builtin-telegram/outgoing/styled-text.ts';
 import { reactions, toReaction } from '../../../plugins/builtin-telegram/tools/reactions.ts';
-import { parseTelegramHtml } from '../../kit/fake-bot-api-html.ts';
+import { isVisible, parseTelegramHtml } from '../../kit/fake-bot-api-html.ts';
+import { randomMarkdown } from './random-markdown.ts';
 
 const cases: readonly (readonly [string, string])[] = [
   ['# Title *x*', '<b>Title <i>x</i></b>'],
@@ -20,6 +21,9 @@ const cases: readonly (readonly [string, string])[] = [
   ['[l](https://x.y/?a=1&b="2")', '<a href="https://x.y/?a=1&amp;b=&quot;2&quot;">l</a>'],
   ['[l](javascript:alert(1))', 'l (javascript:alert(1))'],
   ['| a | b |\n|---|--:|\n| 1 | 22 |', '<pre>a |  b\n--+---\n1 | 22</pre>'],
+  ['| a |\n|---|\n| 1 | 2 |', '<pre>| a |\n|---|\n| 1 | 2 |</pre>'],
+  ['~~~~no name~~~~\nx', '<pre>no name~~~~\nx</pre>'],
+  ['```\n```', '```\n```'],
   ['<p>raw</p> & 5 < 6', '&lt;p&gt;raw&lt;/p&gt; &amp; 5 &lt; 6'],
   ['a\n\n---\n\nb', 'a\n\n———\n\nb'],
   ['**open', '**open'],
@@ -29,38 +33,21 @@ test.each(cases)('%j is shown as Telegram can show it', (markdown, html) => {
   expect(toHtml(readMarkdown(markdown))).toBe(html);
 });
 
-test('whatever is written, Telegram can parse it, in pieces of every size', () => {
-  const words = [
-    '**',
-    '_',
-    '`',
-    '```',
-    '<b>',
-    '&amp;',
-    '> ',
-    '- ',
-    '\n',
-    '\n\n',
-    '[a](http://b)',
-    'word ',
-    '😀',
-    '|',
-    '~~',
-    '#',
-  ];
-  let seed = 7;
-  const next = (below: number): number => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return (seed >>> 8) % below;
-  };
-  for (let round = 0; round < 400; round++) {
-    const markdown = Array.from({ length: 1 + next(60) }, () => words[next(words.length)]).join('');
-    const text = readMarkdown(markdown);
-    for (const chunk of toChunks(text, 20 + next(80))) {
+test('whatever is written, Telegram can parse every piece, and no word is lost', () => {
+  const seeds = Array.from({ length: 600 }, (_, index) => index + 1);
+  for (const seed of seeds) {
+    const { markdown, words, next } = randomMarkdown(seed);
+    const chunks = toChunks(readMarkdown(markdown), next(2) === 0 ? chunkLimit : 20 + next(200));
+    for (const chunk of chunks) {
       const plain = plainOf(chunk);
-      expect(parseTelegramHtml(toHtml(chunk)).text).toBe(plain);
-      expect(plain.isWellFormed()).toBe(true);
+      expect(parseTelegramHtml(toHtml(chunk)).text, `seed ${seed}`).toBe(plain);
+      expect(plain.isWellFormed() && isVisible(plain), `seed ${seed}`).toBe(true);
     }
+    const all = chunks.map(plainOf).join('');
+    expect(
+      words.filter((word) => !all.includes(word)),
+      `seed ${seed}: ${markdown}`,
+    ).toEqual([]);
   }
 });
 
