@@ -11,16 +11,24 @@ export interface PollerOptions {
   readonly take: (updates: readonly Update[]) => Promise<void>;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Milliseconds that only ever grow. */
+  readonly now?: () => number;
 }
 
-/** Milliseconds: a fault that is over is noticed within twice this at most. */
+/** Milliseconds between the beginnings of two attempts; a fault that is over is noticed soon after. */
 const firstWait = 250;
 const longestWait = 4_000;
 /** After a token that Telegram doesn't know: that mends itself only with another token. */
 const unknownTokenWait = 30_000;
 
 /** Asks for updates until `signal` aborts, whatever happens meanwhile. */
-export async function poll({ api, take, signal, log }: PollerOptions): Promise<void> {
+export async function poll({
+  api,
+  take,
+  signal,
+  log,
+  now = () => performance.now(),
+}: PollerOptions): Promise<void> {
   /**
    * Confirms all before it. Left out once it was heard: after a week of silence Telegram begins to count elsewhere, and
    * an old offset would confirm what nobody has read.
@@ -28,6 +36,7 @@ export async function poll({ api, take, signal, log }: PollerOptions): Promise<v
   let offset: number | undefined;
   let failures = 0;
   while (!signal.aborted) {
+    const began = now();
     try {
       const updates = await api.polling.getUpdates(
         {
@@ -44,15 +53,16 @@ export async function poll({ api, take, signal, log }: PollerOptions): Promise<v
     } catch (thrown) {
       if (signal.aborted) return;
       failures++;
-      await recover(thrown, failures).catch(() => {});
+      await recover(thrown, failures, now() - began).catch(() => {});
     }
   }
 
-  async function recover(thrown: unknown, attempt: number): Promise<void> {
+  async function recover(thrown: unknown, attempt: number, took: number): Promise<void> {
     const failure = failureOf(thrown);
     const tell = attempt === 1 ? log.warn.bind(log) : log.debug.bind(log);
     tell('Telegram was asked for updates in vain', { reason: failure.reason, attempt });
-    let wait = Math.min(firstWait * 2 ** (attempt - 1), longestWait);
+    // A poll that hung has waited already.
+    let wait = Math.max(firstWait, Math.min(firstWait * 2 ** (attempt - 1), longestWait) - took);
     if (failure.kind === 'busy') wait = failure.seconds * 1000;
     if (failure.kind === 'refused') {
       if (failure.status === 401 || failure.status === 404) wait = unknownTokenWait;

@@ -21,6 +21,8 @@ export interface BotHomeOptions {
   /** plugins.builtin-telegram.config */
   readonly config?: object;
   readonly environment?: { readonly [name: string]: string };
+  /** Where the bot reaches Telegram, instead of its own address. */
+  readonly via?: (root: string) => string | Promise<string>;
 }
 
 export async function openBotHome(script: Script, options: BotHomeOptions = {}): Promise<BotHome> {
@@ -32,9 +34,9 @@ export async function openBotHome(script: Script, options: BotHomeOptions = {}):
     plugins: { 'builtin-telegram': { config: options.config ?? {} } },
   };
   const home = opened.use(await createHome({ 'pegboard.yaml': JSON.stringify(config), ...options.files }));
-  const host = opened.use(
-    await createHost({ home: home.path, environment: environmentOf(telegram, options.environment) }),
-  );
+  const { via = (root) => root, environment } = options;
+  const more = { TELEGRAM_API_ROOT: await via(telegram.root), ...environment };
+  const host = opened.use(await createHost({ home: home.path, environment: environmentOf(telegram, more) }));
   await host.plugins.startServices();
   const owned = opened.move();
   return {

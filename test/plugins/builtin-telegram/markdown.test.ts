@@ -22,7 +22,7 @@ const cases: readonly (readonly [string, string])[] = [
   ['[l](javascript:alert(1))', 'l (javascript:alert(1))'],
   ['| a | b |\n|---|--:|\n| 1 | 22 |', '<pre>a |  b\n--+---\n1 | 22</pre>'],
   ['| a |\n|---|\n| 1 | 2 |', '<pre>| a |\n|---|\n| 1 | 2 |</pre>'],
-  ['~~~~no name~~~~\nx', '<pre>no name~~~~\nx</pre>'],
+  ['~~~~name?~~~~\nx', '<pre>name?~~~~\nx</pre>'],
   ['```\n```', '```\n```'],
   ['<p>raw</p> & 5 < 6', '&lt;p&gt;raw&lt;/p&gt; &amp; 5 &lt; 6'],
   ['a\n\n---\n\nb', 'a\n\n———\n\nb'],

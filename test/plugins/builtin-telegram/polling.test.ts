@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { silentLogger } from '../../../host/core/log.ts';
+import type { BotApi } from '../../../plugins/builtin-telegram/bot-api.ts';
+import { poll } from '../../../plugins/builtin-telegram/inbox/poller.ts';
 import { anna, type FakeBotApi, type FakeFault } from '../../kit/fake-bot-api.ts';
+import { startSwallowingProxy, type SwallowingProxy } from '../../kit/swallowing-proxy.ts';
 import { openBotHome } from './bot-home.ts';
+import { openFailingNames } from './failing-names.ts';
 
 /** Milliseconds that it may take after a fault has ended. */
 const limit = 10_000;
@@ -24,11 +29,78 @@ test.concurrent.each(faults)('after %s, messages come again within ten seconds',
   bot.telegram.write(anna, 'wake up');
   await next(bot.telegram);
   undo[Symbol.dispose]();
-  const over = Date.now();
-  bot.telegram.write(anna, 'are you there?');
-  await bot.telegram.until(() => bot.telegram.pending === 0);
-  expect(Date.now() - over).toBeLessThan(limit);
+  await expectsToHear(bot.telegram);
   await bot.sent(anna.id, 2);
+});
+
+/** The fault is over: what is written now is taken in time, with all that waited. */
+async function expectsToHear(telegram: FakeBotApi): Promise<void> {
+  const over = Date.now();
+  telegram.write(anna, 'are you there?');
+  await telegram.until(() => telegram.pending === 0);
+  expect(Date.now() - over).toBeLessThan(limit);
+}
+
+const names = openFailingNames();
+afterAll(() => names[Symbol.dispose]());
+
+test.concurrent.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
+  'after a name that could not be resolved (%s), messages come again within ten seconds',
+  async (fault) => {
+    const name = `${fault.toLowerCase().replace(/\W|_/g, '-')}.telegram.test`;
+    await using bot = await openBotHome(() => ({ text: 'here again' }), {
+      via: (root) => root.replace('127.0.0.1', name),
+    });
+    await next(bot.telegram);
+    names.fail(name, fault);
+    // The connection that is there goes, so that the name is needed again.
+    await bot.telegram.down();
+    await bot.telegram.up();
+    await names.asked(name, fault === 'never answers' ? 1 : 3);
+    names.mend(name);
+    await expectsToHear(bot.telegram);
+    await bot.sent(anna.id, 1);
+  },
+);
+
+test.concurrent('after connections that are dead without being closed, messages come again within ten seconds', async () => {
+  let proxy: SwallowingProxy | undefined;
+  await using bot = await openBotHome(() => ({ text: 'here again' }), {
+    via: async (root) => {
+      proxy = await startSwallowingProxy(Number(new URL(root).port));
+      return `http://127.0.0.1:${proxy.port}`;
+    },
+  });
+  await using way = proxy!;
+  await next(bot.telegram);
+  way.swallow();
+  bot.telegram.write(anna, 'lost on the way');
+  // Also the next one that is made is dead from the beginning.
+  await way.nextConnection();
+  way.restore();
+  await expectsToHear(bot.telegram);
+  await bot.sent(anna.id, 2);
+});
+
+test.concurrent('however often a poll has hung, the next one follows soon: it has waited already', async () => {
+  const stopping = new AbortController();
+  let clock = 0;
+  const polls: number[] = [];
+  const getUpdates = (): Promise<never> => {
+    polls.push(Date.now());
+    if (polls.length === 8) stopping.abort();
+    clock += 7_000;
+    return Promise.reject(new Error('Request timed out after 7 seconds'));
+  };
+  await poll({
+    api: { polling: { getUpdates } } as unknown as BotApi,
+    take: () => Promise.resolve(),
+    signal: stopping.signal,
+    log: silentLogger,
+    now: () => clock,
+  });
+  expect(polls).toHaveLength(8);
+  expect(Math.max(...polls.slice(1).map((at, index) => at - polls[index]!))).toBeLessThan(2_000);
 });
 
 test.concurrent('refused connections are waited out, and the answer is sent once they end', async () => {
