@@ -43,7 +43,7 @@ export function toModelMessages(
   const messages = stored.flatMap((message) =>
     message.role === 'user'
       ? [{ role: 'user' as const, content: userContent({ ...message, source }) }]
-      : toAssistant(message, wireNameOf),
+      : toAssistant(message, source, wireNameOf),
   );
   return messages[0]?.role === 'assistant' ? [beforeShown, ...messages] : messages;
 }
@@ -75,7 +75,8 @@ export function userContent({
 
 /** One call after the other, as they ended, then what was said. */
 function toAssistant(
-  { text, toolCalls, state, stopped }: StoredMessage,
+  { text, toolCalls, state, stopped, externalMessageId }: StoredMessage,
+  source: string,
   wireNameOf: (tool: string) => string,
 ): ModelMessage[] {
   const calls = toolCalls.flatMap(({ id, tool, args, result }): ModelMessage[] => {
@@ -87,7 +88,8 @@ function toAssistant(
   });
   const note = state === 'interrupted' ? `[This answer was interrupted: ${stopped ?? 'Pegboard ended'}]` : '';
   const said = [text, note].filter((part) => part !== '').join('\n\n');
-  return [...calls, { role: 'assistant', text: said || '[no answer]' }];
+  const mark = externalMessageId === undefined ? '' : markOf(source, externalMessageId);
+  return [...calls, { role: 'assistant', text: `${mark}${said || '[no answer]'}` }];
 }
 
 /** Arguments that were no JSON were kept as text. */

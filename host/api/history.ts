@@ -11,9 +11,11 @@ export interface StoredMessage {
   readonly untrusted: readonly Origin[];
   /** ISO 8601 */
   readonly at: string;
+  /** The channel's own id, where it gave one; of an answer in several messages that of the first. */
+  readonly externalMessageId?: string;
 }
 
-/** What was said in this home; for reading. */
+/** What was said in this home. */
 export interface History {
   conversations(): Promise<readonly (ConversationKey & { readonly id: number })[]>;
   /** In order; those after message `after`, at most `limit`. */
@@ -24,4 +26,8 @@ export interface History {
   /** What others wrote and those messages are made of. */
   originsOf(messages: readonly number[]): Promise<readonly Origin[]>;
   message(id: number): Promise<(StoredMessage & { readonly conversation: number }) | undefined>;
+  /** By the channel's own id, in whichever conversation of this key it was said. */
+  find(key: ConversationKey, externalMessageId: string): Promise<StoredMessage | undefined>;
+  /** For channels: which of their messages a stored answer became. */
+  keepExternalId(id: number, externalMessageId: string): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { readOrigins } from './messages.ts';
 
 /** At most so many messages at once. */
 const mostMessages = 1_000;
+const columns = ['id', 'role', 'text', 'untrusted', 'created_at', 'external_id'] as const;
 
 /** Reads conversations; nothing is made where there are none. */
 export function createHistory(database: Database): History {
@@ -22,7 +23,7 @@ export function createHistory(database: Database): History {
       const open = await database.existing();
       const rows = await open
         ?.selectFrom('messages')
-        .select(['id', 'role', 'text', 'untrusted', 'created_at'])
+        .select(columns)
         .where('conversation_id', '=', conversation)
         .where('id', '>', after)
         .where('state', '=', 'done')
@@ -50,10 +51,35 @@ export function createHistory(database: Database): History {
       const open = await database.existing();
       const row = await open
         ?.selectFrom('messages')
-        .select(['id', 'role', 'text', 'untrusted', 'created_at', 'conversation_id'])
+        .select([...columns, 'conversation_id'])
         .where('id', '=', id)
         .executeTakeFirst();
       return row && { ...toMessage(row), conversation: row.conversation_id };
+    },
+    async find({ source, externalId }, externalMessageId) {
+      const open = await database.existing();
+      const row = await open
+        ?.selectFrom('messages')
+        .select(columns)
+        .where('external_id', '=', externalMessageId)
+        .where('conversation_id', 'in', (query) =>
+          query
+            .selectFrom('conversations')
+            .select('id')
+            .where('source', '=', source)
+            .where('external_id', '=', externalId),
+        )
+        .orderBy('id', 'desc')
+        .executeTakeFirst();
+      return row && toMessage(row);
+    },
+    async keepExternalId(id, externalMessageId) {
+      const open = await database.open();
+      await open
+        .updateTable('messages')
+        .set({ external_id: externalMessageId })
+        .where('id', '=', id)
+        .execute();
     },
   };
 }
@@ -64,10 +90,12 @@ const toMessage = (row: {
   readonly text: string;
   readonly untrusted: string | null;
   readonly created_at: string;
+  readonly external_id: string | null;
 }): StoredMessage => ({
   id: row.id,
   role: row.role,
   text: row.text,
   untrusted: readOrigins(row.untrusted),
   at: row.created_at,
+  ...(row.external_id !== null && { externalMessageId: row.external_id }),
 });

@@ -14,15 +14,15 @@ export function startAnswering(
   { context, api, database, pairing, allowed, live }: BotParts,
   stop: AbortSignal,
 ): AsyncDisposable {
-  const { config, log, artifacts, home, converse } = context;
+  const { config, log, artifacts, history, home, converse } = context;
   const ending = new AbortController();
   const signal = AbortSignal.any([stop, ending.signal]);
-  const updates = createUpdates(database, api.bot);
   const messages = createMessages(database);
+  const updates = createUpdates(database, api.bot, messages);
   const buttons = createButtons(database, api);
   const asks = createAsks({ store: createAskStore(database), api, signal, log });
   let me: Pick<UserFromGetMe, 'id' | 'username'> = { id: api.bot, username: '' };
-  const common = { api, updates, messages, asks, live, allowed, log, signal };
+  const common = { api, updates, messages, history, asks, live, allowed, log, signal };
 
   const running = startService({
     ...common,

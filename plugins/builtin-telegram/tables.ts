@@ -45,6 +45,7 @@ interface UpdatesTable {
 interface MessagesTable {
   readonly chat: number;
   readonly id: number;
+  readonly topic: number | null;
   /** 1: by the bot. */
   readonly own: number;
   readonly text: string;
@@ -155,4 +156,5 @@ create table telegram_buttons (
   used_by integer
 );
 `,
+  'alter table telegram_messages add column topic integer;',
 ];

@@ -1,5 +1,5 @@
 import first from './001-conversations-usage-jobs.ts';
-import second from './002-job-announcements.ts';
+import second from './002-announcements-message-ids.ts';
 import third from './003-untrusted.ts';
 
 /** SQL, in order: a database of version n has seen the first n. One that was released is never edited again. */

@@ -47,7 +47,7 @@ export async function deliver(
       const under = index === withButtons && keyboard;
       const id = await sendPart(part, { api, place, signal, ...(under && { keyboard: under }) });
       const text = part.kind === 'text' ? part.plain : `[${part.kind}]`;
-      if (id !== undefined) await messages.keep({ chat: place.chat, id, own: true, text });
+      if (id !== undefined) await messages.keep({ place, id, own: true, text });
     }
   } catch (thrown) {
     throw explain(thrown, chat);

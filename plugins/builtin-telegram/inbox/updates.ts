@@ -1,6 +1,7 @@
 import type { Update } from 'grammy/types';
 import { sql, type Selectable } from 'kysely';
-import { conversationOf } from '../incoming/conversation.ts';
+import { conversationOf, type Place } from '../incoming/conversation.ts';
+import type { Messages } from '../outgoing/messages.ts';
 import type { Database, Tables, UpdateState } from '../tables.ts';
 
 export type StoredUpdate = Selectable<Tables['telegram_updates']>;
@@ -22,15 +23,24 @@ export interface Updates {
   purge(): Promise<void>;
 }
 
-export function createUpdates(database: () => Promise<Database>, bot: number): Updates {
+export function createUpdates(
+  database: () => Promise<Database>,
+  bot: number,
+  messages: Pick<Messages, 'find'>,
+): Updates {
+  const placeOfMessage = async (chat: number, id: number): Promise<Place | undefined> =>
+    (await messages.find(chat, id))?.place;
   const rows = async () => (await database()).selectFrom('telegram_updates').where('bot', '=', bot);
   return {
     async store(updates) {
       if (updates.length === 0) return [];
-      const values = updates.map((update) => ({
+      const conversations = await Promise.all(
+        updates.map((update) => conversationOf(update, placeOfMessage)),
+      );
+      const values = updates.map((update, index) => ({
         bot,
         id: update.update_id,
-        conversation: conversationOf(update),
+        conversation: conversations[index]!,
         body: JSON.stringify(update),
         received_at: new Date().toISOString(),
         state: 'new' as UpdateState,

@@ -22,11 +22,17 @@ export function placeNamed(name: string): Place | undefined {
   return { chat: Number(chat), ...(topic !== undefined && { topic: Number(topic) }) };
 }
 
-/** Of the messages that one update is about. */
-export function conversationOf(update: Update): string {
+/** Of what an update is about. Telegram doesn't say the topic of a reaction: `placeOfMessage` knows it. */
+export async function conversationOf(
+  update: Update,
+  placeOfMessage: (chat: number, message: number) => Promise<Place | undefined>,
+): Promise<string> {
   const message = update.message ?? update.edited_message ?? update.callback_query?.message;
   if (message) return nameOf(placeOf(message));
-  return update.message_reaction ? nameOf({ chat: update.message_reaction.chat.id }) : '';
+  const { message_reaction: reaction } = update;
+  if (!reaction) return '';
+  const { chat, message_id: id } = reaction;
+  return nameOf((await placeOfMessage(chat.id, id)) ?? { chat: chat.id });
 }
 
 /** What is sent there. */

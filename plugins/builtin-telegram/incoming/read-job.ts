@@ -1,4 +1,5 @@
 import type { Message, MessageReactionUpdated } from 'grammy/types';
+import type { History } from 'pegboard';
 import { entitiesText, quoteOf } from './quote.ts';
 import type { ReceivedContent } from './files.ts';
 import { textOf, withoutMention } from '../access/addressed.ts';
@@ -26,18 +27,28 @@ export function readMessage(
   };
 }
 
+/** Characters of a message that was reacted to. */
+const longestReacted = 300;
+
 /** "[User reacted with 👍 to your message: "…"]"; undefined for a reaction that was taken back or that we can't name. */
 export async function readReaction(
   { chat, message_id: id, new_reaction: now, old_reaction: before }: MessageReactionUpdated,
-  messages: Messages,
+  conversation: string,
+  { messages, history }: { readonly messages: Messages; readonly history: Pick<History, 'find'> },
 ): Promise<string | undefined> {
   const emojis = now
     .filter((one) => !before.some((old) => JSON.stringify(old) === JSON.stringify(one)))
     .map((one) => (one.type === 'emoji' ? one.emoji : 'a custom emoji'));
-  const found = await messages.find(chat.id, id);
   if (emojis.length === 0) return undefined;
+  const found = (await messages.find(chat.id, id)) ?? (await findSaid());
   // In a group people react to each other all the time.
   if (chat.type !== 'private' && found?.own !== true) return undefined;
   const whose = found === undefined ? 'an earlier' : found.own ? 'your' : 'their own';
   return `[User reacted with ${emojis.join(' ')} to ${whose} message: "${found?.text ?? ''}"]`;
+
+  /** Long ago: only the history knows. */
+  async function findSaid(): Promise<{ readonly own: boolean; readonly text: string } | undefined> {
+    const said = await history.find({ source: 'telegram', externalId: conversation }, String(id));
+    return said && { own: said.role === 'assistant', text: said.text.slice(0, longestReacted) };
+  }
 }

@@ -1,5 +1,5 @@
 import type { CallbackQuery, Message, Update, UserFromGetMe } from 'grammy/types';
-import type { Logger } from 'pegboard';
+import type { History, Logger } from 'pegboard';
 import { commandOf, isAddressed, textOf } from '../access/addressed.ts';
 import type { Allowed } from '../access/allowed.ts';
 import { shownName, type Pairing } from '../access/pairing.ts';
@@ -13,7 +13,7 @@ import { perform } from '../perform.ts';
 import type { Job } from '../turns/job.ts';
 import type { LiveTurns } from '../turns/live-turns.ts';
 import type { JobQueue } from '../turns/queue.ts';
-import { placeOf } from './conversation.ts';
+import { placeNamed, placeOf } from './conversation.ts';
 import { fileOf } from './files.ts';
 import { apology, describe } from './other-kinds.ts';
 import { readReaction } from './read-job.ts';
@@ -24,6 +24,7 @@ export interface RouterServices {
   readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
   readonly updates: Updates;
   readonly messages: Messages;
+  readonly history: Pick<History, 'find'>;
   readonly allowed: Allowed;
   readonly pairing: Pairing;
   readonly asks: Asks;
@@ -58,9 +59,9 @@ async function jobOf(
     return isBegun || (await admits(edited, services)) ? await fromEdit(update, edited, services) : undefined;
   if (query) return await fromPress(update, query, services);
   if (reaction?.user && (await services.allowed.has(reaction.user.id))) {
-    const text = await readReaction(reaction, services.messages);
+    const text = await readReaction(reaction, update.conversation, services);
     if (text === undefined) return undefined;
-    const place = { chat: reaction.chat.id };
+    const place = placeNamed(update.conversation)!;
     return {
       update,
       place,
@@ -114,7 +115,12 @@ async function fromMessage(
   if (!says) return undefined;
   const job = toJob(update, message);
   if (update.state !== 'new') return job;
-  await messages.keep({ chat: message.chat.id, id: message.message_id, own: false, text: says });
+  await messages.keep({
+    place: placeOf(message),
+    id: message.message_id,
+    own: false,
+    text: says,
+  });
   if (commandOf(message, me().username)?.name === 'stop') {
     const running = live.in(update.conversation);
     running?.stop();
@@ -133,7 +139,12 @@ async function fromEdit(
   message: Message,
   { queue, messages }: RouterServices,
 ): Promise<Job | undefined> {
-  await messages.keep({ chat: message.chat.id, id: message.message_id, own: false, text: textOf(message) });
+  await messages.keep({
+    place: placeOf(message),
+    id: message.message_id,
+    own: false,
+    text: textOf(message),
+  });
   const waiting = queue
     .waitingIn(update.conversation)
     .find((job) => job.messages.some((one) => one.message_id === message.message_id));

@@ -1,3 +1,4 @@
+import type { Place } from '../incoming/conversation.ts';
 import type { Database } from '../tables.ts';
 
 /** Characters that are kept of a message: enough to know it by. */
@@ -7,20 +8,24 @@ const keptDays = 60;
 /** Which message said what, for reactions to it. */
 export interface Messages {
   keep(message: {
-    readonly chat: number;
+    readonly place: Place;
     readonly id: number;
     readonly own: boolean;
     readonly text: string;
   }): Promise<void>;
-  find(chat: number, id: number): Promise<{ readonly own: boolean; readonly text: string } | undefined>;
+  find(
+    chat: number,
+    id: number,
+  ): Promise<{ readonly own: boolean; readonly text: string; readonly place: Place } | undefined>;
   purge(): Promise<void>;
 }
 
 export function createMessages(database: () => Promise<Database>): Messages {
   return {
-    async keep({ chat, id, own, text }) {
+    async keep({ place, id, own, text }) {
       const row = {
-        chat,
+        chat: place.chat,
+        topic: place.topic ?? null,
         id,
         own: own ? 1 : 0,
         text: text.slice(0, keptLength),
@@ -39,11 +44,13 @@ export function createMessages(database: () => Promise<Database>): Messages {
         await database()
       )
         .selectFrom('telegram_messages')
-        .select(['own', 'text'])
+        .select(['own', 'text', 'topic'])
         .where('chat', '=', chat)
         .where('id', '=', id)
         .executeTakeFirst();
-      return found && { own: found.own === 1, text: found.text };
+      if (!found) return undefined;
+      const { own, text, topic } = found;
+      return { own: own === 1, text, place: { chat, ...(topic !== null && { topic }) } };
     },
     async purge() {
       const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();

@@ -14,6 +14,8 @@ export type OutgoingPart =
       readonly replyTo?: number;
       /** The message that becomes this one, instead of a new one. */
       readonly edits?: number;
+      /** The stored answer that begins with it. */
+      readonly answer?: number;
     }
   | {
       readonly kind: 'photo' | 'document';
@@ -28,7 +30,15 @@ export type OutgoingPart =
 /** Markdown as messages. Only the first replies, and only the first may take the place of a draft. */
 export function textParts(
   markdown: string,
-  { replyTo, edits }: { readonly replyTo?: number | undefined; readonly edits?: number | undefined } = {},
+  {
+    replyTo,
+    edits,
+    answer,
+  }: {
+    readonly replyTo?: number | undefined;
+    readonly edits?: number | undefined;
+    readonly answer?: number | undefined;
+  } = {},
 ): OutgoingPart[] {
   return toChunks(readMarkdown(markdown)).map((chunk, index) => ({
     kind: 'text',
@@ -36,6 +46,7 @@ export function textParts(
     plain: plainOf(chunk),
     ...(index === 0 && replyTo !== undefined && { replyTo }),
     ...(index === 0 && edits !== undefined && { edits }),
+    ...(index === 0 && answer !== undefined && { answer }),
   }));
 }
 

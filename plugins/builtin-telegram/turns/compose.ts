@@ -4,6 +4,8 @@ import type { SideEffects } from './live-turns.ts';
 
 export interface Answer {
   readonly text: string;
+  /** Its id in the history; absent where no answer was stored. */
+  readonly stored: number | undefined;
   /** Images and files that tools gave. */
   readonly files: readonly Content[];
   readonly effects: SideEffects;
@@ -14,7 +16,14 @@ export interface Answer {
 }
 
 /** What is done in the chat when the agent has finished, in order. */
-export function composeAnswer({ text, files, effects, draft, replyTo }: Answer): readonly OutgoingPart[] {
+export function composeAnswer({
+  text,
+  stored,
+  files,
+  effects,
+  draft,
+  replyTo,
+}: Answer): readonly OutgoingPart[] {
   const parts: OutgoingPart[] = [];
   if (effects.react) parts.push({ kind: 'react', ...effects.react });
   const isSilent = effects.suppressText === true;
@@ -24,7 +33,13 @@ export function composeAnswer({ text, files, effects, draft, replyTo }: Answer):
   const keepsDraft = draft !== undefined && !isSilent && draft.replyTo === asked;
   if (draft && !keepsDraft) parts.push({ kind: 'delete', message: draft.message });
   if (!isSilent)
-    parts.push(...textParts(text, { replyTo: wanted, edits: keepsDraft ? draft.message : undefined }));
+    parts.push(
+      ...textParts(text, {
+        replyTo: wanted,
+        edits: keepsDraft ? draft.message : undefined,
+        answer: stored,
+      }),
+    );
   parts.push(...fileParts(files));
   return parts;
 }

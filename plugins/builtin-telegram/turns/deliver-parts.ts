@@ -1,4 +1,4 @@
-import type { Logger } from 'pegboard';
+import type { History, Logger } from 'pegboard';
 import type { Place } from '../incoming/conversation.ts';
 import type { Updates } from '../inbox/updates.ts';
 import type { BotApi } from '../bot-api.ts';
@@ -11,6 +11,7 @@ export interface DeliverPartsOptions {
   readonly api: BotApi;
   readonly updates: Updates;
   readonly messages: Messages;
+  readonly history: Pick<History, 'keepExternalId'>;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
@@ -28,7 +29,7 @@ export async function deliverParts(
   place: Place,
   options: DeliverPartsOptions,
 ): Promise<boolean> {
-  const { api, updates, messages, signal, log } = options;
+  const { api, updates, messages, history, signal, log } = options;
   for (const [index, part] of parts.entries()) {
     if (index < sent) continue;
     if (!isRepeatable(part)) await updates.change(id, { sending: 1 });
@@ -37,7 +38,9 @@ export async function deliverParts(
       await updates.change(id, { sending: 0, sent: index + 1 });
       if (message !== undefined) {
         const text = part.kind === 'text' ? part.plain : `[${part.kind}]`;
-        await messages.keep({ chat: place.chat, id: message, own: true, text });
+        await messages.keep({ place, id: message, own: true, text });
+        if (part.kind === 'text' && part.answer !== undefined)
+          await history.keepExternalId(part.answer, String(message));
       }
     } catch (thrown) {
       if (!(thrown instanceof TelegramFailure)) throw thrown;

@@ -1,4 +1,5 @@
 import type { Message } from 'grammy/types';
+import type { History } from 'pegboard';
 import { commandOf } from '../access/addressed.ts';
 import { fileOf, receiveFile, type FileReaderOptions, type ReceivedContent } from '../incoming/files.ts';
 import { originsOf } from '../incoming/origins.ts';
@@ -14,6 +15,7 @@ import { tellUncertain, type UncertainServices } from './uncertain.ts';
 
 export interface JobServices extends TurnServices, UncertainServices {
   readonly messages: Messages;
+  readonly history: History;
   readonly files: FileReaderOptions;
   readonly commands: ChatCommandContext;
   /** The bot's. */

@@ -66,6 +66,7 @@ export async function runTurn(
   const heard = listen((text) => draft.show(text));
 
   let text: string;
+  let stored: number | undefined;
   try {
     const reply = await services.converse({
       ...said,
@@ -84,6 +85,7 @@ export async function runTurn(
       onEvent: heard.onEvent,
       ...(agent !== undefined && { agent }),
     });
+    stored = reply.messageId;
     if (reply.stopped === 'cancelled' && !stopping.signal.aborted) throw interrupted();
     text = stopping.signal.aborted ? `${reply.text}\n\n(Stopped.)` : reply.text;
   } catch (thrown) {
@@ -104,6 +106,7 @@ export async function runTurn(
   const shown = await draft.end();
   return composeAnswer({
     text,
+    stored,
     files: heard.files.slice(0, mostFiles),
     effects,
     draft: shown === undefined ? undefined : { message: shown, replyTo: draftReply },

@@ -35,6 +35,11 @@ test('topics of a forum are conversations of their own', async () => {
   const answers = await bot.sent(-200, 2);
   expect(answers.map(({ thread }) => thread)).toEqual([7, 8]);
   expect(JSON.stringify(bot.model.requests[1]!.messages)).not.toContain('apples');
+  // Telegram doesn't say in which topic a reaction is.
+  bot.telegram.react(anna, answers[0]!.id, '👍');
+  const third = (await bot.sent(-200, 3))[2]!;
+  expect(third.thread).toBe(7);
+  expect(JSON.stringify(bot.model.requests[2]!.messages)).toContain('apples');
 });
 
 test('forwarded messages, other bots, and reactions of strangers are ignored', async () => {

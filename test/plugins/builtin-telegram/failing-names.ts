@@ -30,7 +30,7 @@ export function openFailingNames(): FailingNames {
     if (fault !== 'never answers')
       process.nextTick(() => done(Object.assign(new Error(`getaddrinfo ${fault} ${host}`), { code: fault })));
   };
-  const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup);
   return {
     fail: (name, fault) => void faults.set(name, { fault, times: 0 }),
     mend: (name) => void faults.delete(name),

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { configFor } from '../../kit/agent-home.ts';
 import { pegboard, pegboardJson, startPegboard, type RunningCli } from '../../kit/cli.ts';
@@ -63,6 +65,39 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(bot.telegram.sentTo(anna.id).map(({ id }) => id)).toEqual([question.id, expect.any(Number)]);
   },
 );
+
+test.concurrent('after a restart, months later, a reaction finds its message, and an answer replies to an old one', async () => {
+  const said = ({ messages }: { readonly messages: readonly { readonly content: unknown }[] }): string =>
+    JSON.stringify(messages.at(-1)!.content);
+  let old = 0;
+  await using bot = await openCliHome((request) => {
+    if (request.messages.at(-1)!.role === 'tool') return { text: 'as I said' };
+    if (said(request).includes('the joke again'))
+      return { toolCalls: [{ name: 'telegram_reply_to', arguments: { message_id: old } }] };
+    return { text: said(request).includes('reacted') ? 'glad you liked it' : 'a joke about pegs' };
+  });
+  bot.start();
+  bot.telegram.write(anna, 'tell me a joke');
+  const joke = await saysIn(bot.telegram, anna.id, 'a joke about pegs');
+  old = joke.id;
+  bot.telegram.write(anna, '/start');
+  await bot.telegram.until(() => bot.telegram.sentTo(anna.id).length === 2);
+  await bot.end('SIGTERM');
+  {
+    using database = new DatabaseSync(join(bot.home.path, 'data/pegboard.db'));
+    database.exec(`update telegram_messages set at = '2020-01-01T00:00:00.000Z'`);
+  }
+  bot.start();
+  bot.telegram.react(anna, joke.id, '🔥');
+  await saysIn(bot.telegram, anna.id, 'glad you liked it');
+  expect(said(bot.model.requests.at(-1)!)).toContain(
+    String.raw`[User reacted with 🔥 to your message: \"a joke about pegs\"]`,
+  );
+  bot.telegram.write(anna, 'the joke again');
+  expect((await saysIn(bot.telegram, anna.id, 'as I said')).replyTo).toBe(joke.id);
+  // Where the agent has the id from.
+  expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(`[tg:${joke.id}] a joke about pegs`);
+});
 
 test.concurrent('from a stranger to the first answer: a code, one command, and the bot talks', async () => {
   await using bot = await openCliHome([{ text: 'welcome' }]);
