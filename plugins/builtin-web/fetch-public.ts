@@ -10,8 +10,18 @@ export interface FetchOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly headers?: { readonly [name: string]: string };
+  /** Of the page as it was read before: the answer may then be 304, without a body. */
+  readonly known?: Validators;
   /** The system's own when absent. */
   readonly lookup?: typeof systemLookup;
+}
+
+/** By which a server knows whether a page has changed (RFC 9110, 8.8). */
+export interface Validators {
+  /** After redirects: they are told to nobody else. */
+  readonly url: string;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
 }
 
 export interface FetchedPage {
@@ -24,6 +34,7 @@ export interface FetchedPage {
   readonly body: Buffer;
   /** The page is longer. */
   readonly cut: boolean;
+  readonly validators: Validators;
 }
 
 const mostRedirects = 5;
@@ -58,6 +69,7 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
           accept: 'text/html, text/markdown, text/plain, application/pdf, application/json;q=0.9, */*;q=0.1',
           'accept-encoding': 'gzip, br',
           ...options.headers,
+          ...conditions(url, options.known),
         },
       });
       const location = response.headers['location'];
@@ -79,6 +91,11 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
         charset,
         body,
         cut,
+        validators: {
+          url: url.href,
+          etag: headerOf(response.headers['etag']),
+          lastModified: headerOf(response.headers['last-modified']),
+        },
       };
     }
     throw new PegboardError('PEG_TOOL_FAILED', `${address} redirects more than ${mostRedirects} times.`);
@@ -87,6 +104,18 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
   } finally {
     await agent.destroy();
   }
+}
+
+const headerOf = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.[0];
+
+function conditions({ href }: URL, known: Validators | undefined): { readonly [name: string]: string } {
+  if (known?.url !== href) return {};
+  const { etag, lastModified } = known;
+  return {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  };
 }
 
 function parseAddress(address: string): URL {

@@ -2,6 +2,7 @@ import { PegboardError, type PluginContext } from 'pegboard';
 import type { WebConfig } from './config.ts';
 import { toMarkdown } from './extract.ts';
 import { checkAddress, fetchPublic } from './fetch-public.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { readThroughJina } from './jina.ts';
 
 export interface Page {
@@ -14,7 +15,10 @@ export interface Page {
 }
 
 export interface PageReader {
-  /** Throws PEG_DENIED for what is not public, PEG_TOOL_FAILED for what can't be read. */
+  /**
+   * As it is now; the same object as the last time where nothing has changed. Throws PEG_DENIED for what is not public,
+   * PEG_TOOL_FAILED for what can't be read.
+   */
   read(address: string, signal: AbortSignal): Promise<Page>;
 }
 
@@ -26,13 +30,22 @@ export function createPageReader(context: PluginContext<WebConfig>): PageReader 
   const { allowHosts } = config;
   const key = context.variable('JINA_API_KEY');
   const base = context.variable('JINA_BASE_URL');
+  const kept = createKeptPages();
 
   const direct = async (address: string, signal: AbortSignal): Promise<Page> => {
-    const page = await fetchPublic(address, { allowHosts, maxBytes: config.maxMegabytes * megabyte, signal });
-    if (page.status >= 400) {
+    const known = kept.get(address);
+    const page = await fetchPublic(address, {
+      allowHosts,
+      maxBytes: config.maxMegabytes * megabyte,
+      signal,
+      ...(known && { known: known.validators }),
+    });
+    if (page.status === 304 && known) return known.page;
+    if (page.status >= 300) {
       throw new PegboardError('PEG_TOOL_FAILED', `${page.url} answers with ${page.status}.`);
     }
-    return { url: page.url, cut: page.cut, ...(await toMarkdown(page, signal)) };
+    const { url, cut, validators } = page;
+    return kept.keep(address, { page: { url, cut, ...(await toMarkdown(page, signal)) }, validators });
   };
   return {
     async read(address, signal) {

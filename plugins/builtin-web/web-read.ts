@@ -1,11 +1,27 @@
+import { createHash } from 'node:crypto';
 import { defineTool, type Artifacts, type Tool } from 'pegboard';
-import type { PageReader } from './page-reader.ts';
+import type { Page, PageReader } from './page-reader.ts';
 import { fromTheWeb } from './untrusted.ts';
 
 /** Characters that are shown; the rest is in an artifact. */
 const shown = 12_000;
 
 export function createWebRead(pages: PageReader, artifacts: Artifacts): Tool {
+  const written = new WeakMap<Page, string>();
+  /** A page that is looked at again and again is kept once. */
+  const artifactOf = async (page: Page): Promise<string> => {
+    const before = written.get(page);
+    const isThere =
+      before !== undefined &&
+      (await artifacts.read(before, 0, 1).then(
+        () => true,
+        () => false,
+      ));
+    if (isThere) return before;
+    const id = await artifacts.write(page.markdown);
+    written.set(page, id);
+    return id;
+  };
   return defineTool({
     name: 'web_read',
     title: 'Read a web page',
@@ -32,14 +48,20 @@ export function createWebRead(pages: PageReader, artifacts: Artifacts): Tool {
       const head = page.title === undefined ? page.url : `# ${page.title}\n${page.url}`;
       const notes = [page.cut ? 'the page is longer than what was loaded' : ''];
       if (markdown.length > shown) {
-        const id = await artifacts.write(markdown);
+        const id = await artifactOf(page);
         notes.push(
           `${shown} of ${markdown.length} characters; go on with read_artifact, id ${id}, offset ${shown}`,
         );
       }
       const note = notes.filter(Boolean).join('; ');
       const text = `${head}\n\n${markdown.slice(0, shown)}${note === '' ? '' : `\n\n[${note}]`}`;
-      return fromTheWeb(text, page.url);
+      const { url: address, title } = page;
+      const sha256 = createHash('sha256').update(markdown).digest('hex');
+      return {
+        ...fromTheWeb(text, address),
+        // Of the whole page, also of what is not shown: whoever watches it compares this.
+        structured: { url: address, ...(title !== undefined && { title }), sha256 },
+      };
     },
   });
 }

@@ -90,10 +90,12 @@ async function lookAtResult(
 ): Promise<Sight> {
   const result = await dispatch({ name: tool, args, scope, caller, signal });
   if (result.error) throw new PegboardError('PEG_TOOL_FAILED', result.error.message);
-  const text = partOf(result, path);
+  const part = partOf(result, path);
+  // What is compared need not be what a person reads.
+  const text = (path === undefined && textOf(result)) || part;
   const shown = text.length > shownText ? `${text.slice(0, shownText)}…` : text;
   return {
-    seen: JSON.stringify({ hash: createHash('sha256').update(text).digest('base64url'), shown }),
+    seen: JSON.stringify({ hash: createHash('sha256').update(part).digest('base64url'), shown }),
     describe(before) {
       if (before === null) return shown;
       const { shown: was } = JSON.parse(before) as { readonly shown: string };
