@@ -8,7 +8,16 @@ const { spawnSync } = require('child_process');
 const root = path.join(__dirname, '..');
 const installed = modified(path.join(root, 'node_modules', '.package-lock.json'));
 const wanted = modified(path.join(root, 'package-lock.json'));
-if (installed === undefined || installed < wanted) install();
+// Through a link, npm would empty the folder of whoever it belongs to.
+if (!isLink(path.join(root, 'node_modules')) && (installed === undefined || installed < wanted)) install();
+
+function isLink(file) {
+  try {
+    return fs.lstatSync(file).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
 
 function modified(file) {
   try {

@@ -12,7 +12,10 @@ export function definePlugin<Config = JsonObject>(plugin: Plugin<Config>): Plugi
 export interface ToolInput<Parameters extends TSchema, Plan>
   extends
     Omit<ToolDefinition, 'parameters'>,
-    Pick<Tool, 'timeout' | 'confirm' | 'guarded' | 'untrusted' | 'fingerprint' | 'carries' | 'validateArguments'> {
+    Pick<
+      Tool,
+      'timeout' | 'confirm' | 'guarded' | 'untrusted' | 'fingerprint' | 'carries' | 'validateArguments'
+    > {
   readonly parameters: Parameters;
   prepare?(args: Static<Parameters>, caller: Caller): MaybePromise<Prepared<Plan>>;
   execute(args: Static<Parameters>, call: ToolCall<Static<Parameters>, Plan>): MaybePromise<ToolOutput>;

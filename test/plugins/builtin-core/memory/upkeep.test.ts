@@ -165,7 +165,11 @@ test('observations are condensed past 4,000 tokens; the old ones are kept, and n
   const conversation = await havePast(home.home, [[said('a', 4000), 'b'], last]);
   await afterTurn(home, conversation);
   expect(worker.asked.map(({ role }) => role)).toEqual(['observe', 'reflect']);
-  expect(await historyOf(home, conversation)).toEqual({ prefix: '- (!) All nine notes in short', after: 2, untrusted: [] });
+  expect(await historyOf(home, conversation)).toEqual({
+    prefix: '- (!) All nine notes in short',
+    after: 2,
+    untrusted: [],
+  });
   await afterTurn(home, conversation);
   expect(worker.asked).toHaveLength(2);
 });

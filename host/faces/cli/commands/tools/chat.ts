@@ -24,20 +24,20 @@ export const run: Run = async (context) => {
     await conversations.startNew(message);
   }
   using opened = new DisposableStack();
-  const { onEvent, ask, done, failed } = await openView(context, opened);
+  const view = await openView(context, opened);
   try {
     const reply = await host.converse({
       ...message,
       signal,
-      onEvent,
-      ...(ask && { ask }),
+      onEvent: view.onEvent,
+      ...(view.ask && { ask: view.ask }),
       ...(options.flag('yes') && { confirm: 'never' }),
     });
-    done(reply);
+    view.done(reply);
     if (options.flag('json')) terminal.json(toJson(reply));
     return reply.stopped === undefined ? 0 : 1;
   } catch (cause) {
-    failed();
+    view.failed();
     throw cause;
   }
 };
