@@ -10,6 +10,7 @@ import { readDocument, type SourceDocument } from './core/document.ts';
 import { mcpSchema, pegboardSchema } from './core/file-schemas.ts';
 import { readTextFile } from './core/text-file.ts';
 import { interpolate } from './core/interpolate.ts';
+import { PegboardError } from './core/errors.ts';
 import { configFile } from './home.ts';
 import type { PluginSettings } from './plugins/manifest.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
@@ -200,4 +201,19 @@ function toPreset({ description, tools, block }: NonNullable<WrittenConfig['pres
     ...(tools && { allowed: tools }),
     ...(block && { blocked: block }),
   };
+}
+
+/** Those that are not switched off, by name. */
+export function enabledServers({ servers }: HostConfig): ReadonlyMap<string, McpServerConfig> {
+  const enabled = [...servers].filter(([, { config }]) => config.enabled !== false);
+  return new Map(enabled.map(([name, { config }]) => [name, config]));
+}
+
+/** What is wrong, with its place: PEG_CONFIG. */
+export function brokenConfig({ diagnostics }: LoadedConfig): PegboardError {
+  const { path, line, column, message, hint } = diagnostics.find(({ severity }) => severity === 'error')!;
+  const place = [path, line, column].filter((part) => part !== undefined).join(':');
+  return new PegboardError('PEG_CONFIG', `${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`, {
+    data: { diagnostics },
+  });
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Agents, InjectionOptions } from './agent/agents.ts';
-import { chooseEmbedder, type EmbedderSettings } from './agent/models/embedder-settings.ts';
+import { embedderOf } from './agent/models/embedder-settings.ts';
 import type { Converse } from './api/conversation.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { Dispatch } from './api/dispatch.ts';
 import type { Injection } from './api/injection.ts';
 import type { Logger } from './api/log.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
-import { loadConfig, type HostConfig, type LoadedConfig } from './config.ts';
-import { messageOf, PegboardError } from './core/errors.ts';
+import { brokenConfig, enabledServers, loadConfig, type HostConfig } from './config.ts';
 import { createHomeLogger } from './core/log.ts';
-import { nearest } from './core/nearest.ts';
 import { localTimeZone } from './core/time-zone.ts';
 import { packageRoot } from './core/paths.ts';
+import { variables } from './core/variables.ts';
+import { packVectors } from './search/pack-vectors.ts';
 import { createRedactor } from './core/redact.ts';
 import { chatOfCall } from './dispatch/chat-of-call.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
@@ -27,10 +27,9 @@ import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
 import { watchHome } from './reload.ts';
 import { createSearch } from './search/search.ts';
 import type { SearchTools } from './search/search-tools.ts';
-import type { TextVectors } from './search/text-vectors.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
-import { createServerSet, type ServerSet } from './sources/mcp/server-set.ts';
+import { createServerSet, serverNamed, type ServerSet } from './sources/mcp/server-set.ts';
 import { createMcpSource, type McpSource } from './sources/mcp/source.ts';
 import { agentScope } from './spaces/agent-scope.ts';
 import { chooseSkills } from './spaces/choose-skills.ts';
@@ -41,7 +40,8 @@ import { createApprovals, type StoredApprovals } from './store/approvals.ts';
 import { createAudit } from './store/audit.ts';
 import { createArtifacts } from './store/artifacts.ts';
 import { openSecrets, syncFromEnvironment, type SecretStore } from './store/secrets.ts';
-import { createDatabase, databaseFileOf } from './store/database.ts';
+import { createDatabase } from './store/database.ts';
+import { databaseFileOf } from './store/database-file.ts';
 import { createJobStore } from './store/jobs.ts';
 import { createHistory } from './store/history.ts';
 import { createOffers, type Offers } from './store/offers.ts';
@@ -141,7 +141,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   const search = opened.use(createSearch(() => registry.snapshot, { cache: createVectors(database), log }));
   const { vectors } = search;
-  const useEmbeddings = (): void => search.useEmbeddings(embedderOf(loaded.config, variables(resolve), log));
+  const useEmbeddings = (): void =>
+    search.useEmbeddings(embedderOf(loaded.config.models, variables(resolve), log));
   useEmbeddings();
   const deliver = createDeliver(() => plugins.instances);
   const jobStore = createJobStore(database);
@@ -405,56 +406,4 @@ export async function createHost(options: HostOptions): Promise<Host> {
   }
   const closing = opened.move();
   return host;
-}
-
-/** Undefined where embeddings are not configured, or lead nowhere: then words alone have to do. */
-function embedderOf(
-  { models }: HostConfig,
-  environment: NodeJS.ProcessEnv,
-  log: Logger,
-): EmbedderSettings | undefined {
-  try {
-    return chooseEmbedder(models, environment);
-  } catch (cause) {
-    log.warn(`there are no embeddings: ${messageOf(cause)}`);
-    return undefined;
-  }
-}
-
-/** Of what sources are for, by their ids. */
-async function packVectors(
-  { sources }: Snapshot,
-  vectors: TextVectors,
-): Promise<ReadonlyMap<string, Float32Array>> {
-  const made = await vectors.kept(sources.map(({ description }) => description));
-  return new Map(made?.map((vector, at) => [sources[at]!.id, vector]));
-}
-
-/** The variables and secrets of a home as if they were one environment. */
-function variables(resolve: (name: string) => string | undefined): NodeJS.ProcessEnv {
-  return new Proxy({}, { get: (_none, name) => (typeof name === 'string' ? resolve(name) : undefined) });
-}
-
-function enabledServers({ servers }: HostConfig): ReadonlyMap<string, McpServerConfig> {
-  const enabled = [...servers].filter(([, { config }]) => config.enabled !== false);
-  return new Map(enabled.map(([name, { config }]) => [name, config]));
-}
-
-function serverNamed(servers: ServerSet, name: string): McpSource {
-  const server = servers.get(name);
-  if (server) return server;
-  const [near] = nearest(
-    name,
-    servers.all.map(({ module }) => module),
-  );
-  const hint = near === undefined ? 'Add it with `pegboard mcp add`.' : `Did you mean "${near}"?`;
-  throw new PegboardError('PEG_SERVER_UNAVAILABLE', `There is no MCP server "${name}" in this home. ${hint}`);
-}
-
-function brokenConfig({ diagnostics }: LoadedConfig): PegboardError {
-  const { path, line, column, message, hint } = diagnostics.find(({ severity }) => severity === 'error')!;
-  const place = [path, line, column].filter((part) => part !== undefined).join(':');
-  return new PegboardError('PEG_CONFIG', `${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`, {
-    data: { diagnostics },
-  });
 }

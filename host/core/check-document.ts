@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../api/result.ts';
 import type { DocumentProblem, SourceDocument } from './document.ts';
 import { resolveSchema } from './file-schemas.ts';
+import { pointerTo } from './pointer.ts';
 import { nearest } from './nearest.ts';
 import { surelyValid } from './quick-check.ts';
 import { validatorOf, type SchemaProblem, type Validate } from './schema.ts';
@@ -50,9 +51,6 @@ export function valueAt(value: unknown, pointer: string): unknown {
     value,
   );
 }
-
-export const pointerTo = (...path: readonly (string | number)[]): string =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 function steps(pointer: string): string[] {
   return pointer

@@ -1,6 +1,7 @@
+import type { Located } from './located.ts';
 import { CORE_SCHEMA, constructFromEvents, parseEvents, type Event } from 'js-yaml';
 import type { Diagnostic } from '../api/diagnostic.ts';
-import { pointerTo } from './check-document.ts';
+import { pointerTo } from './pointer.ts';
 import { findHidden } from './hidden-characters.ts';
 import { readPlainYaml } from './plain-yaml/read.ts';
 import { placeAt } from './text-file.ts';
@@ -140,14 +141,6 @@ function hiddenEscape(value: unknown, source: string, nodes: () => NodeIndex): L
     return undefined;
   };
   return visit(value, '');
-}
-
-/** A problem at an offset of the text. */
-export interface Located {
-  readonly code: string;
-  readonly message: string;
-  readonly offset: number;
-  readonly hint?: string;
 }
 
 function toDiagnostic(

@@ -1,5 +1,5 @@
 import { YAMLException } from 'js-yaml';
-import type { Located } from './document.ts';
+import type { Located } from './located.ts';
 import { messageOf } from './errors.ts';
 import { placeAt } from './text-file.ts';
 import type { NodeIndex } from './yaml-index.ts';

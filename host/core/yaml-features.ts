@@ -1,5 +1,5 @@
 import { EVENT_ID, SCALAR_STYLE, type Event } from 'js-yaml';
-import type { Located } from './document.ts';
+import type { Located } from './located.ts';
 
 /** The first thing in the text that is more than maps, lists and scalars, or a key that would reach into the program. */
 export function findForbidden(events: readonly Event[], source: string): Located | undefined {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Snapshot } from '../api/source.ts';
-import { pointerTo } from '../core/check-document.ts';
+import { pointerTo } from '../core/pointer.ts';
 import type { SourceDocument } from '../core/document.ts';
 import { matchesTool } from '../core/glob.ts';
 import { nearest } from '../core/nearest.ts';

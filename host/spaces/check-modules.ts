@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
-import { checkDocument, pointerTo } from '../core/check-document.ts';
+import { checkDocument } from '../core/check-document.ts';
+import { pointerTo } from '../core/pointer.ts';
 import type { SourceDocument } from '../core/document.ts';
 import { messageOf } from '../core/errors.ts';
 import { matchesGlob } from '../core/glob.ts';

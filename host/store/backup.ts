@@ -12,7 +12,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PegboardError, messageOf } from '../core/errors.ts';
-import { databaseFileOf } from './database.ts';
+import { databaseFileOf } from './database-file.ts';
 
 /** What lies in a backup's folder beside the files: what they are. */
 interface Contents {

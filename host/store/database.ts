@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { PegboardError } from '../core/errors.ts';
 import { explainDatabaseError } from './database-error.ts';
@@ -15,8 +14,6 @@ export interface Database extends AsyncDisposable {
   /** For reading: undefined where there is no file, and none is made; a home that can't be written is read as it is. */
   existing(): Promise<Kysely<Tables> | undefined>;
 }
-
-export const databaseFileOf = (home: string): string => join(home, 'data/pegboard.db');
 
 export interface DatabaseOptions {
   readonly migrations?: readonly string[];

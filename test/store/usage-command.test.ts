@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDatabase, databaseFileOf } from '../../host/store/database.ts';
+import { createDatabase } from '../../host/store/database.ts';
+import { databaseFileOf } from '../../host/store/database-file.ts';
 import { createUsage } from '../../host/store/usage.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
 import { createHome, type TestHome } from '../kit/home.ts';

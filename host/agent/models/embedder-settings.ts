@@ -1,3 +1,5 @@
+import type { Logger } from '../../api/log.ts';
+import { messageOf } from '../../core/errors.ts';
 import { chooseNamed } from './choose.ts';
 import type { ModelsConfig } from './config.ts';
 import { nonEmpty, type Environment } from './provider.ts';
@@ -34,4 +36,18 @@ export function chooseEmbedder(config: ModelsConfig, environment: Environment): 
     ...(key !== undefined && { apiKey: key }),
     headers: provider.headers,
   };
+}
+
+/** Undefined where embeddings are not configured, or lead nowhere: then words alone have to do. */
+export function embedderOf(
+  models: ModelsConfig,
+  environment: Environment,
+  log: Pick<Logger, 'warn'>,
+): EmbedderSettings | undefined {
+  try {
+    return chooseEmbedder(models, environment);
+  } catch (cause) {
+    log.warn(`there are no embeddings: ${messageOf(cause)}`);
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
-import { pointerTo } from '../../core/check-document.ts';
+import { pointerTo } from '../../core/pointer.ts';
 import { validatorOf } from '../../core/schema.ts';
 import { checkSchema, patternProblem, type SchemaMistake } from './check-schema.ts';
 import type { ManifestParameter } from './manifest.ts';

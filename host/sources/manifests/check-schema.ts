@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
-import { pointerTo } from '../../core/check-document.ts';
+import { pointerTo } from '../../core/pointer.ts';
 import { messageOf } from '../../core/errors.ts';
 import { shapeProblem } from '../../core/schema.ts';
 

@@ -1,5 +1,7 @@
 import type { Logger } from '../../api/log.ts';
 import type { Registry } from '../../api/source.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { nearest } from '../../core/nearest.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import type { McpServerConfig } from './config.ts';
 import type { McpSource } from './source.ts';
@@ -60,4 +62,16 @@ export function createServerSet(
       opened.clear();
     },
   };
+}
+
+/** Throws PEG_SERVER_UNAVAILABLE, with the nearest name. */
+export function serverNamed(servers: ServerSet, name: string): McpSource {
+  const server = servers.get(name);
+  if (server) return server;
+  const [near] = nearest(
+    name,
+    servers.all.map(({ module }) => module),
+  );
+  const hint = near === undefined ? 'Add it with `pegboard mcp add`.' : `Did you mean "${near}"?`;
+  throw new PegboardError('PEG_SERVER_UNAVAILABLE', `There is no MCP server "${name}" in this home. ${hint}`);
 }

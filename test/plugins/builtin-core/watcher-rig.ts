@@ -1,6 +1,7 @@
 import { silentLogger } from '../../../host/core/log.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
-import { createDatabase, databaseFileOf } from '../../../host/store/database.ts';
+import { createDatabase } from '../../../host/store/database.ts';
+import { databaseFileOf } from '../../../host/store/database-file.ts';
 import { createPluginTables } from '../../../host/store/plugin-tables.ts';
 import { createRoots } from '../../../plugins/builtin-core/filesystem/roots.ts';
 import { migrations } from '../../../plugins/builtin-core/migrations.ts';

@@ -7,7 +7,7 @@ import { failed, ok } from './check.ts';
 export async function checkDatabase(home: string): Promise<Check> {
   const [{ damageOf }, { databaseFileOf }, { newestBackup }, { migrations }] = await Promise.all([
     import('../../../store/damage.ts'),
-    import('../../../store/database.ts'),
+    import('../../../store/database-file.ts'),
     import('../../../store/database-backups.ts'),
     import('../../../store/migrations/all.ts'),
   ]);

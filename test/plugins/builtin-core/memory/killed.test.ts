@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { databaseFileOf } from '../../../../host/store/database.ts';
+import { databaseFileOf } from '../../../../host/store/database-file.ts';
 import { createHome } from '../../../kit/home.ts';
 import { randomFrom } from '../../../kit/random.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createDatabase, databaseFileOf } from '../../../../host/store/database.ts';
+import { createDatabase } from '../../../../host/store/database.ts';
+import { databaseFileOf } from '../../../../host/store/database-file.ts';
 import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
 import { gramMigration } from '../../../../plugins/builtin-core/memory/migration.ts';
 import type { MemoryTables } from '../../../../plugins/builtin-core/memory/tables.ts';

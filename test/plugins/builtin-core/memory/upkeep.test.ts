@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PluginServices } from '../../../../host/plugins/context.ts';
-import { createDatabase, databaseFileOf } from '../../../../host/store/database.ts';
+import { createDatabase } from '../../../../host/store/database.ts';
+import { databaseFileOf } from '../../../../host/store/database-file.ts';
 import { createHistory } from '../../../../host/store/history.ts';
 import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
 import { textOf } from '../../../../host/tools/result.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { databaseFileOf } from '../../../../store/database.ts';
+import { databaseFileOf } from '../../../../store/database-file.ts';
 import { lockHome } from '../../../../store/home-lock.ts';
 import { mendDatabase } from '../../../../store/restore-database.ts';
 import type { Run } from '../../command.ts';

@@ -1,5 +1,6 @@
 import { nearest } from '../../../../core/nearest.ts';
-import { createDatabase, databaseFileOf } from '../../../../store/database.ts';
+import { createDatabase } from '../../../../store/database.ts';
+import { databaseFileOf } from '../../../../store/database-file.ts';
 import { daysBefore } from '../../../../store/day.ts';
 import { createUsage } from '../../../../store/usage.ts';
 import { totalOf, usageGroups, type UsageGroup, type UsageSum } from '../../../../store/usage-summary.ts';

@@ -5,7 +5,8 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { createConversations } from '../../../../../host/store/conversations.ts';
-import { createDatabase, databaseFileOf } from '../../../../../host/store/database.ts';
+import { createDatabase } from '../../../../../host/store/database.ts';
+import { databaseFileOf } from '../../../../../host/store/database-file.ts';
 import { createHistory } from '../../../../../host/store/history.ts';
 import { createPluginTables } from '../../../../../host/store/plugin-tables.ts';
 import { archiveMemory, storeMemory } from '../../../../../plugins/builtin-core/memory/memories.ts';
