@@ -31,6 +31,6 @@ export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';
 export type { CallTrace } from './dispatch/trace.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
-export { isAbandoned, thisProcess } from './store/owner.ts';
+export { isAbandoned, isRunning, thisProcess } from './store/owner.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
 export { shownArguments } from './tools/shown-arguments.ts';

@@ -16,7 +16,8 @@ function hasEnded(owner: string): boolean {
   return !isRunning(pid) || startOf(pid) !== start;
 }
 
-function isRunning(pid: number): boolean {
+/** Is there a process of this number? */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

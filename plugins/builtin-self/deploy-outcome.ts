@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deliver, Logger, Service } from 'pegboard';
+import { isRunning, type Deliver, type Logger, type Service } from 'pegboard';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 
 export interface OutcomeOptions {
@@ -65,13 +65,4 @@ function outcomeOf({ state, tag, tried, why }: DeployPlan): string {
   return state === 'back'
     ? `${failed} ${tag}, the version before, is in service again.`
     : `${failed} Somebody has to look: data/deploy.log tells what was tried.`;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
