@@ -26,7 +26,7 @@ export { readPdf, type PdfOptions, type PdfText } from './core/pdf.ts';
 export { runProcess, type ProcessOptions, type ProcessResult } from './core/process.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { networkProgramIn } from './core/network-programs.ts';
-export { markUntrusted } from './core/untrusted.ts';
+export { markUntrusted, untrustedOrigin } from './core/untrusted.ts';
 export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';
 export type { CallTrace } from './dispatch/trace.ts';
 export { createHost, type Host, type HostOptions } from './host.ts';

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { PegboardError, textOf, type Dispatch, type Scope, type ToolResult } from 'pegboard';
+import {
+  PegboardError,
+  textOf,
+  untrustedOrigin,
+  type Dispatch,
+  type Origin,
+  type Registry,
+  type Scope,
+  type ToolResult,
+} from 'pegboard';
 import { splitPattern } from '../filesystem/glob.ts';
 import { toPathMatcher } from '../filesystem/glob-pattern.ts';
 import { reach } from '../filesystem/reach.ts';
@@ -15,9 +24,12 @@ export interface Sight {
   readonly seen: string;
   /** What is different from an earlier `seen`; without one, what there is. */
   describe(before: string | null): string;
+  /** Who wrote it, where that was neither the owner nor this home. */
+  readonly untrusted?: Origin;
 }
 
 export interface LookServices {
+  readonly registry: Pick<Registry, 'snapshot'>;
   readonly roots: Roots;
   readonly dispatch: Dispatch;
   readonly scope: Scope;
@@ -86,15 +98,17 @@ function named(paths: readonly string[]): string {
 
 async function lookAtResult(
   { tool, args, path }: Extract<Target, { kind: 'tool' }>,
-  { dispatch, scope, caller, signal }: LookServices,
+  { registry, dispatch, scope, caller, signal }: LookServices,
 ): Promise<Sight> {
   const result = await dispatch({ name: tool, args, scope, caller, signal });
+  const untrusted = untrustedOrigin(result) ?? registry.snapshot.find(tool)?.untrusted;
   if (result.error) throw new PegboardError('PEG_TOOL_FAILED', result.error.message);
   const part = partOf(result, path);
   // What is compared need not be what a person reads.
   const text = (path === undefined && textOf(result)) || part;
   const shown = text.length > shownText ? `${text.slice(0, shownText)}…` : text;
   return {
+    ...(untrusted && { untrusted }),
     seen: JSON.stringify({ hash: createHash('sha256').update(part).digest('base64url'), shown }),
     describe(before) {
       if (before === null) return shown;

@@ -5,6 +5,7 @@ import {
   type Deliver,
   type Dispatch,
   type Logger,
+  type Registry,
 } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
 import { startRounds } from '../background/rounds.ts';
@@ -29,6 +30,7 @@ export interface RunnerOptions {
   readonly store: WatcherStore;
   readonly agents: AgentDirectory;
   readonly roots: Roots;
+  readonly registry: Pick<Registry, 'snapshot'>;
   readonly dispatch: Dispatch;
   readonly converse: Converse;
   readonly deliver: Deliver;
@@ -75,7 +77,11 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     );
     if (!acts || entry === undefined) return;
     const { scope } = callOf(watcher);
-    const { outcome, detail } = await act(watcher, summary, { ...options, scope, signal: closing.signal });
+    const { outcome, detail } = await act(
+      watcher,
+      { summary, untrusted: sight.untrusted },
+      { ...options, scope, signal: closing.signal },
+    );
     // Whoever waits for it is told by the next host.
     if (closing.signal.aborted) return await store.release(entry);
     await store.endEntry(entry, outcome, detail);

@@ -43,7 +43,7 @@ export async function startWatching(
     throw new PegboardError('PEG_LIMIT', `There are ${most} watchers already. Stop some first.`);
   if (target.kind === 'files') await checkMayList(target.pattern, call, dispatch);
   const { scope, caller, signal } = call;
-  const sight = await look(target, { roots: files.roots, dispatch, scope, caller, signal });
+  const sight = await look(target, { roots: files.roots, registry, dispatch, scope, caller, signal });
   const { creator, chat } = originOf(call);
   const now = clock.now();
   const seconds = request.interval ?? usualInterval;

@@ -45,10 +45,11 @@ export function createWatchingParts(
       name: 'watchers',
       async start() {
         const { startWatchers } = await import('./runner.ts');
-        const { agents, converse, deliver, dispatch, log } = context;
+        const { agents, converse, deliver, dispatch, log, registry } = context;
         const runner = startWatchers({
           store: await store(),
           agents,
+          registry,
           roots: files.roots,
           converse: (message) => converse(message),
           deliver: (to, message, signal) => deliver(to, message, signal),

@@ -1,3 +1,6 @@
+import type { IncomingMessage } from '../../../host/api/conversation.ts';
+import type { Snapshot } from '../../../host/api/source.ts';
+import type { RegisteredTool } from '../../../host/api/tool.ts';
 import { silentLogger } from '../../../host/core/log.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
 import { createDatabase } from '../../../host/store/database.ts';
@@ -19,6 +22,8 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
   const store = createWatcherStore(tables);
   const clock = createFakeClock('2026-05-01T08:00:00Z');
   const delivered: string[] = [];
+  const heard: IncomingMessage[] = [];
+  const shop = { untrusted: { kind: 'mcp', what: 'shop' } } as RegisteredTool;
   const runners: AsyncDisposable[] = [];
   const at = new Date(clock.now()).toISOString();
   return {
@@ -27,6 +32,7 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
     store,
     clock,
     delivered,
+    heard,
     start(own = clock as Parameters<typeof startWatchers>[0]['clock']) {
       const runner = startWatchers({
         store,
@@ -35,7 +41,11 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
         log: silentLogger,
         roots: createRoots(home.path, [], () => {}),
         agents: { agentFor: () => undefined as never, scopeFor: () => ({ identity: 'agent', access: {} }) },
-        converse: async ({ text }) => ({ text: `did: ${text.split('\n').at(-1)}` }) as never,
+        registry: { snapshot: { find: () => shop } as unknown as Snapshot },
+        converse: async (message) => {
+          heard.push(message);
+          return { text: `did: ${message.text.split('\n').at(-1)}` } as never;
+        },
         deliver: async ({ channel, chat }, { text }) => void delivered.push(`${channel}/${chat}: ${text}`),
       });
       runners.push(runner);

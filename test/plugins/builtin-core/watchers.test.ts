@@ -139,6 +139,7 @@ describe('the runner of watchers', () => {
     result = { items: [{ price: 4, at: 2 }] };
     await rig.clock.pass(5 * minute);
     expect(rig.delivered).toEqual(['telegram/7: did: Tell me']);
+    expect(rig.heard[0]!.untrusted, 'who wrote what it saw').toEqual([{ kind: 'mcp', what: 'shop' }]);
     const history = await rig.store.history(1, 10);
     expect(history).toMatchObject([{ event: 'changed', summary: 'now:\n4\nbefore:\n3', outcome: 'done' }]);
   });
