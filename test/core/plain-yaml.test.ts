@@ -3,7 +3,7 @@ import { CORE_SCHEMA, constructFromEvents, parseEvents } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { readPlainYaml } from '../../host/core/plain-yaml/read.ts';
 import { findForbidden } from '../../host/core/yaml-features.ts';
-import { createRandom } from '../sources/manifests/command/fuzz/random.ts';
+import { createRandom, effort } from '../kit/fuzz.ts';
 import { yamlCase } from './fuzz/yaml-cases.ts';
 
 /** What js-yaml reads, as documents are read without the short way; undefined for what is refused. */
@@ -20,7 +20,7 @@ function throughJsYaml(text: string): unknown {
 test('of 30,000 texts, right and wrong, whatever is read the short way is read the same by js-yaml', () => {
   const random = createRandom(4_004);
   let taken = 0;
-  for (let count = 0; count < 30_000; count++) {
+  for (let count = 0; count < 30_000 * effort; count++) {
     const text = yamlCase(random);
     const short = readPlainYaml(text);
     if (short === undefined) continue;

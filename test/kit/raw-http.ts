@@ -12,6 +12,8 @@ export interface RawRequest {
   /** Names and values in turn, sent as they are: also twice the same, or none where there must be one. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
+  /** Leaves an event stream as soon as it begins; otherwise its end is awaited. */
+  readonly leaveStream?: true;
 }
 
 /** One HTTP request, exactly as written; nothing is added but the length of the body. */
@@ -30,6 +32,10 @@ export async function sendRaw(port: number, options: RawRequest = {}): Promise<R
       setHost: false,
     },
     (answer) => {
+      if (options.leaveStream && answer.headers['content-type'] === 'text/event-stream') {
+        sent.destroy();
+        return resolve({ status: answer.statusCode!, headers: answer.headers, text: '' });
+      }
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () =>

@@ -1,11 +1,28 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import { isObject } from './exchange.ts';
 
-/** Has it the shape of a JSON-RPC request, notification or response? What is inside is for others to check. */
+/** Is it what the SDK takes for a message? Anything else it drops without a word, and its sender would wait for ever. */
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;
-  const { id, method } = value;
-  const hasId = typeof id === 'string' || Number.isSafeInteger(id);
-  if (method !== undefined) return typeof method === 'string' && (id === undefined || hasId);
-  return hasId && ('result' in value || 'error' in value);
+  return (
+    isPlainRequest(value) ||
+    isJSONRPCRequest(value) ||
+    isJSONRPCNotification(value) ||
+    isJSONRPCResponse(value)
+  );
+}
+
+const parts = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+/** What most messages are, told without the SDK's schemas. */
+function isPlainRequest(value: { readonly [key: string]: unknown }): boolean {
+  const { id, method, params } = value;
+  if (typeof method !== 'string' || !(typeof id === 'string' || Number.isSafeInteger(id))) return false;
+  if (params !== undefined && (!isObject(params) || '_meta' in params)) return false;
+  return Object.keys(value).every((key) => parts.has(key));
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../../sources/manifests/command/fuzz/random.ts';
+import type { Random } from '../../kit/fuzz.ts';
 
 const listed = (text: string): readonly string[] => text.split('¦');
 

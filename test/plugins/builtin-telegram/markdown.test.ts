@@ -5,6 +5,7 @@ import { plainOf, toHtml } from '../../../plugins/builtin-telegram/outgoing/styl
 import { reactions, toReaction } from '../../../plugins/builtin-telegram/tools/reactions.ts';
 import { isVisible, parseTelegramHtml } from '../../kit/fake-bot-api-html.ts';
 import { randomMarkdown } from './random-markdown.ts';
+import { effort } from '../../kit/fuzz.ts';
 
 const cases: readonly (readonly [string, string])[] = [
   ['# Title *x*', '<b>Title <i>x</i></b>'],
@@ -34,7 +35,7 @@ test.each(cases)('%j is shown as Telegram can show it', (markdown, html) => {
 });
 
 test('whatever is written, Telegram can parse every piece, and no word is lost', () => {
-  const seeds = Array.from({ length: 600 }, (_, index) => index + 1);
+  const seeds = Array.from({ length: 600 * effort }, (_, index) => index + 1);
   for (const seed of seeds) {
     const { markdown, words, next } = randomMarkdown(seed);
     const chunks = toChunks(readMarkdown(markdown), next(2) === 0 ? chunkLimit : 20 + next(200));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCommand } from '../../../../host/sources/manifests/command/load.ts';
 import { exactCase, parameters, type CaseKind } from './fuzz/exact-cases.ts';
 import { openExecutor, throughSh } from './fuzz/execute.ts';
-import { createRandom } from './fuzz/random.ts';
+import { createRandom, effort } from '../../../kit/fuzz.ts';
 
 let folder: string;
 const names = ['-rf', 'a', 'b', 'v', '*'];
@@ -40,13 +40,13 @@ async function checkExactBytes(kind: CaseKind, count: number, seed: number): Pro
 }
 
 test('4,000 commands with hostile values get them byte for byte without a shell', { timeout: 180_000 }, () =>
-  checkExactBytes('argv', 4_000, 1001),
+  checkExactBytes('argv', 4_000 * effort, 1001),
 );
 
 test('3,000 commands with hostile values get them byte for byte through bash', { timeout: 180_000 }, () =>
-  checkExactBytes('bash', 3_000, 2002),
+  checkExactBytes('bash', 3_000 * effort, 2002),
 );
 
 test('3,000 commands with hostile values get them byte for byte through sh', { timeout: 180_000 }, () =>
-  checkExactBytes('sh', 3_000, 3003),
+  checkExactBytes('sh', 3_000 * effort, 3003),
 );

@@ -6,7 +6,7 @@ import { loadCommand, type LoadedCommand } from '../../../../host/sources/manife
 import { TemplateRefusal } from '../../../../host/sources/manifests/command/refusal.ts';
 import { openExecutor, type Executor } from './fuzz/execute.ts';
 import { pairedCase, pairedParameters, programs, type PairedCase } from './fuzz/paired-cases.ts';
-import { createRandom } from './fuzz/random.ts';
+import { createRandom, effort } from '../../../kit/fuzz.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ test(
   async () => {
     const random = createRandom(6006);
     await using executor = openExecutor();
-    const cases = Array.from({ length: 2_000 }, () => pairedCase(random));
+    const cases = Array.from({ length: 2_000 * effort }, () => pairedCase(random));
     let compared = 0;
     await executor.forEach(cases, async ({ template, harmless, hostile }) => {
       const command = await load(template);

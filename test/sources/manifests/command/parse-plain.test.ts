@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseHandlebars } from '../../../../host/sources/manifests/command/parse-handlebars.ts';
 import { parsePlain } from '../../../../host/sources/manifests/command/parse-plain.ts';
 import type { CommandParameter, TemplateNode } from '../../../../host/sources/manifests/command/template.ts';
-import { createRandom, type Random } from './fuzz/random.ts';
+import { createRandom, type Random } from '../../../kit/fuzz.ts';
 
 const declared = new Map(
   (

@@ -3,7 +3,7 @@ import { loadCommand, type LoadedCommand } from '../../../../host/sources/manife
 import type { CommandParameter } from '../../../../host/sources/manifests/command/template.ts';
 import { exactCase, parameters as fuzzed } from './fuzz/exact-cases.ts';
 import { openExecutor } from './fuzz/execute.ts';
-import { createRandom } from './fuzz/random.ts';
+import { createRandom } from '../../../kit/fuzz.ts';
 
 const parameters: readonly CommandParameter[] = [
   { name: 'x', type: 'string' },

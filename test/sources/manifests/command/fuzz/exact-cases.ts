@@ -1,6 +1,6 @@
 import type { CommandParameter } from '../../../../../host/sources/manifests/command/template.ts';
 import { hostileValue } from './hostile-values.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../../../kit/fuzz.ts';
 
 /** A template with values, and by its construction what it must print. */
 export interface ExactCase {

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../../../kit/fuzz.ts';
 
 /** Texts that would do harm, or change, if a shell ever read them. `canary` is a program that must never run. */
 const attacks = [

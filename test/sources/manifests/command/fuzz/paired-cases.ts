@@ -1,6 +1,6 @@
 import type { CommandParameter } from '../../../../../host/sources/manifests/command/template.ts';
 import { hostileValue } from './hostile-values.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../../../kit/fuzz.ts';
 
 /** Two calls of one template: the same shape, but one with harmless texts and one with hostile ones. */
 export interface PairedCase {

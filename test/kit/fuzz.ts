@@ -1,4 +1,4 @@
-import { randomFrom } from '../../../../kit/random.ts';
+import { randomFrom } from './random.ts';
 
 /** A repeatable source of choices. */
 export interface Random {
@@ -24,3 +24,6 @@ export function createRandom(standard: number): Random {
     list: (from, to, make) => Array.from({ length: from + below(to - from + 1) }, make),
   };
 }
+
+/** `npm run fuzz` does it so many times as often as the normal suite. */
+export const effort = Number(process.env['FUZZ_EFFORT'] ?? 1);
