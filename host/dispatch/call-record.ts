@@ -25,10 +25,14 @@ export function toAuditLine(request: CallRequest, trail: Trail, result: ToolResu
     agent: scope.agent,
     turn: turn && `${turn.conversation.source}/${turn.conversation.id}`,
     tool: tool?.id ?? name.slice(0, 100),
-    args: args === undefined ? undefined : hash('sha256', canonicalJson(args)).slice(0, 16),
+    args: args === undefined ? undefined : digestOf(canonicalJson(args)),
     consent,
     outcome: result.error?.code ?? 'ok',
     ms: Math.round(ms * 10) / 10,
     characters: textOf(result).length,
   };
 }
+
+const ofNothing = hash('sha256', '{}').slice(0, 16);
+
+const digestOf = (json: string): string => (json === '{}' ? ofNothing : hash('sha256', json).slice(0, 16));

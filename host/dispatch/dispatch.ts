@@ -20,7 +20,7 @@ import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
 import { noteOrigin } from './provenance.ts';
-import { traceCall } from './trace.ts';
+import { publishCall } from './trace.ts';
 
 export interface DispatchOptions {
   readonly registry: Registry;
@@ -117,10 +117,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async (request) => {
     const trail: Trail = {};
     const started = performance.now();
-    const returned = await traceCall(request, () => run(request, trail));
-    const result = noteOrigin(request, trail.tool, returned);
+    const result = noteOrigin(request, trail.tool, await run(request, trail));
     finished.add(result);
-    options.audit?.record(toAuditLine(request, trail, result, performance.now() - started));
+    const ms = performance.now() - started;
+    publishCall({ request, result, ms });
+    options.audit?.record(toAuditLine(request, trail, result, ms));
     return result;
   };
 }
