@@ -13,6 +13,9 @@ export interface DatabaseBackup {
 
 export const backupsOf = (path: string): string => join(dirname(path), 'backups');
 
+/** Those that a host which runs for long makes by itself. */
+export const dailyCopies = 'daily-*.db';
+
 /** The newest copy in the home's own backups that is whole, and no newer than this Pegboard understands. */
 export function newestBackup(path: string, newest: number): DatabaseBackup | undefined {
   const folder = backupsOf(path);
@@ -20,7 +23,7 @@ export function newestBackup(path: string, newest: number): DatabaseBackup | und
     ...globSync(`*/${contentsFile}`, { cwd: folder }).map((file) =>
       join(folder, dirname(file), 'data/pegboard.db'),
     ),
-    ...globSync('pegboard-version-*.db', { cwd: folder }).map((file) => join(folder, file)),
+    ...globSync(['pegboard-version-*.db', dailyCopies], { cwd: folder }).map((file) => join(folder, file)),
   ];
   return found
     .flatMap((file) => momentOf(file) ?? [])

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { copyDaily } from '../../../../store/daily-copies.ts';
 import { databaseFileOf } from '../../../../store/database-file.ts';
 import { lockHome } from '../../../../store/home-lock.ts';
 import { mendDatabase } from '../../../../store/restore-database.ts';
@@ -20,6 +21,7 @@ export const run: Run = async (context) => {
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
   await host.plugins.startServices();
+  await using _copies = copyDaily(databaseFileOf(home), host.log);
   host.announceJobs();
   const { style } = terminal.err;
   terminal.err.line(
