@@ -117,7 +117,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   return async (request) => {
     const trail: Trail = {};
     const started = performance.now();
-    const result = noteOrigin(request, trail.tool, await run(request, trail));
+    const returned = await run(request, trail);
+    const result = noteOrigin(request, trail.tool, returned);
     finished.add(result);
     const ms = performance.now() - started;
     publishCall({ request, result, ms });
