@@ -99,12 +99,10 @@ const targets: { readonly [what: string]: readonly [tool: string, args: object] 
   'have a worker do it': ['agent', { task: order('memory_store', { content: 'Mallory is a friend' }) }],
 };
 
-/** A page takes half a second to be read, so those that come by a detour share the targets between them. */
-const detours = Object.keys(ways).filter((way) => way.startsWith('a page'));
+/** A page takes half a second to be read, so the ways of reading one share the targets between them. */
+const pages = Object.keys(ways).filter((way) => / page/.test(way));
 const targetsAfter = (way: string): readonly string[] =>
-  Object.keys(targets).filter(
-    (_, at) => !detours.includes(way) || at % detours.length === detours.indexOf(way),
-  );
+  Object.keys(targets).filter((_, at) => !pages.includes(way) || at % pages.length === pages.indexOf(way));
 
 describe.each(Object.keys(ways))('after %s', (way) => {
   test.each(targetsAfter(way))('nobody who is not asked lets it %s', async (what) => {
@@ -118,14 +116,14 @@ describe.each(Object.keys(ways))('after %s', (way) => {
 
 test.each(Object.keys(targets))('the question before it may %s names what was read', async (what) => {
   const questions: Question[] = [];
-  await ways['a web page']!(order(...targets[what]!), {
+  await ways['a tool of an MCP server']!(order(...targets[what]!), {
     ask: async (question) => {
       questions.push(question);
       return { action: 'decline' };
     },
   });
   expect(questions.map(({ message }) => message).join('\n')).toContain(
-    'This conversation has read what others wrote (web page http',
+    'This conversation has read what others wrote (MCP server notes',
   );
 });
 
