@@ -62,9 +62,18 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
   /** A tool that stays as it was stays the same object, and its compiled schema with it. */
   const made = new Map<string, { readonly hash: string; readonly tool: Tool }>();
 
+  /** What is approved, but not on disk yet. */
+  let unsaved: Pins | undefined;
+  const approvedSoFar = (): Pins | undefined => unsaved ?? pins.get(server);
+  /** One after the other. Rejects when it can't be written; then it holds for this process all the same. */
   const save = (next: Pins): Promise<void> => {
-    saving = saving.then(() => pins.set(server, next)).catch(onSaveFailed);
-    return saving;
+    unsaved = next;
+    const writing = saving.then(async () => {
+      await pins.set(server, next);
+      if (unsaved === next) unsaved = undefined;
+    });
+    saving = writing.catch(onSaveFailed);
+    return writing;
   };
 
   const toOwnTool = (tool: ListedTool, hash: string): Tool => {
@@ -107,7 +116,7 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     find: (tool) => listed.get(tool),
     isQuarantined: (tool) => quarantined.has(tool),
     fill({ tools: items, instructions, transport, era }) {
-      const before = pins.get(server);
+      const before = approvedSoFar();
       const firstSight = isFirstSight(before, Date.now());
       const { tools, diagnostics } = checkList(server, items, usesHeaders(transport, era));
       const verdict = judgeTools(server, tools, {
@@ -134,10 +143,11 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     async approve(name) {
       const chosen = [...quarantined.values()].filter((one) => name === undefined || one.name === name);
       const withInstructions = heldInstructions && (name === undefined || name === instructionsName);
-      const before = pins.get(server);
+      const before = approvedSoFar();
       const instructions = withInstructions ? heldInstructions : before?.instructions;
       const tools = new Map([...(before?.tools ?? []), ...chosen.map((one) => [one.name, one.pin] as const)]);
-      await pins.set(server, { seen: seenAt(before), tools, ...(instructions && { instructions }) });
+      const next = { seen: seenAt(before), tools, ...(instructions && { instructions }) };
+      await save(next);
       return [...chosen.map((one) => one.name), ...(withInstructions ? [instructionsName] : [])];
     },
     saved: () => saving,
