@@ -68,10 +68,11 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
   /** One after the other. Rejects when it can't be written; then it holds for this process all the same. */
   const save = (next: Pins): Promise<void> => {
     unsaved = next;
-    const writing = saving.then(async () => {
+    const write = async (): Promise<void> => {
       await pins.set(server, next);
       if (unsaved === next) unsaved = undefined;
-    });
+    };
+    const writing = saving.then(write);
     saving = writing.catch(onSaveFailed);
     return writing;
   };
