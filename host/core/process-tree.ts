@@ -75,20 +75,30 @@ function allPids(): number[] {
 }
 
 function carries(pid: number, marker: string): boolean {
-  for (let attempt = 0; attempt < 20; attempt++) {
+  for (let attempt = 0; attempt < mostPauses; attempt++) {
     const environment = read(`/proc/${pid}/environ`);
     if (environment === undefined) return false;
     if (environment.length > 0) return environment.includes(marker);
-    // Empty for a zombie and a kernel thread, and for the moment in which a process becomes another program.
-    if (!hasMemory(pid)) return false;
+    if (!isBecomingAnother(pid)) return false;
+    pause();
   }
   return false;
 }
 
-function hasMemory(pid: number): boolean {
+/**
+ * Is it in the moment in which it becomes another program? It has memory then, and no place yet for its environment;
+ * a zombie and a kernel thread have no memory, and an environment that is empty for good has a place (proc(5), stat).
+ */
+function isBecomingAnother(pid: number): boolean {
   const stat = read(`/proc/${pid}/stat`)?.toString();
-  return stat !== undefined && Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[20]) > 0;
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  return Number(fields[20]) > 0 && fields[47] === '0';
 }
+
+/** Milliseconds, one each: the moment lasts as long as a busy machine makes it. */
+const mostPauses = 100;
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+const pause = (): void => void Atomics.wait(nothing, 0, 0, 1);
 
 function descendants(pid: number): number[] {
   const children = (read(`/proc/${pid}/task/${pid}/children`)?.toString() ?? '')
