@@ -76,23 +76,27 @@ function allPids(): number[] {
 
 function carries(pid: number, marker: string): boolean {
   for (let attempt = 0; attempt < mostPauses; attempt++) {
+    const before = placeOfEnvironment(pid);
     const environment = read(`/proc/${pid}/environ`);
     if (environment === undefined) return false;
     if (environment.length > 0) return environment.includes(marker);
-    if (!isBecomingAnother(pid)) return false;
+    if (before !== undefined && before === placeOfEnvironment(pid)) return false;
     pause();
   }
   return false;
 }
 
 /**
- * Is it in the moment in which it becomes another program? It has memory then, and no place yet for its environment;
- * a zombie and a kernel thread have no memory, and an environment that is empty for good has a place (proc(5), stat).
+ * Where a process has its environment in memory; undefined while it becomes another program: then it reads as empty,
+ * as it does for zombies and kernel threads, which have none (proc(5): state, vsize, env_start, env_end).
  */
-function isBecomingAnother(pid: number): boolean {
+function placeOfEnvironment(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`)?.toString();
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
-  return Number(fields[20]) > 0 && fields[47] === '0';
+  if (stat === undefined) return 'gone';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, memory, start, end] = [fields[0], fields[20], fields[47], fields[48]];
+  if (memory === '0') return state === 'R' ? undefined : 'none';
+  return end === '0' ? undefined : `${start}-${end}`;
 }
 
 /** Milliseconds, one each: the moment lasts as long as a busy machine makes it. */
