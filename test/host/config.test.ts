@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../host/config.ts';
-import { createHost } from '../../host/host.ts';
+import { createHost } from '../../host/create-host.ts';
 import { findHome } from '../../host/home.ts';
 import { createHome } from '../kit/home.ts';
 

@@ -1,7 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createHost, type Host } from '../../host/host.ts';
+import { createHost } from '../../host/create-host.ts';
+import type { Host } from '../../host/host.ts';
 import { textOf } from '../../host/tools/result.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
 

@@ -1,5 +1,6 @@
 import type { Converse, IncomingMessage, Reply } from '../../host/api/conversation.ts';
-import { createHost, type Host } from '../../host/host.ts';
+import { createHost } from '../../host/create-host.ts';
+import type { Host } from '../../host/host.ts';
 import { createHome, type TestHome } from './home.ts';
 import {
   modelsOf,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createHost, type Host } from '../../host/host.ts';
+import { createHost } from '../../host/create-host.ts';
+import type { Host } from '../../host/host.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
 import { createHome, type TestHome } from '../kit/home.ts';
 

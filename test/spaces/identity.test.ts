@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHost } from '../../host/host.ts';
+import { createHost } from '../../host/create-host.ts';
 import { createHome } from '../kit/home.ts';
 
 test('SOUL.md, IDENTITY.md and USER.md belong to their space; only whom one talks with is the same everywhere', async () => {

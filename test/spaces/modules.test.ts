@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../host/api/ask.ts';
-import { createHost, type Host } from '../../host/host.ts';
+import { createHost } from '../../host/create-host.ts';
+import type { Host } from '../../host/host.ts';
 import { visible } from '../../host/tools/access.ts';
 import { textOf } from '../../host/tools/result.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';

@@ -65,7 +65,7 @@ async function runCommand(
     signal: interrupts.signal,
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
-      const { createHost } = await import('../../host.ts');
+      const { createHost } = await import('../../create-host.ts');
       return opened.use(await createHost({ ...how, home, notice: (text) => warn(terminal, text) }));
     },
   };

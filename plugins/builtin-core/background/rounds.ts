@@ -2,29 +2,44 @@ import type { Clock } from './clock.ts';
 
 /** Milliseconds: nothing that another process or the clock changes is noticed later. */
 const syncEvery = 30_000;
+/** Pieces of work at a time. */
+const most = 4;
 
 export interface RoundsOptions {
-  /** Starts what is due; resolves with the milliseconds until something else is, Infinity for never. */
+  /** Begins what is due; resolves with the milliseconds until something else is, Infinity for never. */
   readonly round: () => Promise<number>;
   /** A round that rejected is told, and done again later. */
   readonly onFailure: (cause: unknown) => void;
   readonly clock: Clock;
-  /** Ends them. */
-  readonly signal: AbortSignal;
 }
 
-/** Rounds of looking for what is due, one after the other. */
-export interface Rounds {
+/**
+ * Rounds of looking for what is due, one after the other, and what they begin, beside them. Disposing cancels and awaits
+ * all of it.
+ */
+export interface Rounds extends AsyncDisposable {
+  /** Aborts when they are disposed. */
+  readonly signal: AbortSignal;
   /** Something changed in this process: look again now. */
   wake(): void;
-  /** Resolves after the signal aborted, when the last round is over. */
-  readonly ended: Promise<void>;
+  /** By its number: is it worked on? */
+  isBusy(id: number): boolean;
+  readonly isFull: boolean;
+  /** Must not reject. Resolves with whether there is a reason to look again. */
+  begin(id: number, work: () => Promise<boolean>): void;
 }
 
-/** The first begins after the caller's step. */
-export function startRounds({ round, onFailure, clock, signal }: RoundsOptions): Rounds {
+/** The first round begins after the caller's step. */
+export function startRounds({ round, onFailure, clock }: RoundsOptions): Rounds {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const working = new Map<number, Promise<void>>();
   let waiting = new AbortController();
   let news = false;
+  const wake = (): void => {
+    news = true;
+    waiting.abort();
+  };
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       waiting = new AbortController();
@@ -34,14 +49,30 @@ export function startRounds({ round, onFailure, clock, signal }: RoundsOptions):
         return syncEvery;
       });
       if (news) continue;
-      await clock.sleep(Math.min(Math.max(wait, 1), syncEvery), AbortSignal.any([waiting.signal, signal]));
+      const either = AbortSignal.any([waiting.signal, signal]);
+      await clock.sleep(Math.min(Math.max(wait, 1), syncEvery), either);
     }
   };
+  const ended = Promise.resolve().then(loop);
   return {
-    wake: () => {
-      news = true;
-      waiting.abort();
+    signal,
+    wake,
+    isBusy: (id) => working.has(id),
+    get isFull() {
+      return working.size >= most;
     },
-    ended: Promise.resolve().then(loop),
+    begin(id, work) {
+      const run = async (): Promise<void> => {
+        const again = await work();
+        working.delete(id);
+        if (again) wake();
+      };
+      working.set(id, run());
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
+      await ended;
+      await Promise.all(working.values());
+    },
   };
 }

@@ -9,8 +9,6 @@ import { timingOf, type Timing } from './timing.ts';
 
 /** Milliseconds by which wall clock and monotonic clock may drift apart in a round. */
 const drift = 5_000;
-/** Runs at a time. */
-const most = 4;
 
 export interface SchedulerOptions {
   readonly store: ScheduleStore;
@@ -29,20 +27,18 @@ export interface Scheduler extends AsyncDisposable {
 
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const { store, claims, clock, log } = options;
-  const closing = new AbortController();
-  const working = new Map<number, Promise<void>>();
   /** Something is due and waits for a place. */
   let crowded = false;
 
   /** One occurrence after the other, as long as one is due. False: another process is at it. */
   const work = async (first: Schedule, timing: Timing): Promise<boolean> => {
     let schedule: Schedule | undefined = first;
-    while (schedule?.state === 'active' && !closing.signal.aborted) {
+    while (schedule?.state === 'active' && !rounds.signal.aborted) {
       const occurrence = dueNow(schedule, timing, clock.now());
       if (!occurrence) return true;
       const run = await claims.claim(schedule, occurrence, clock.now());
       if (run !== undefined && occurrence.runs) {
-        const ending = await options.perform(schedule, occurrence, closing.signal);
+        const ending = await options.perform(schedule, occurrence, rounds.signal);
         await finish(run, schedule, ending);
       }
       const before = schedule.handled_until;
@@ -53,26 +49,24 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   };
 
   const finish = async (run: number, schedule: Schedule, ending: Ending): Promise<void> => {
-    const released = closing.signal.aborted;
+    const released = rounds.signal.aborted;
     await claims.end(run, ending, clock.now(), { released });
     // What can't be sent any more is sent by the next host.
     if (ending.delivery === 'pending' && !released) await tell(run, schedule, ending.reply ?? '');
   };
   const tell = async (run: number, schedule: Schedule, text: string): Promise<void> => {
-    const error = await send(schedule, text, { deliver: options.deliver, log, signal: closing.signal });
+    const error = await send(schedule, text, { deliver: options.deliver, log, signal: rounds.signal });
     await claims.endDelivery(run, error);
   };
 
   const begin = (schedule: Schedule, timing: Timing): void => {
-    const run = async (): Promise<void> => {
+    rounds.begin(schedule.id, async () => {
       const advanced = await work(schedule, timing).catch((cause: unknown) => {
         log.error('a schedule could not be run', { schedule: schedule.id, cause });
         return false;
       });
-      working.delete(schedule.id);
-      if (advanced || crowded) rounds.wake();
-    };
-    working.set(schedule.id, run());
+      return advanced || crowded;
+    });
   };
 
   /** What a process that died had claimed is not run again, and whoever waits for it is told. */
@@ -99,7 +93,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     let next = Number.POSITIVE_INFINITY;
     crowded = false;
     for (const schedule of await store.list('active')) {
-      if (working.has(schedule.id)) continue;
+      if (rounds.isBusy(schedule.id)) continue;
       const timing = timingOf(schedule);
       const now = clock.now();
       if (Date.parse(schedule.handled_until) > now) {
@@ -108,8 +102,8 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
         next = now;
       } else if (!dueNow(schedule, timing, now)) {
         next = Math.min(next, timing.after(now) ?? Number.POSITIVE_INFINITY);
-      } else if (working.size < most) begin(schedule, timing);
-      else crowded = true;
+      } else if (rounds.isFull) crowded = true;
+      else begin(schedule, timing);
     }
     return next - clock.now();
   };
@@ -118,16 +112,8 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     round,
     onFailure: (cause) => log.error('the schedules could not be looked at', { cause }),
     clock,
-    signal: closing.signal,
   });
-  return {
-    wake: () => rounds.wake(),
-    async [Symbol.asyncDispose]() {
-      closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
-      await rounds.ended;
-      await Promise.all(working.values());
-    },
-  };
+  return rounds;
 }
 
 function dueNow(schedule: Schedule, timing: Timing, now: number): ReturnType<typeof nextOccurrence> {

@@ -23,8 +23,6 @@ const quiet = 200;
 const betweenEvents = 5_000;
 /** Milliseconds: the longest pause after failures. */
 const longestPause = 3_600_000;
-/** Looks at a time. */
-const most = 4;
 
 export interface RunnerOptions {
   readonly store: WatcherStore;
@@ -46,8 +44,6 @@ export interface WatcherRunner extends AsyncDisposable {
 
 export function startWatchers(options: RunnerOptions): WatcherRunner {
   const { store, clock, log } = options;
-  const closing = new AbortController();
-  const working = new Map<number, Promise<void>>();
   const events = new Map<number, { readonly target: string; readonly watching: Disposable }>();
   /** When a watcher is to be looked at because of an event. */
   const asked = new Map<number, number>();
@@ -58,9 +54,9 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     const target = JSON.parse(watcher.target) as Target;
     let sight: Sight;
     try {
-      sight = await look(target, { ...options, ...callOf(watcher), signal: closing.signal });
+      sight = await look(target, { ...options, ...callOf(watcher), signal: rounds.signal });
     } catch (cause) {
-      if (!closing.signal.aborted) await noteFailure(watcher, cause);
+      if (!rounds.signal.aborted) await noteFailure(watcher, cause);
       return;
     }
     const isNew = watcher.seen !== null && watcher.seen !== sight.seen;
@@ -80,10 +76,10 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     const { outcome, detail } = await act(
       watcher,
       { summary, untrusted: sight.untrusted },
-      { ...options, scope, signal: closing.signal },
+      { ...options, scope, signal: rounds.signal },
     );
     // Whoever waits for it is told by the next host.
-    if (closing.signal.aborted) return await store.release(entry);
+    if (rounds.signal.aborted) return await store.release(entry);
     await store.endEntry(entry, outcome, detail);
     if (outcome === 'failed') log.warn('what a watcher was to do failed', { watcher: watcher.id, detail });
   };
@@ -119,18 +115,15 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
   };
 
   const begin = (watcher: Watcher): void => {
-    const run = async (): Promise<void> => {
-      const went = await check(watcher).then(
+    rounds.begin(watcher.id, () =>
+      check(watcher).then(
         () => true,
         (cause: unknown) => {
           log.error('a watcher could not be looked after', { watcher: watcher.id, cause });
           return false;
         },
-      );
-      working.delete(watcher.id);
-      if (went) rounds.wake();
-    };
-    working.set(watcher.id, run());
+      ),
+    );
   };
 
   /** What a process that died was doing is not done again, and whoever waits for it is told. */
@@ -141,7 +134,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
       const what = describeTarget(JSON.parse(watcher.target) as Target);
       const text = `Pegboard was stopped while watcher ${id} (${what}) acted on: ${summary}\nWhether it was done is uncertain, and it is not done again.`;
       await options
-        .deliver(chatOf(watcher) ?? terminalChat, { text }, closing.signal)
+        .deliver(chatOf(watcher) ?? terminalChat, { text }, rounds.signal)
         .catch((cause: unknown) => log.error('nobody could be told of a watcher', { watcher: id, cause }));
     }
   };
@@ -170,10 +163,10 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     followFiles(watchers);
     let next = Number.POSITIVE_INFINITY;
     for (const watcher of watchers) {
-      if (working.has(watcher.id)) continue;
+      if (rounds.isBusy(watcher.id)) continue;
       const due = Math.min(nextOf(watcher), asked.get(watcher.id) ?? Number.POSITIVE_INFINITY);
       if (due > clock.now()) next = Math.min(next, due);
-      else if (working.size < most) {
+      else if (!rounds.isFull) {
         lookedAt.set(watcher.id, clock.now());
         begin(watcher);
       }
@@ -185,14 +178,11 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     round,
     onFailure: (cause) => log.error('the watchers could not be looked after', { cause }),
     clock,
-    signal: closing.signal,
   });
   return {
     wake: () => rounds.wake(),
     async [Symbol.asyncDispose]() {
-      closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
-      await rounds.ended;
-      await Promise.all(working.values());
+      await rounds[Symbol.asyncDispose]();
       for (const { watching } of events.values()) watching[Symbol.dispose]();
     },
   };

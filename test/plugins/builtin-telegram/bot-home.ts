@@ -1,4 +1,5 @@
-import { createHost, type Host } from '../../../host/host.ts';
+import { createHost } from '../../../host/create-host.ts';
+import type { Host } from '../../../host/host.ts';
 import { configFor } from '../../kit/agent-home.ts';
 import { anna, startFakeBotApi, type FakeBotApi, type FakeMessage } from '../../kit/fake-bot-api.ts';
 import { createHome, type TestHome } from '../../kit/home.ts';

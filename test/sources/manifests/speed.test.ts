@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { createHost } from '../../../host/host.ts';
+import { createHost } from '../../../host/create-host.ts';
 import { createRedactor } from '../../../host/core/redact.ts';
 import { createManifestDirectory } from '../../../host/sources/manifests/directory.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';

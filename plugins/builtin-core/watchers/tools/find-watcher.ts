@@ -11,3 +11,11 @@ export async function findWatcher(watching: Watching, id: number, call: ToolCall
 }
 
 export const idParameter = { type: 'integer', minimum: 1, description: 'Its number.' } as const;
+
+/** Parameters of a tool that takes one watcher. */
+export const oneWatcher = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id'],
+  properties: { id: idParameter },
+} as const;

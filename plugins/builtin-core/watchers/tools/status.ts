@@ -1,6 +1,6 @@
 import { defineTool, textResult, type Tool } from 'pegboard';
 import type { Watching } from '../watching.ts';
-import { findWatcher, idParameter } from './find-watcher.ts';
+import { findWatcher, oneWatcher } from './find-watcher.ts';
 
 const shown = 5;
 
@@ -14,12 +14,7 @@ export function createWatchStatus(watching: Watching): Tool {
     tags: ['monitor', 'observe'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 10,
-    parameters: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['id'],
-      properties: { id: idParameter },
-    },
+    parameters: oneWatcher,
     examples: [{ input: { id: 2 } }],
     async execute({ id }, call) {
       const watcher = await findWatcher(watching, id, call);

@@ -1,7 +1,7 @@
 import { PegboardError, defineTool, type Tool, type ToolCall } from 'pegboard';
 import type { Watcher } from '../tables.ts';
 import type { Watching } from '../watching.ts';
-import { findWatcher, idParameter } from './find-watcher.ts';
+import { findWatcher, oneWatcher } from './find-watcher.ts';
 
 /** What each tool makes of a watcher, and of which. */
 const switches = {
@@ -48,12 +48,7 @@ export function createWatchSwitch(watching: Watching, name: keyof typeof switche
       openWorldHint: false,
     },
     timeout: 10,
-    parameters: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['id'],
-      properties: { id: idParameter },
-    },
+    parameters: oneWatcher,
     examples: [{ input: { id: 2 } }],
     async execute({ id }, call) {
       const state = await turn(watching, id, call, { from, to });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHost } from '../../../../host/host.ts';
+import { createHost } from '../../../../host/create-host.ts';
 import { configFor } from '../../../kit/agent-home.ts';
 import { pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/home.ts';

@@ -1,0 +1,327 @@
+import { join } from 'node:path';
+import type { Agents } from './agent/agents.ts';
+import { embedderOf } from './agent/models/embedder-settings.ts';
+import type { Converse } from './api/conversation.ts';
+import { brokenConfig, enabledServers, loadConfig } from './config.ts';
+import { createHomeLogger } from './core/log.ts';
+import { localTimeZone } from './core/time-zone.ts';
+import { packageRoot } from './core/paths.ts';
+import { variables } from './core/variables.ts';
+import { packVectors } from './search/pack-vectors.ts';
+import { createRedactor } from './core/redact.ts';
+import { chatOfCall } from './dispatch/chat-of-call.ts';
+import { createDispatch } from './dispatch/dispatch.ts';
+import { createHookTable } from './dispatch/hook-table.ts';
+import { agentTools } from './meta/agent-tools.ts';
+import { createJobAnnouncer } from './meta/announce-jobs.ts';
+import { describeEnd } from './meta/describe-job.ts';
+import { createJobs } from './meta/jobs.ts';
+import { createMetaSource } from './meta/source.ts';
+import { createAskedReloads } from './plugins/asked-reloads.ts';
+import type { Host, HostOptions } from './host.ts';
+import { createDeliver } from './plugins/deliver.ts';
+import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
+import { watchHome } from './reload.ts';
+import { createSearch } from './search/search.ts';
+import type { ManifestContext } from './sources/manifests/context.ts';
+import type { McpServerConfig } from './sources/mcp/config.ts';
+import { createServerSet, serverNamed } from './sources/mcp/server-set.ts';
+import { createMcpSource, type McpSource } from './sources/mcp/source.ts';
+import { agentScope } from './spaces/agent-scope.ts';
+import { chooseSkills } from './spaces/choose-skills.ts';
+import { withSkillList } from './spaces/list-skills.ts';
+import { spaceSources } from './spaces/space-sources.ts';
+import { openSpaces, type SpaceSet } from './spaces/space-set.ts';
+import { createApprovals } from './store/approvals.ts';
+import { createAudit } from './store/audit.ts';
+import { createArtifacts } from './store/artifacts.ts';
+import { openSecrets, syncFromEnvironment } from './store/secrets.ts';
+import { createDatabase } from './store/database.ts';
+import { databaseFileOf } from './store/database-file.ts';
+import { createJobStore } from './store/jobs.ts';
+import { createHistory } from './store/history.ts';
+import { createOffers } from './store/offers.ts';
+import { createPluginTables } from './store/plugin-tables.ts';
+import { openState } from './store/state.ts';
+import { createUsage } from './store/usage.ts';
+import { createTrust } from './store/trust.ts';
+import { createVectors } from './store/vectors.ts';
+import { hostScope } from './tools/access.ts';
+import { createRegistry } from './tools/registry.ts';
+import { shownArguments } from './tools/shown-arguments.ts';
+import { version } from './version.ts';
+
+/** Throws PEG_CONFIG when pegboard.yaml is broken: a host must not run on settings that nobody wrote. */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const { home, mcp = 'on-demand', environment = process.env } = options;
+  const data = (name: string): string => join(home, 'data', name);
+  const redactor = createRedactor();
+  const secrets = openSecrets(data('secrets/secrets.json'), {
+    ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
+    onValue: (name, value) => redactor.add(name, value),
+  });
+  const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
+
+  let loaded = await loadConfig(home, resolve);
+  if (loaded.broken) throw brokenConfig(loaded);
+
+  await using opened = new AsyncDisposableStack();
+  const log = opened.use(createHomeLogger(home, (text) => redactor.text(text)));
+  await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
+    log.warn('EXT_ variables could not be stored as secrets', { cause }),
+  );
+  const state = openState(data('state.json'));
+  const approvals = createApprovals(state);
+  const artifacts = createArtifacts(data('artifacts'));
+  const registry = createRegistry(log);
+  const database = opened.use(
+    createDatabase(databaseFileOf(home), {
+      restored: (message) => {
+        log.warn(message);
+        options.notice?.(message);
+      },
+    }),
+  );
+  const search = opened.use(createSearch(() => registry.snapshot, { cache: createVectors(database), log }));
+  const { vectors } = search;
+  const useEmbeddings = (): void =>
+    search.useEmbeddings(embedderOf(loaded.config.models, variables(resolve), log));
+  useEmbeddings();
+  const deliver = createDeliver(() => plugins.instances);
+  const jobStore = createJobStore(database);
+  const announcer = createJobAnnouncer({ store: jobStore, deliver, log });
+  const jobs = createJobs({
+    dispatch: (request) => dispatch(request),
+    store: jobStore,
+    toRecord: (tool, args) => {
+      const found = registry.snapshot.find(tool);
+      return redactor.value(
+        found ? shownArguments(found, args, (name) => registry.snapshot.find(name)) : args,
+      );
+    },
+    log,
+    chatOf(call) {
+      const chat = chatOfCall(call);
+      return plugins.instances.some(({ channels }) => chat && Object.hasOwn(channels, chat.channel))
+        ? chat
+        : undefined;
+    },
+    onEnd: () => announcer.announce(),
+  });
+  // First, so that their bare names are theirs.
+  const metaSource = createMetaSource(
+    {
+      snapshot: () => registry.snapshot,
+      search: search.tools,
+      dispatch: (request) => dispatch(request),
+    },
+    agentTools({
+      dispatch: (request) => dispatch(request),
+      jobs,
+      converse: (message) => converse(message),
+      agents: () => spaces.agents,
+      skills: ({ agent }) => spaces.skillsOf(spaces.agentFor(agent)),
+    }),
+  );
+  opened.use(await registry.add(metaSource));
+
+  const trust = createTrust(state);
+  const timezone = environment['TIMEZONE'] || localTimeZone(environment);
+  const development = options.development ?? false;
+  let agents: Promise<Agents> | undefined;
+  /** Only who talks pays for the agents' code. */
+  const openAgentsOnce = (): Promise<Agents> => (agents ??= openAgents());
+  const converse: Converse = async (message) => {
+    const { ask, signal } = message;
+    await spaces.setUp(spaces.agentFor(message.agent), { ...(ask && { ask }), ...(signal && { signal }) });
+    return await (await openAgentsOnce()).converse(message);
+  };
+  const plugins: PluginSet = opened.use(
+    await openPlugins({
+      registry,
+      trust,
+      settings: loaded.config.plugins,
+      environment,
+      services: {
+        home,
+        installation: packageRoot,
+        reload: async () => {
+          await Promise.all([plugins.reload(), spaces.changed([join(home, 'spaces')])]);
+          return host.diagnostics
+            .filter(({ severity }) => severity === 'error')
+            .map(({ message }) => message);
+        },
+        timezone,
+        development,
+        artifacts,
+        secrets,
+        history: createHistory(database),
+        // Only who asks for it hears of a time zone that doesn't exist.
+        get usage() {
+          return createUsage(database, { timeZone: timezone });
+        },
+        agents: {
+          agentFor: (id) => spaces.agentFor(id),
+          scopeFor: (id) => agentScope(spaces.agentFor(id)),
+        },
+        registry,
+        dispatch: (request) => dispatch(request),
+        converse,
+        startConversation: async (key) => {
+          await (await openAgentsOnce()).conversations.startNew(key);
+        },
+        deliver,
+        model: async (name) => (await openAgentsOnce()).modelNamed(name),
+        embed: (texts, signal) => vectors.of(texts, signal),
+        log,
+        resolve,
+        databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+      },
+    }),
+  );
+
+  const servers = opened.use(
+    createServerSet(
+      registry,
+      (name: string, config: McpServerConfig): McpSource =>
+        createMcpSource(name, config, { home, data: data('mcp'), resolve, redactor, log, version }),
+      { connect: mcp === 'connect', log },
+    ),
+  );
+  const context: ManifestContext = {
+    resolve,
+    redactor,
+    runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
+  };
+  const spaces: SpaceSet = opened.use(
+    await openSpaces({
+      home,
+      registry,
+      dispatch: (request) => dispatch(request),
+      environment,
+      resolve,
+      openSources: (space) => spaceSources(space, context),
+      pluginFolders: () => plugins.instances.map(({ manifest }) => manifest.folder),
+      log,
+    }),
+  );
+  if (mcp !== 'off') await servers.apply(enabledServers(loaded.config));
+  await spaces.checkModules();
+
+  let hooks = createHookTable([], log);
+  const rebuildHooks = (): void => {
+    hooks = createHookTable([...plugins.instances.map((instance) => instance.hooks), ...spaces.hooks], log);
+  };
+  rebuildHooks();
+  opened.use(spaces.onChange(rebuildHooks));
+  opened.use(
+    plugins.onChange(() => {
+      rebuildHooks();
+      spaces.changed([]).catch((cause: unknown) => log.error("plugins' skills could not be read", { cause }));
+    }),
+  );
+
+  const audit = opened.use(createAudit(home, log));
+  const dispatch = createDispatch({
+    audit,
+    registry,
+    hooks: () => hooks,
+    approvals,
+    artifacts,
+    redactor,
+    confirmPolicy: () => loaded.config.confirm,
+    outputLimit: () => loaded.config.outputLimit,
+    resolve,
+    log,
+  });
+
+  const openAgents = async (): Promise<Agents> => {
+    const open = await import('./agent/agents.ts');
+    const opening = open.openAgents({
+      home,
+      agentFor: (name) => {
+        const agent = spaces.agentFor(name);
+        return withSkillList(agent, spaces.skillsOf(agent));
+      },
+      scopeFor: agentScope,
+      identityOf: (agent) => spaces.identityOf(agent),
+      skillsFor: (agent, turn) => chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.kept(texts)),
+      turnHooks: () =>
+        plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
+      takeFinishedJobs: async (conversation) => (await jobStore.takeUntold(conversation)).map(describeEnd),
+      embed: async (text) => (await vectors.of([text]))?.[0],
+      packVectors: () => packVectors(registry.snapshot, vectors),
+      modelsConfig: () => loaded.config.models,
+      environment: variables(resolve),
+      registry,
+      dispatch,
+      redact: (value) => redactor.value(value),
+      database,
+      timezone,
+      development,
+      log,
+    });
+    for (const [name, value] of opening.models.secrets()) redactor.add(name, value);
+    return opening;
+  };
+  opened.use(announcer);
+  opened.use(jobs);
+  opened.defer(async () => (await agents?.catch(() => undefined))?.[Symbol.asyncDispose]());
+
+  const reloads = createAskedReloads(state, plugins);
+  const host: Host = {
+    home,
+    version,
+    get config() {
+      return loaded.config;
+    },
+    registry,
+    dispatch,
+    search: search.tools,
+    approvals,
+    secrets,
+    servers,
+    spaces,
+    plugins,
+    trust,
+    offers: createOffers(state),
+    converse,
+    agents: openAgentsOnce,
+    announceJobs: () => announcer.announce(),
+    log,
+    get diagnostics() {
+      return [
+        ...loaded.diagnostics,
+        ...state.diagnostics,
+        ...secrets.diagnostics,
+        ...plugins.diagnostics,
+        ...spaces.diagnostics,
+        ...registry.snapshot.diagnostics,
+      ];
+    },
+    scopeFor: (name) => (name === undefined ? hostScope : agentScope(spaces.agentFor(name))),
+    injectionFor: async (agent, how) => (await openAgentsOnce()).injectionFor(agent, how),
+    askForReload: (plugin) => reloads.ask(plugin),
+    reloadConfig: async () => {
+      const next = await loadConfig(home, resolve);
+      loaded = next.broken ? { ...loaded, diagnostics: next.diagnostics, broken: true } : next;
+      if (next.broken) return;
+      useEmbeddings();
+      await plugins.apply(next.config.plugins);
+      if (mcp !== 'off') await servers.apply(enabledServers(next.config));
+    },
+    onChange: (listener) => registry.onChange(listener),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+  if (options.watch) {
+    const owners = {
+      config: host.reloadConfig,
+      spaces: (paths: readonly string[]) => spaces.changed(paths),
+      plugins: (paths: readonly string[]) => plugins.changed(paths),
+      state: () => reloads.take(),
+    };
+    opened.use(watchHome(home, owners, log));
+  }
+  const closing = opened.move();
+  return host;
+}

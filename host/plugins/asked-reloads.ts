@@ -1,0 +1,35 @@
+import type { State, StateStore } from '../store/state.ts';
+import type { PluginSet } from './plugin-set.ts';
+
+export interface AskedReloads {
+  /** In every running host of this home, this one included. */
+  ask(plugin: string): Promise<void>;
+  /** Loads plugins anew that were trusted or distrusted since, here or elsewhere, or that somebody wants anew. */
+  take(): Promise<void>;
+}
+
+export function createAskedReloads(state: StateStore, plugins: PluginSet): AskedReloads {
+  let before = state.data;
+  const take = async (): Promise<void> => {
+    state.reload();
+    const now = state.data;
+    const concerned = plugins.states
+      .map(({ manifest }) => manifest.id)
+      .filter((id) => now.reloads[id] !== before.reloads[id] || trustOf(now, id) !== trustOf(before, id));
+    before = now;
+    await Promise.all(concerned.map((id) => plugins.reload(id)));
+  };
+  return {
+    take,
+    async ask(plugin) {
+      await state.update((now) => ({
+        ...now,
+        reloads: { ...now.reloads, [plugin]: new Date().toISOString() },
+      }));
+      await take();
+    },
+  };
+}
+
+const trustOf = ({ trusted }: State, id: string): string | undefined =>
+  trusted.find((entry) => entry.id === id)?.hash;
