@@ -4,6 +4,7 @@ import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { JsonObject, JsonSchema } from './api/result.ts';
+import type { SandboxRule } from './api/sandbox.ts';
 import type { Access } from './api/source.ts';
 import { checkDocument } from './core/check-document.ts';
 import { readDocument, type SourceDocument } from './core/document.ts';
@@ -11,6 +12,7 @@ import { mcpSchema, pegboardSchema } from './core/file-schemas.ts';
 import { readTextFile } from './core/text-file.ts';
 import { interpolate } from './core/interpolate.ts';
 import { PegboardError } from './core/errors.ts';
+import { toSandboxRule, type WrittenSandbox } from './core/sandbox/rule.ts';
 import { configFile } from './home.ts';
 import type { PluginSettings } from './plugins/manifest.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
@@ -32,6 +34,8 @@ export interface ServerEntry {
 export interface HostConfig {
   readonly name: string;
   readonly confirm: ConfirmPolicy;
+  /** Of the programs that any tool starts. */
+  readonly sandbox: SandboxRule | undefined;
   /** Characters of one text block that a caller gets to see. */
   readonly outputLimit: number;
   readonly servers: ReadonlyMap<string, ServerEntry>;
@@ -60,6 +64,7 @@ export interface LoadedConfig {
 interface WrittenConfig {
   readonly name?: string;
   readonly confirm?: ConfirmPolicy;
+  readonly sandbox?: WrittenSandbox;
   readonly output?: { readonly limit?: number };
   readonly mcpServers?: { readonly [name: string]: McpServerConfig };
   readonly presets?: {
@@ -95,6 +100,7 @@ export async function loadConfig(
     config: {
       name: written.name ?? 'pegboard',
       confirm: written.confirm ?? 'manifest',
+      sandbox: toSandboxRule(written.sandbox, home),
       outputLimit: written.output?.limit ?? defaultOutputLimit,
       servers,
       presets: new Map(

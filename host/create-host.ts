@@ -8,6 +8,7 @@ import { localTimeZone } from './core/time-zone.ts';
 import { packageRoot } from './core/paths.ts';
 import { variables } from './core/variables.ts';
 import { packVectors } from './search/pack-vectors.ts';
+import { strictest } from './core/sandbox/rule.ts';
 import { createRedactor } from './core/redact.ts';
 import { chatOfCall } from './dispatch/chat-of-call.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
@@ -232,6 +233,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     confirmPolicy: () => loaded.config.confirm,
     outputLimit: () => loaded.config.outputLimit,
     resolve,
+    sandbox: (tool, { agent }) =>
+      strictest(
+        [tool.sandbox, loaded.config.sandbox, ...spaces.sandboxesOf(tool.source.module, agent)],
+        tool,
+        home,
+      ),
     log,
   });
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from './result.ts';
+import type { SandboxRule } from './sandbox.ts';
 
 /** How a model is shown its tools: full schemas, names with one line each, or meta-tools that find the rest. */
 export type InjectionMode = 'direct' | 'compact_direct' | 'discovery';
@@ -21,6 +22,8 @@ export interface Agent {
   readonly modules: ReadonlyMap<string, ModuleBlock> | undefined;
   /** Of its own file and of its space's manifest: ids, bare names, globs. */
   readonly blockedTools: readonly string[];
+  /** Of the programs that its calls start. */
+  readonly sandbox: SandboxRule | undefined;
   readonly systemPrompt: string | undefined;
   readonly hooks: AgentHooks;
 }

@@ -6,6 +6,7 @@ import type { Peer } from './peer.ts';
 import type { Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
+import type { Sandbox, SandboxRule } from './sandbox.ts';
 import type { Scope, ToolSource } from './source.ts';
 
 /** MCP's tool annotations. Hints only: they never lower a confirmation. */
@@ -66,6 +67,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly guarded?: boolean | ((args: Args) => boolean);
   /** Who writes what it returns, errors too, where that is neither the owner nor this home. */
   readonly untrusted?: Origin;
+  /** What the programs that it starts are confined to; stricter where its space, the acting agent or the home says so. */
+  readonly sandbox?: SandboxRule;
   /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */
   readonly fingerprint?: string;
   /** Where it is written, for diagnostics: a path, or "npm server 'everything'". */
@@ -88,6 +91,8 @@ export interface Caller {
   readonly turn?: TurnContext;
   /** What the acting agent's file says of the tool's module, if it names it. */
   readonly module?: ModuleBlock | undefined;
+  /** What programs that the call starts are to be confined to, if anything. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** A secret that an agent's file names for a module. */
@@ -102,6 +107,8 @@ export interface Prepared<Plan = unknown> {
   readonly preview: string;
   /** Folder it runs in. */
   readonly cwd?: string;
+  /** How the program that it starts is confined, or that it isn't: shown with the preview. */
+  readonly confinement?: string;
   /** A reason to ask for confirmation although the tool as such doesn't: "writes .env". */
   readonly sensitive?: string;
   /** Seconds for this call, instead of the tool's. */
@@ -135,6 +142,8 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly caller: string;
   /** What the acting agent's file says of the tool's module, if it names it. */
   readonly module?: ModuleBlock | undefined;
+  /** What programs that it starts must be confined to, if anything: for `runProcess`. */
+  readonly sandbox?: Sandbox | undefined;
   /** While executing: what the file names as the module's credential, looked up now. Throws PEG_MISSING_VARIABLE. */
   credential?(): Credential | undefined;
   readonly parent: ToolCall | undefined;

@@ -25,8 +25,15 @@ const fewPids = 256;
 /** A process that forks as fast as it can is killed within a few rounds. */
 const mostRounds = 50;
 
-/** `leader` is the pid of a process that leads its own group and carries `marker`. */
-export function openProcessTree(leader: number, marker: string): ProcessTree {
+/**
+ * `leader` is the pid of a process that leads its own group and carries `marker`. With `sparesLeader` it is not asked to
+ * end, only what it started: it goes when that has gone.
+ */
+export function openProcessTree(
+  leader: number,
+  marker: string,
+  { sparesLeader = false }: { readonly sparesLeader?: boolean } = {},
+): ProcessTree {
   const own = marker.slice(marker.lastIndexOf('.') + 1);
   const startedAt = performance.now();
 
@@ -39,7 +46,7 @@ export function openProcessTree(leader: number, marker: string): ProcessTree {
     signal(signal) {
       // The descendants are listed first: those of a process that dies have another parent afterwards.
       const others = new Set([...descendants(leader), ...escaped()]);
-      send(-leader, signal);
+      if (!sparesLeader || signal === 'SIGKILL') send(-leader, signal);
       for (const pid of others) send(pid, signal);
     },
     reap() {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { PegboardError, messageOf } from './errors.ts';
 import { createOutputBuffer } from './output-buffer.ts';
+import type { Confinement } from './sandbox/bubblewrap.ts';
 import { createMarker, markerVariable, openProcessTree, type ProcessTree } from './process-tree.ts';
 
 export interface ProcessOptions {
@@ -17,6 +18,8 @@ export interface ProcessOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds until the whole tree is ended. Absent: no limit but the signal's. */
   readonly timeout?: number;
+  /** Absent: it may do all that this process may. */
+  readonly confinement?: Confinement | undefined;
   /** Bytes of each stream that are kept whole; beyond it head and tail. Default 10 MB. */
   readonly maxBytes?: number;
   /** Sees every chunk as it comes. Must not throw. */
@@ -47,16 +50,29 @@ const running = new Set<ProcessTree>();
 
 /**
  * Runs a program to its end, and ends with it everything that it started, also what left its process group.
- * Throws PEG_PROGRAM_NOT_FOUND, and PEG_COMMAND_FAILED when it can't be started for another reason; a program that
- * fails or is stopped is a result.
+ * Throws PEG_PROGRAM_NOT_FOUND, PEG_NO_SANDBOX where it can't be confined as it should be, and PEG_COMMAND_FAILED when
+ * it can't be started for another reason; a program that fails or is stopped is a result.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessResult> {
   await checkFolder(options);
   if (options.signal?.aborted) return neverStarted;
+  const { argv, cwd, confinement } = options;
+  if (!confinement) return await runTree(options);
+  const { confine, checkConfined } = await import('./sandbox/confine.ts');
+  const result = await runTree({
+    ...options,
+    argv: await confine(argv, { who: argv[0]!, cwd, confinement }),
+  });
+  checkConfined(result, options);
+  return result;
+}
+
+async function runTree(options: ProcessOptions): Promise<ProcessResult> {
   const marker = createMarker();
   const child = start(options, marker);
   if (child.pid === undefined) throw await startFailure(child, options);
-  const tree = openProcessTree(child.pid, marker);
+  // Bubblewrap takes everything with it when it goes, so it is left for last.
+  const tree = openProcessTree(child.pid, marker, { sparesLeader: options.confinement !== undefined });
   running.add(tree);
   try {
     return await finish(child, tree, options);

@@ -3,6 +3,7 @@ import type { Ask } from '../api/ask.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Peer } from '../api/peer.ts';
+import type { Sandbox } from '../api/sandbox.ts';
 import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
 
@@ -23,6 +24,7 @@ export function createCall(
   parts: {
     readonly tool: RegisteredTool;
     readonly module: ModuleBlock | undefined;
+    readonly sandbox: Sandbox | undefined;
     readonly args: unknown;
     readonly prepared: Prepared | undefined;
     readonly signal: AbortSignal;

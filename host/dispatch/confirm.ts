@@ -91,7 +91,8 @@ function toQuestion(
   const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
   const { prepared } = call;
   const preview = prepared?.preview ?? JSON.stringify(shown, null, 2);
-  const detail = prepared?.cwd === undefined ? preview : `${preview}\nin ${prepared.cwd}`;
+  const place = prepared?.cwd === undefined ? undefined : `in ${prepared.cwd}`;
+  const detail = [preview, place, prepared?.confinement].filter((line) => line !== undefined).join('\n');
   if (!mayBeStored) return { message, detail };
   return {
     message,

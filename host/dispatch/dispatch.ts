@@ -2,8 +2,9 @@ import type { Artifacts } from '../api/artifacts.ts';
 import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Stage, ToolOutput, ToolResult } from '../api/result.ts';
-import type { Registry } from '../api/source.ts';
-import type { Credential } from '../api/tool.ts';
+import type { Sandbox } from '../api/sandbox.ts';
+import type { Registry, Scope } from '../api/source.ts';
+import type { Credential, RegisteredTool } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
@@ -34,6 +35,8 @@ export interface DispatchOptions {
   readonly outputLimit: () => number;
   /** The value of a variable or secret that an agent's file names. Absent: there are none. */
   readonly resolve?: (name: string) => string | undefined;
+  /** What the programs that a call starts are confined to. Absent: nothing. */
+  readonly sandbox?: (tool: RegisteredTool, scope: Scope) => Sandbox | undefined;
   readonly log: Logger;
   /** Keeps a line of every call; absent: nobody does. */
   readonly audit?: Pick<Audit, 'record'>;
@@ -73,11 +76,16 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
       stage = 'prepare';
       const module = request.scope.modules?.get(tool.source.module);
-      const prepared = await tool.prepare?.(args, module ? { ...request, module } : request);
+      const sandbox = options.sandbox?.(tool, request.scope);
+      const prepared = await tool.prepare?.(
+        args,
+        module || sandbox ? { ...request, module, sandbox } : request,
+      );
       const credential = (): Credential | undefined => credentialFor(tool, module, options);
       const call = createCall(request, {
         tool,
         module,
+        sandbox,
         args,
         prepared,
         signal,

@@ -3,6 +3,8 @@ import { basename, join } from 'node:path';
 import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
+import { toSandboxRule, type WrittenSandbox } from '../core/sandbox/rule.ts';
+import { readTextFile } from '../core/text-file.ts';
 import type { SourceDocument } from '../core/document.ts';
 import { agentSchema, spaceSchema } from '../core/file-schemas.ts';
 import { createFileReader, readChecked, type KeptFile } from './file-reader.ts';
@@ -25,6 +27,7 @@ interface SpaceFile {
   readonly name?: string;
   readonly description?: string;
   readonly blockedTools?: readonly string[];
+  readonly sandbox?: WrittenSandbox;
 }
 
 /** A tool that is wrong costs its own entry, not the space's name and blocks. */
@@ -39,13 +42,14 @@ const withoutTools: JsonSchema = {
  */
 export function createSpaceReader(folder: string): { read(): Promise<Space> } {
   const id = basename(folder);
+  const path = join(folder, 'space.manifest.json');
   const manifests = createFileReader((text, path) => readChecked(text, path, withoutTools));
   const agents = createAgentReader(folder, id);
   const skills = createSkillReader(join(folder, 'agent', 'skills'));
   const identity = createIdentityReader(join(folder, 'agent'));
   return {
     async read() {
-      const file = await manifests.read(join(folder, 'space.manifest.json'));
+      const file = await manifests.read(path);
       const manifest = (file?.value?.value ?? {}) as SpaceFile;
       const found = await agents.read(manifest.blockedTools ?? []);
       const known = { skills: await skills.read(), identity: await identity.read() };
@@ -56,6 +60,7 @@ export function createSpaceReader(folder: string): { read(): Promise<Space> } {
         name: manifest.name ?? id,
         description: manifest.description ?? `Tools of the space ${id}`,
         folder,
+        sandbox: toSandboxRule(isLost ? lostSandbox(path) : manifest.sandbox, folder),
         agents: isLost ? [] : found.agents,
         skills: known.skills.skills,
         identity: known.identity.identity,
@@ -69,6 +74,11 @@ export function createSpaceReader(folder: string): { read(): Promise<Space> } {
       };
     },
   };
+}
+
+/** Nor is known how it confines its programs, if it does. */
+function lostSandbox(path: string): WrittenSandbox | undefined {
+  return readTextFile(path).text?.includes('"sandbox"') ? 'strict' : undefined;
 }
 
 function otherId(

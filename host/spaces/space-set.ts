@@ -3,6 +3,7 @@ import type { Agent, Identity, Skill } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
+import type { SandboxRule } from '../api/sandbox.ts';
 import type { Registry, ToolSource } from '../api/source.ts';
 import { isWithin } from '../core/paths.ts';
 import type { Environment } from '../core/requirements.ts';
@@ -34,6 +35,8 @@ export interface SpaceSet extends AsyncDisposable {
   readonly moduleDiagnostics: readonly Diagnostic[];
   /** By id; without one the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE. */
   agentFor(name?: string): Agent;
+  /** What the programs of a tool of `module` are confined to when an agent calls it, undefined being the owner. */
+  sandboxesOf(module: string, agent: string | undefined): readonly (SandboxRule | undefined)[];
   /** SOUL.md and IDENTITY.md of its space; USER.md too, or else that of the space `personal`. */
   identityOf(agent: Agent): Identity;
   /** Skills of its space and of plugins, without those for which something is missing. */
@@ -79,6 +82,8 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
   let hooks: readonly HookOwner[] = [];
   let agents: readonly SpaceAgent[] = [];
   let duplicates: readonly Diagnostic[] = [];
+  /** By id: every call asks. */
+  let sandboxes = { spaces: noRules, agents: noRules };
 
   const shelf = createSkillShelf({
     ...options,
@@ -104,6 +109,7 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
   };
   const announce = (): void => {
     ({ agents, duplicates } = distinct(spaces().flatMap((space) => space.agents)));
+    sandboxes = { spaces: rulesOf(spaces()), agents: rulesOf(agents.map(({ agent }) => agent)) };
     const onlyAgent = (): boolean => agents.length === 1;
     hooks = [
       checks.guard,
@@ -155,6 +161,9 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
       return checks.diagnostics;
     },
     agentFor: (name) => agentFor(name).agent,
+    sandboxesOf(module, agent) {
+      return [sandboxes.spaces.get(module), agent === undefined ? undefined : sandboxes.agents.get(agent)];
+    },
     identityOf({ space }) {
       const own = spaceOf(space)?.identity ?? {};
       const user = own.user ?? spaceOf(homeSpace)?.identity.user;
@@ -200,6 +209,10 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
     },
   };
 }
+
+const noRules: ReadonlyMap<string, SandboxRule | undefined> = new Map();
+const rulesOf = (owners: readonly (Space | Agent)[]): typeof noRules =>
+  new Map(owners.map(({ id, sandbox }) => [id, sandbox]));
 
 /** Does a change of `path` concern what the space says of itself, and not only its tools? */
 function describes(folder: string, path: string): boolean {

@@ -1,4 +1,5 @@
 import type { Agent, Identity } from '../api/agent.ts';
+import type { SandboxRule } from '../api/sandbox.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SourceDocument } from '../core/document.ts';
 import type { LoadedSkill } from './skills.ts';
@@ -17,6 +18,8 @@ export interface Space {
    * was never good: an agent must not have more rights than somebody meant to give it.
    */
   readonly agents: readonly SpaceAgent[];
+  /** Of the programs that its tools start. */
+  readonly sandbox: SandboxRule | undefined;
   readonly skills: readonly LoadedSkill[];
   readonly identity: Identity;
   readonly diagnostics: readonly Diagnostic[];

@@ -1,5 +1,6 @@
 import type { Agent, AgentHooks, InjectionMode, ModuleBlock, ModuleConstraints } from '../api/agent.ts';
 import type { JsonObject } from '../api/result.ts';
+import { toSandboxRule, type WrittenSandbox } from '../core/sandbox/rule.ts';
 
 /** agent.yaml as it is written, once it fits its schema. */
 export interface WrittenAgent {
@@ -11,6 +12,7 @@ export interface WrittenAgent {
   readonly runtime?: WrittenRuntime | null;
   readonly tools?: { readonly modules?: WrittenModules | null } | null;
   readonly blockedTools?: readonly string[];
+  readonly sandbox?: WrittenSandbox;
   readonly system_prompt?: string;
   readonly hooks?: AgentHooks;
 }
@@ -71,6 +73,7 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
     runtime: toRuntime(written.runtime ?? {}),
     modules: modules ? toModules(modules) : undefined,
     blockedTools: [...place.blockedTools, ...blockedTools],
+    sandbox: toSandboxRule(written.sandbox, folder),
     systemPrompt: written.system_prompt,
     hooks,
   };

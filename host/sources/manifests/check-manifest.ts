@@ -116,7 +116,7 @@ function checkEnvironment({ environment = {} }: WrittenManifest): readonly Mista
 /** Keys that only a command heeds. */
 function checkUnused(written: WrittenManifest): readonly Mistake[] {
   if (written.command !== undefined) return [];
-  return (['environment', 'cwd', 'output'] as const)
+  return (['environment', 'cwd', 'output', 'sandbox'] as const)
     .filter((key) => written[key] !== undefined)
     .map((key) => ({
       severity: 'warning',

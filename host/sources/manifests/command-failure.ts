@@ -13,20 +13,22 @@ export function commandFailure(
   tool: string,
   mode: CommandMode,
   result: ProcessResult,
-  redactor: Redactor,
+  { redactor, confinement }: { readonly redactor: Redactor; readonly confinement: string | undefined },
 ): PegboardError {
   const stdout = redactor.text(result.stdout);
   const stderr = redactor.text(result.stderr);
   const { exitCode, signal } = result;
   const data = { exitCode, signal, stdout: lastPart(stdout, kept), stderr: lastPart(stderr, kept) };
+  // Why a file can't be written or a host not be found.
+  const where = confinement === undefined ? '' : `; it ran ${confinement}`;
   const missing = mode === 'shell' && exitCode === 127 ? missingProgram(stderr) : undefined;
   if (missing !== undefined)
     return new PegboardError(
       'PEG_PROGRAM_NOT_FOUND',
-      `The program "${missing}", which ${tool} uses, is not installed, or is not in PATH.`,
+      `The program "${missing}", which ${tool} uses, is not installed, or is not in PATH${where}.`,
       { data: { ...data, program: missing } },
     );
-  const ended = exitCode === null ? `was ended by ${signal}` : `failed with exit code ${exitCode}`;
+  const ended = (exitCode === null ? `was ended by ${signal}` : `failed with exit code ${exitCode}`) + where;
   const output = (stderr.trim() === '' ? stdout : stderr).trim();
   return new PegboardError(
     'PEG_COMMAND_FAILED',

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../api/result.ts';
 import type { ToolExample } from '../../api/tool.ts';
+import type { WrittenSandbox } from '../../core/sandbox/rule.ts';
 import type { CommandOutput } from './command-output.ts';
 import type { LoadedCommand } from './command/load.ts';
 
@@ -66,4 +67,5 @@ export interface WrittenManifest {
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly output?: CommandOutput;
+  readonly sandbox?: WrittenSandbox;
 }

@@ -1,9 +1,11 @@
 import type { JsonObject, ToolOutput } from '../../api/result.ts';
+import type { Sandbox } from '../../api/sandbox.ts';
 import type { Prepared, ToolCall } from '../../api/tool.ts';
 import { childEnvironment } from '../../core/environment.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/interpolate.ts';
 import { runProcess } from '../../core/process.ts';
+import { describeSandbox } from '../../core/sandbox/rule.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { commandFailure, commandStopped } from './command-failure.ts';
 import { toCommandOutput, type CommandOutput } from './command-output.ts';
@@ -19,6 +21,8 @@ export interface CommandSpec {
   /** Values may hold `${NAME}` and `${NAME:-default}`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly output: CommandOutput;
+  /** The folder of its space or plugin, which a sandbox lets it work in. */
+  readonly root: string;
 }
 
 export interface CommandContext {
@@ -29,11 +33,16 @@ export interface CommandContext {
 }
 
 /** What exactly will run. Throws PEG_INVALID_ARGUMENTS for values that the command can't take. */
-export function prepareCommand(spec: CommandSpec, args: JsonObject): Prepared<RenderedCommand> {
+export function prepareCommand(
+  spec: CommandSpec,
+  args: JsonObject,
+  sandbox: Sandbox | undefined,
+): Prepared<RenderedCommand> {
   const plan = render(spec.command, args);
   return {
     preview: plan.display,
     cwd: spec.cwd,
+    confinement: sandbox ? describeSandbox(sandbox, [spec.root]) : 'not sandboxed',
     plan,
     ...(plan.confirm && { sensitive: 'A value of this command may run as a program.' }),
   };
@@ -72,13 +81,17 @@ export async function runCommand(
     argv,
     cwd: spec.cwd,
     environment,
+    confinement: call.sandbox && { sandbox: call.sandbox, workspace: [spec.root] },
     signal: call.signal,
     onOutput: progress.add,
   });
   if (result.leftovers > 0)
     call.log.debug('processes that the command left behind were ended', { count: result.leftovers });
   if (call.signal.aborted) throw commandStopped(call.tool.id, result, call.signal.reason, context.redactor);
-  if (result.exitCode !== 0) throw commandFailure(call.tool.id, mode, result, context.redactor);
+  if (result.exitCode !== 0) {
+    const confinement = call.sandbox && describeSandbox(call.sandbox, [spec.root]);
+    throw commandFailure(call.tool.id, mode, result, { redactor: context.redactor, confinement });
+  }
   return toCommandOutput(call.tool.id, spec.output, result);
 }
 

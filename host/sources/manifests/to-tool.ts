@@ -2,6 +2,8 @@ import type { Origin } from '../../api/provenance.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { requireSandbox } from '../../core/sandbox/availability.ts';
+import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import { networkProgramIn } from '../../core/network-programs.ts';
 import { leadsOut } from './confine.ts';
 import type { ManifestContext } from './context.ts';
@@ -18,6 +20,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   const { id, name, description, category, icon, tags, aliases, examples } = written;
   const { timeout = defaultTimeout, confirm = false } = written;
   const untrusted = writtenElsewhere(manifest);
+  const sandbox = toSandboxRule(written.sandbox, manifest.root);
   return {
     name: id,
     ...(untrusted && { untrusted }),
@@ -32,6 +35,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     ...(documentation !== '' && { documentation }),
     timeout,
     confirm,
+    ...(sandbox && { sandbox }),
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
     ...toBehaviour(manifest, context),
@@ -52,11 +56,12 @@ function toBehaviour(
   switch (action.kind) {
     case 'command': {
       const { id, environment = {}, output = 'text' } = written;
-      const spec: CommandSpec = { command: action.command, cwd, environment, output };
+      const spec: CommandSpec = { command: action.command, cwd, environment, output, root };
       return {
-        prepare: (args: JsonObject) => {
+        prepare: (args: JsonObject, { sandbox }) => {
           if (cwd !== root) checkFolder(id, root, cwd);
-          return prepareCommand(spec, args);
+          const prepared = prepareCommand(spec, args, sandbox);
+          return sandbox ? requireSandbox(id, sandbox).then(() => prepared) : prepared;
         },
         execute: (_args, call) => runCommand(spec, call, context),
       };

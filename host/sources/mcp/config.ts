@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/result.ts';
+import type { WrittenSandbox } from '../../core/sandbox/rule.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 
 /** One entry of `mcpServers`. Strings may hold `${NAME}` and `${NAME:-default}`; they are resolved when it connects. */
@@ -24,6 +25,8 @@ export interface McpServerConfig {
   readonly connectTimeout?: number;
   /** Accept changed tools without approval. */
   readonly trust?: boolean;
+  /** Of its program, and of what that starts. */
+  readonly sandbox?: WrittenSandbox;
   readonly enabled?: boolean;
   readonly oauth?: McpOAuthConfig;
 }

@@ -1,6 +1,8 @@
 import { resolve as resolvePath } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/interpolate.ts';
+import type { Confinement } from '../../core/sandbox/bubblewrap.ts';
+import { strictest, toSandboxRule } from '../../core/sandbox/rule.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { transportOf, type McpOAuthConfig, type McpServerConfig } from './config.ts';
 
@@ -12,6 +14,7 @@ export type ResolvedServer =
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
       readonly cwd: string;
+      readonly confinement: Confinement | undefined;
     }
   | {
       readonly kind: 'http' | 'sse';
@@ -48,12 +51,15 @@ export function resolveServer(
   const kind = transportOf(config);
   if (kind === 'stdio') {
     if (config.command === undefined) throw incomplete(name, 'command', 'the program to start');
+    const cwd = resolvePath(home, fill('cwd', config.cwd ?? '.'));
+    const sandbox = strictest([toSandboxRule(config.sandbox, cwd)], { id: name, name }, home);
     return {
       kind,
       command: fill('command', config.command),
       args: (config.args ?? []).map((argument, index) => fill(`args[${index}]`, argument)),
       env: fillAll('env', config.env),
-      cwd: resolvePath(home, fill('cwd', config.cwd ?? '.')),
+      cwd,
+      confinement: sandbox && { sandbox, workspace: [cwd] },
     };
   }
   if (config.url === undefined) throw incomplete(name, 'url', 'its http:// or https:// address');

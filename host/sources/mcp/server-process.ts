@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
+import type { Confinement } from '../../core/sandbox/bubblewrap.ts';
 import { createMarker, markerVariable, openProcessTree, type ProcessTree } from '../../core/process-tree.ts';
 import type { ResolvedServer } from './resolve.ts';
 import { serverEnvironment } from './server-environment.ts';
@@ -24,7 +25,7 @@ const followMs = 500;
 
 const running = new Set<ProcessTree>();
 
-/** Throws PEG_PROGRAM_NOT_FOUND or PEG_CONFIG. */
+/** Throws PEG_PROGRAM_NOT_FOUND, PEG_CONFIG or PEG_NO_SANDBOX. */
 export async function startServer(
   name: string,
   server: ResolvedServer & { readonly kind: 'stdio' },
@@ -33,8 +34,12 @@ export async function startServer(
   if (!folder?.isDirectory()) {
     throw new PegboardError('PEG_CONFIG', `MCP server "${name}": its cwd ${server.cwd} is not a folder.`);
   }
+  const { confinement } = server;
+  const [program, ...args] = confinement
+    ? await confineServer(name, server, confinement)
+    : [server.command, ...server.args];
   const marker = createMarker();
-  const child = spawn(server.command, server.args, {
+  const child = spawn(program!, args, {
     cwd: server.cwd,
     env: { ...serverEnvironment(server.env), [markerVariable]: marker },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -47,7 +52,7 @@ export async function startServer(
   await started.promise;
 
   const pid = child.pid!;
-  const tree = openProcessTree(pid, marker);
+  const tree = openProcessTree(pid, marker, { sparesLeader: confinement !== undefined });
   killAtExit(tree);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
@@ -64,6 +69,15 @@ export async function startServer(
     running.delete(tree);
   };
   return { pid, child, end };
+}
+
+async function confineServer(
+  name: string,
+  { command, args, cwd }: ResolvedServer & { readonly kind: 'stdio' },
+  confinement: Confinement,
+): Promise<readonly string[]> {
+  const { confine } = await import('../../core/sandbox/confine.ts');
+  return confine([command, ...args], { who: `MCP server "${name}"`, cwd, confinement });
 }
 
 async function groupIsGone(leader: number): Promise<void> {

@@ -21,6 +21,8 @@ export interface Roots {
   readonly home: Root;
   /** Where relative paths start. */
   readonly base: Root;
+  /** Those that a path may lie in. */
+  readonly all: readonly Root[];
   /** Throws PEG_DENIED for a path outside every root, PEG_INVALID_ARGUMENTS for one that can't be a path. */
   place(path: string): Place;
 }
@@ -51,6 +53,7 @@ export function createRoots(
   return {
     home: homeRoot,
     base: homeRoot,
+    all: roots,
     place(path) {
       if (path.includes('\0')) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');
       if (Buffer.byteLength(path) > longestPath) {

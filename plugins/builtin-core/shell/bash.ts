@@ -1,9 +1,11 @@
 import {
   markUntrusted,
   networkProgramIn,
+  requireSandbox,
   PegboardError,
   childEnvironment,
   defineTool,
+  describeSandbox,
   runProcess,
   type ProcessResult,
   type Tool,
@@ -31,6 +33,7 @@ interface ShellPlan {
 }
 
 export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']): Tool {
+  const workspace = roots.all.map(({ real }) => real);
   return defineTool({
     name: 'bash',
     title: 'Run shell command',
@@ -69,7 +72,7 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
       { input: { command: 'git log --oneline -5' } },
       { input: { command: 'npm test', cwd: 'spaces/example', timeout: 300 } },
     ],
-    prepare: ({ command, cwd = '.', timeout = defaultTimeout }) =>
+    prepare: ({ command, cwd = '.', timeout = defaultTimeout }, { sandbox }) =>
       explained(cwd, async () => {
         if (command.includes('\0')) {
           throw new PegboardError(
@@ -77,6 +80,7 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
             'The command holds a NUL byte, which no shell can take.',
           );
         }
+        if (sandbox) await requireSandbox('bash', sandbox);
         using folder = reach(roots, cwd);
         if (!folder.stats) throw missing(folder);
         if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
@@ -87,18 +91,26 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
         return {
           preview: command,
           cwd: folder.path,
-          ...reasonToAsk(dangers, settings),
+          confinement: sandbox ? describeSandbox(sandbox, workspace) : 'not sandboxed',
+          ...reasonToAsk(dangers, settings, sandbox !== undefined),
           timeout: timeout + ending,
           plan,
         };
       }),
-    async execute({ command }, { prepared, signal }) {
+    async execute({ command }, { prepared, signal, sandbox }) {
       const { cwd, timeout }: ShellPlan = prepared!.plan!;
       const argv = ['bash', '--noprofile', '--norc', '-c', '--', command];
       const environment = childEnvironment();
-      const result = await runProcess({ argv, cwd, environment, signal, timeout: timeout * 1000 });
+      const result = await runProcess({
+        argv,
+        cwd,
+        environment,
+        confinement: sandbox && { sandbox, workspace },
+        signal,
+        timeout: timeout * 1000,
+      });
       signal.throwIfAborted();
-      const shown = toToolResult(result, timeout);
+      const shown = toToolResult(result, timeout, sandbox && describeSandbox(sandbox, workspace));
       const program = networkProgramIn(command);
       return program === undefined ? shown : markUntrusted(shown, { kind: 'network', what: program });
     },
@@ -109,12 +121,15 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
 function reasonToAsk(
   dangers: readonly string[],
   { confirm }: CoreConfig['bash'],
+  sandboxed: boolean,
 ): { readonly sensitive?: string } {
   if (dangers.length > 0) return { sensitive: `This command needs a person's word: ${dangers.join('; ')}.` };
-  return confirm === 'always' ? { sensitive: 'Run this shell command?' } : {};
+  return confirm === 'always' || (confirm === 'unsandboxed' && !sandboxed)
+    ? { sensitive: 'Run this shell command?' }
+    : {};
 }
 
-function toToolResult(result: ProcessResult, timeout: number): ToolResult {
+function toToolResult(result: ProcessResult, timeout: number, confinement: string | undefined): ToolResult {
   const { stdout, stderr, exitCode, signal, ended } = result;
   const output = [
     ...(stdout === '' ? [] : [{ type: 'text', text: stdout } as const]),
@@ -123,13 +138,15 @@ function toToolResult(result: ProcessResult, timeout: number): ToolResult {
   if (ended === 'exit' && exitCode === 0) {
     return { content: output.length > 0 ? output : [{ type: 'text', text: '[no output]' }] };
   }
-  const outcome =
+  let outcome =
     ended === 'timeout'
       ? `did not end within ${timeout} s and was stopped; a longer "timeout" can be given`
       : signal === null
         ? `ended with exit code ${exitCode}`
         : `was ended by ${signal}`;
   const last = (stderr || stdout).trim().slice(-quoted);
+  // Why a file can't be written or a host not be found.
+  if (confinement !== undefined) outcome += `; it ran ${confinement}`;
   const message = `The command ${outcome}.${last === '' ? '' : `\n${last}`}`;
   return {
     content: [{ type: 'text', text: `[the command ${outcome}]` }, ...output],

@@ -15,6 +15,7 @@ export function workspaceRoots(home: Root, agent: Pick<Agent, 'folder'>): Roots 
   return {
     home,
     base: workspace,
+    all: [workspace],
     place(written) {
       if (written.includes('\0'))
         throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');

@@ -38,6 +38,7 @@ const specOf = async (template: string, options: Options = {}): Promise<CommandS
   cwd: options.cwd ?? folder,
   environment: options.environment ?? {},
   output: options.output ?? 'text',
+  root: folder,
 });
 
 async function run(template: string, options: Options = {}): Promise<ToolResult> {
@@ -46,7 +47,7 @@ async function run(template: string, options: Options = {}): Promise<ToolResult>
   const call: Partial<ToolCall<JsonObject, RenderedCommand>> = {
     tool: { id: 'example.tool' } as ToolCall['tool'],
     args,
-    prepared: prepareCommand(spec, args),
+    prepared: prepareCommand(spec, args, undefined),
     signal: options.signal ?? new AbortController().signal,
     log: silentLogger,
     progress: options.onProgress ?? (() => {}),
@@ -59,21 +60,21 @@ const text = (block: string): object => ({ type: 'text', text: block });
 describe('what is prepared', () => {
   test('shows the exact command in shell quoting, and its folder', async () => {
     const spec = await specOf("grep -n -- {{x}} 'a file' | head");
-    expect(prepareCommand(spec, { x: "it's $HOME\n" })).toMatchObject({
+    expect(prepareCommand(spec, { x: "it's $HOME\n" }, undefined)).toMatchObject({
       preview: `grep -n -- $'it\\'s $HOME\\n' 'a file' | head`,
       cwd: folder,
     });
-    expect(prepareCommand(spec, { x: 'a' }).sensitive).toBeUndefined();
+    expect(prepareCommand(spec, { x: 'a' }, undefined).sensitive).toBeUndefined();
   });
 
   test('is sensitive when a value may be program text', async () => {
     const spec = await specOf('bash -c {{code}}');
-    expect(prepareCommand(spec, { code: 'ls' }).sensitive).toMatch(/may run as a program/);
+    expect(prepareCommand(spec, { code: 'ls' }, undefined).sensitive).toMatch(/may run as a program/);
   });
 
   test('refuses values that the command cannot take, in words for the caller', async () => {
     const spec = await specOf('ls {{x}}');
-    expect(() => prepareCommand(spec, { x: '-la' })).toThrow(
+    expect(() => prepareCommand(spec, { x: '-la' }, undefined)).toThrow(
       expect.objectContaining({
         code: 'PEG_INVALID_ARGUMENTS',
         message: expect.stringContaining('x: it begins with "-"'),
@@ -84,7 +85,7 @@ describe('what is prepared', () => {
 
   test('holds nothing of the environment', async () => {
     const spec = await specOf('printenv TOKEN', { environment: { TOKEN: '${SECRET}' } });
-    expect(JSON.stringify(prepareCommand(spec, {}))).not.toContain('SECRET');
+    expect(JSON.stringify(prepareCommand(spec, {}, undefined))).not.toContain('SECRET');
   });
 });
 

@@ -1,0 +1,82 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Sandbox, SandboxLevel, SandboxRule } from '../../api/sandbox.ts';
+import { matchesTool } from '../glob.ts';
+import { isWithin } from '../paths.ts';
+
+/** The key `sandbox` of a file, as its schema admits it. */
+export type WrittenSandbox =
+  | SandboxLevel
+  | {
+      readonly level: SandboxLevel;
+      readonly network?: boolean | readonly string[];
+      readonly write?: readonly string[];
+      readonly read?: readonly string[];
+    };
+
+/** `base`: the folder that relative paths start at. */
+export function toSandboxRule(written: WrittenSandbox | undefined, base: string): SandboxRule | undefined {
+  if (written === undefined) return undefined;
+  const {
+    level,
+    network = false,
+    write = [],
+    read = [],
+  } = typeof written === 'string' ? { level: written } : written;
+  const absolute = (path: string): string => {
+    const inHome = path === '~' || path.startsWith('~/');
+    return inHome ? join(homedir(), path.slice(1)) : resolve(base, path);
+  };
+  return { level, network, write: write.map(absolute), read: read.map(absolute) };
+}
+
+/** What all of them leave to a tool; undefined: none of them confines it. */
+export function strictest(
+  rules: readonly (SandboxRule | undefined)[],
+  tool: { readonly id: string; readonly name: string },
+  home: string,
+): Sandbox | undefined {
+  const holding = rules.filter((rule): rule is SandboxRule => rule !== undefined && rule.level !== 'off');
+  if (holding.length === 0) return undefined;
+  return {
+    level: holding.some(({ level }) => level === 'strict') ? 'strict' : 'workspace',
+    network: holding.every(({ network }) =>
+      typeof network === 'boolean' ? network : matchesTool(network, tool),
+    ),
+    rules: holding,
+    home,
+  };
+}
+
+/** The folders that all rules let a program write to whose own folders are `workspace`. */
+export function writableFolders({ rules }: Sandbox, workspace: readonly string[]): readonly string[] {
+  return rules
+    .map(({ level, write }) => (level === 'strict' ? write : [...workspace, ...write]))
+    .reduce(common);
+}
+
+/** What is shown beside system and workspace where not everything is: what all strict rules name. */
+export function readableFolders({ level, rules }: Sandbox): readonly string[] {
+  if (level === 'workspace') return rules.flatMap(({ read }) => read);
+  const [first = [], ...others] = rules.filter((rule) => rule.level === 'strict').map(({ read }) => read);
+  return others.reduce(common, first);
+}
+
+/** For people who are asked, and for whoever reads why something failed: "sandboxed: no network, writes in /a". */
+export function describeSandbox(sandbox: Sandbox, workspace: readonly string[]): string {
+  const writable = writableFolders(sandbox, workspace);
+  const sees = sandbox.level === 'strict' ? ', sees only the system and its workspace' : '';
+  const writes = writable.length > 0 ? `writes only in ${writable.join(', ')}` : 'writes nowhere';
+  return `sandboxed (${sandbox.level}): ${sandbox.network ? 'network' : 'no network'}, ${writes}${sees}`;
+}
+
+/** What lies within a path of each of the two. */
+function common(some: readonly string[], others: readonly string[]): readonly string[] {
+  const within = (path: string, folders: readonly string[]): boolean =>
+    folders.some((folder) => isWithin(folder, path));
+  const both = [
+    ...some.filter((path) => within(path, others)),
+    ...others.filter((path) => within(path, some)),
+  ];
+  return [...new Set(both)];
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+
+/** Where keys, sessions and ways to other programs' rights are, on any Linux. Whatever a sandbox shows, not these. */
+export const secretsOfSystem = [
+  '/run/user',
+  '/run/dbus',
+  '/run/docker.sock',
+  '/run/containerd',
+  '/run/podman',
+  '/run/secrets',
+  '/var/lib/docker',
+  '/etc/shadow',
+  '/etc/gshadow',
+  '/etc/ssh',
+  '/etc/ssl/private',
+  '/etc/sudoers',
+  '/etc/sudoers.d',
+];
+
+const names = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.pgpass',
+  '.git-credentials',
+  '.password-store',
+  '.bash_history',
+  '.zsh_history',
+  '.node_repl_history',
+  '.mozilla',
+  '.claude',
+  '.codex',
+  '.cargo/credentials.toml',
+  '.config/gcloud',
+  '.config/gh',
+  '.config/op',
+  '.config/google-chrome',
+  '.config/chromium',
+  '.local/share/keyrings',
+  '.pegboard/data',
+];
+
+/** The same of the person whose home directory is `folder`. */
+export const secretsOfPerson = (folder: string): readonly string[] => names.map((name) => join(folder, name));

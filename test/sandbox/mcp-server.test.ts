@@ -1,0 +1,38 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sandboxProblem } from '../../host/core/sandbox/availability.ts';
+import { textOf } from '../../host/tools/result.ts';
+import { caller, createMcpLab, npmServer } from '../kit/mcp-source.ts';
+
+const problem = await sandboxProblem();
+/** Where Node and the server are: in some places that is beneath /tmp. */
+const read = [dirname(process.execPath), join(import.meta.dirname, '../..')];
+
+describe.skipIf(problem !== undefined)(
+  'a server from npm that may use every file, where bubblewrap works',
+  () => {
+    test('writes, when confined, in its own folder alone, and not what decides what runs', async () => {
+      await using lab = await createMcpLab();
+      const outside = await mkdtemp(join(homedir(), '.pegboard-test-'));
+      await using opened = new AsyncDisposableStack();
+      opened.defer(() => rm(outside, { recursive: true }));
+      const open = async (name: string, sandbox: 'off' | 'workspace') => {
+        const source = lab.open(name, { ...npmServer('filesystem', '/'), sandbox: { level: sandbox, read } });
+        await source.connect();
+        return async (path: string): Promise<string> =>
+          textOf(await source.callTool('write_file', { path, content: 'x' }, caller()));
+      };
+      const write = await open('confined', 'workspace');
+      expect(await write(join(lab.data, 'mine.txt'))).toMatch(/Successfully wrote/);
+      expect(await write(join(outside, 'evil.txt'))).toMatch(/EROFS|does not exist/);
+      expect(await write(join(lab.data, '.mcp.json'))).toMatch(/EROFS|EBUSY|EACCES/);
+      expect(await readdir(lab.data)).toContain('mine.txt');
+      expect(await readdir(outside)).toEqual([]);
+
+      const free = await open('free', 'off');
+      expect(await free(join(outside, 'evil.txt'))).toMatch(/Successfully wrote/);
+    });
+  },
+);

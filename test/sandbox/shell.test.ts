@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sandboxProblem } from '../../host/core/sandbox/availability.ts';
+import { createHost, textOf, type CallRequest, type Question, type ToolResult } from '../../host/index.ts';
+import { createHome, type TestHome } from '../kit/home.ts';
+
+const problem = await sandboxProblem();
+
+interface Shell extends AsyncDisposable {
+  readonly home: TestHome;
+  readonly questions: Question[];
+  run(command: string, more?: Partial<CallRequest> & { readonly timeout?: number }): Promise<ToolResult>;
+}
+
+/** The shell of a home's agent `work`; whoever is asked agrees. */
+async function openShell(files: { readonly [file: string]: string }): Promise<Shell> {
+  await using opened = new AsyncDisposableStack();
+  const home = opened.use(await createHome(files));
+  const host = opened.use(await createHost({ home: home.path, mcp: 'off' }));
+  const questions: Question[] = [];
+  const held = opened.move();
+  return {
+    home,
+    questions,
+    run: (command, { timeout, ...more } = {}) =>
+      host.dispatch({
+        name: 'filesystem.bash',
+        args: { command, ...(timeout !== undefined && { timeout }) },
+        scope: host.scopeFor('work'),
+        caller: 'test',
+        ask: async (question) => {
+          questions.push(question);
+          return { action: 'accept', content: {} };
+        },
+        ...more,
+      }),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+const agent = (sandbox: string): { readonly [file: string]: string } => ({
+  'spaces/work/agent/agent.yaml': `id: work\n${sandbox}\n`,
+});
+const config = (confirm: string): { readonly [file: string]: string } => ({
+  'pegboard.yaml': `plugins: { builtin-core: { config: { bash: { confirm: ${confirm} } } } }\n`,
+});
+
+test('the question says that nothing confines a command', async () => {
+  await using shell = await openShell(agent(''));
+  await shell.run('true');
+  expect(shell.questions.map(({ detail }) => detail)).toEqual([`true\nin ${shell.home.path}\nnot sandboxed`]);
+});
+
+describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
+  test("an agent's sandbox holds for its shell, and the question and the failure say so", async () => {
+    await using shell = await openShell(agent('sandbox: workspace'));
+    const { path } = shell.home;
+    expect(await shell.run('echo ok > notes.txt && cat notes.txt')).toMatchObject({
+      content: [{ text: 'ok\n' }],
+    });
+    expect(shell.questions[0]!.detail).toContain(
+      `\nsandboxed (workspace): no network, writes only in ${path}`,
+    );
+    const failed = await shell.run('echo evil >> spaces/work/agent/agent.yaml');
+    expect(failed.error?.message).toMatch(/Read-only file system/);
+    expect(failed.error?.message).toContain('it ran sandboxed (workspace): no network');
+    expect(await shell.home.read('spaces/work/agent/agent.yaml')).not.toContain('evil');
+  });
+
+  test('with confirm: unsandboxed only a confined command runs without being asked about', async () => {
+    await using free = await openShell({ ...config('unsandboxed'), ...agent('') });
+    await free.run('true');
+    expect(free.questions).toHaveLength(1);
+    await using confined = await openShell({ ...config('unsandboxed'), ...agent('sandbox: strict') });
+    const result = await confined.run('echo $((6 * 7))');
+    expect(textOf(result)).toBe('42\n');
+    expect(confined.questions).toHaveLength(0);
+    const dangerous = await confined.run('rm -rf nothing-of-that-name', {
+      ask: async () => ({ action: 'decline' }),
+    });
+    expect(dangerous.error?.code).toBe('PEG_DECLINED');
+  });
+
+  test('a command that is stopped may still say goodbye, and nothing of it is left', async () => {
+    await using shell = await openShell(agent('sandbox: workspace'));
+    const command = `trap 'echo bye > bye.txt; exit' TERM; (setsid sleep 987 &) ; while true; do sleep 0.05; done`;
+    const stopped = await shell.run(command, { timeout: 0.4 });
+    expect(stopped.error?.code).toBe('PEG_TIMEOUT');
+    expect(await shell.home.read('bye.txt')).toBe('bye\n');
+    expect(await processesOf('987')).toEqual([]);
+  });
+
+  test('configuration and folders of tools that are missing cannot be put there', async () => {
+    await using shell = await openShell(agent('sandbox: workspace'));
+    const lines = ['.mcp.json', 'plugins/evil/plugin.yaml', 'spaces/evil/agent/tools/x.yaml'].map(
+      (file) => `mkdir -p $(dirname ${file}); echo evil > ${file}`,
+    );
+    await shell.run(lines.join('\n'));
+    expect(await shell.home.read('.mcp.json')).toBe('');
+    expect(existsSync(join(shell.home.path, 'plugins/evil'))).toBe(false);
+    expect(existsSync(join(shell.home.path, 'spaces/evil'))).toBe(false);
+  });
+});
+
+async function processesOf(argument: string): Promise<string[]> {
+  const { readdir } = await import('node:fs/promises');
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return lines.filter((line) => line.split('\0').includes(argument));
+}
