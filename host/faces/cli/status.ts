@@ -1,8 +1,9 @@
+import { sandboxProblem } from '../../core/sandbox/availability.ts';
 import type { Host } from '../../host.ts';
 import { diagnosticToJson } from './tool-json.ts';
 
 /** The whole state of a host as JSON. Secrets are left out: what servers are given and the token aren't here. */
-export function statusOf(host: Host) {
+export async function statusOf(host: Host) {
   const { config, registry, servers, spaces, plugins, approvals } = host;
   const { tools, sources, version } = registry.snapshot;
   return {
@@ -16,6 +17,7 @@ export function statusOf(host: Host) {
       presets: [...config.presets.keys()],
       token: config.serve.token === undefined ? 'new at each start' : 'configured',
     },
+    sandbox: { level: config.sandbox?.level ?? 'off', problem: await sandboxProblem() },
     registry: { version, tools: tools.size },
     sources: sources.map(({ id, kind, module, origin }) => ({
       id,

@@ -2,6 +2,7 @@ import type { Check } from '../../../../api/check.ts';
 import { loadConfig } from '../../../../config.ts';
 import type { Context, Run } from '../../command.ts';
 import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';
+import { checkSandbox } from '../../doctor/sandbox.ts';
 import { checkDatabase } from '../../doctor/database.ts';
 import { checkConfig, checkHome, checkNode, checkPort, checkShell } from '../../doctor/surroundings.ts';
 import { checkTools } from '../../doctor/tools.ts';
@@ -39,7 +40,14 @@ async function examine(context: Context): Promise<readonly Check[]> {
   await connectServers(host, context);
   const known = new Set(checks.map(({ name }) => name));
   const connected = checkServers(host).filter(({ name }) => !known.has(name));
-  return [...checks, ...connected, ...checkNames(host), checkTools(host), ...(await checkTrust(host))];
+  return [
+    ...checks,
+    ...connected,
+    ...checkNames(host),
+    checkTools(host),
+    await checkSandbox(host),
+    ...(await checkTrust(host)),
+  ];
 }
 
 function show(checks: readonly Check[], { terminal }: Context): void {

@@ -9,7 +9,7 @@ export const run: Run = async (context) => {
   const { terminal, options } = context;
   const host = await context.openHost();
   await connectServers(host, context);
-  const status = statusOf(host);
+  const status = await statusOf(host);
   if (options.flag('json')) return terminal.json(status);
   const { out, err } = terminal;
   const { style } = out;
@@ -20,6 +20,7 @@ export const run: Run = async (context) => {
     ['home', status.home],
     ['pegboard', `${status.version} on Node ${status.node}`],
     ['confirm', status.config.confirm],
+    ['sandbox', status.sandbox.problem ?? `bubblewrap works; ${status.sandbox.level} for all commands`],
     ['presets', status.config.presets.join(', ')],
     ['spaces', status.spaces.map(({ id }) => id).join(', ')],
     ['agents', status.spaces.flatMap(({ agents }) => agents).join(', ')],
