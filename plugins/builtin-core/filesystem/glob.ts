@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
+import { shownFrom } from './origin.ts';
 import { explained } from './file-error.ts';
 
 const mostFiles = 10_000;
@@ -52,7 +53,7 @@ export function createGlob({ roots }: FileAccess): Tool {
         if (found.length === 0) return `No file in ${folder.path} matches ${pattern}.`;
         if (left > 0)
           found.push(`[${left} more left out: ${mostFiles} are shown at most; narrow the pattern]`);
-        return found.join('\n');
+        return shownFrom(roots, folder.path, found.join('\n'));
       }),
   });
 }

@@ -2,6 +2,7 @@ import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
 import type { LineSearchEngine } from './line-search.ts';
+import { shownFrom } from './origin.ts';
 import { showMatches } from './show-matches.ts';
 
 const mostMatches = 1_000;
@@ -70,7 +71,7 @@ export function createGrep({ roots }: FileAccess, engine: () => Promise<LineSear
           lines.push(
             `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,
           );
-        return lines.join('\n');
+        return shownFrom(roots, folder.path, lines.join('\n'));
       }),
   });
 }

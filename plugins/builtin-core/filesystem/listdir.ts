@@ -1,7 +1,8 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { defineTool, textResult, type Tool } from 'pegboard';
+import { defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
+import { shownFrom } from './origin.ts';
 import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
 
 const mostItems = 10_000;
@@ -41,7 +42,7 @@ export function createListdir({ roots }: FileAccess): Tool {
           if (rows.length < mostItems) rows.push(toRow(entry));
           else left++;
         }
-        return textResult(toTable(folder.path, rows, left));
+        return shownFrom(roots, folder.path, toTable(folder.path, rows, left));
       }),
   });
 }

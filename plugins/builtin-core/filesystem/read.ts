@@ -1,19 +1,11 @@
-import {
-  PegboardError,
-  defineTool,
-  markUntrusted,
-  readPdf,
-  textResult,
-  type Tool,
-  type ToolResult,
-} from 'pegboard';
+import { PegboardError, defineTool, readPdf, textResult, type Tool, type ToolResult } from 'pegboard';
 import { mediaTypeOf, toText } from './content.ts';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
 import { checkReadable, missing, readWhole, toMegabytes } from './files.ts';
 import { guardOf } from './guarded.ts';
 import { reach } from './reach.ts';
-import { fromHome } from './roots.ts';
+import { shownFrom } from './origin.ts';
 
 const defaultLimit = 2000;
 /** Characters after which a read without an explicit limit ends, so that its end is at a line and not cut out of the middle. */
@@ -68,9 +60,7 @@ export function createRead(access: FileAccess): Tool {
         const { bytes, state } = await readWhole(reached);
         const result = await show(reached.path, bytes, { offset, limit, signal: call.signal });
         access.reads.note(call.caller, reached.path, state);
-        return fromHome(access.roots, reached.path)
-          ? result
-          : markUntrusted(result, { kind: 'file', what: reached.path });
+        return shownFrom(access.roots, reached.path, result);
       }),
   });
 }

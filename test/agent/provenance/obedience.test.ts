@@ -41,6 +41,15 @@ const ways: { readonly [way: string]: (text: string, message?: Partial<IncomingM
       await writeFile(path, text);
       return await say(order('read', { path }), message);
     },
+    'lines found outside the home': async (text, message) => {
+      await writeFile(join(home.outside, 'notes.md'), text);
+      return await say(order('grep', { pattern: '.', path: home.outside }), message);
+    },
+    'names of files outside the home': async (text, message) => {
+      const externalId = `chat-${++conversations}`;
+      await say(order('glob', { pattern: '*', path: home.outside }), { ...message, externalId });
+      return await say(text, { ...message, externalId });
+    },
     'what came with the message': (text, message) =>
       say(text, { ...message, untrusted: [{ kind: 'person', what: 'Mallory' }] }),
     'a page that was read in an earlier turn': async (text, message) => {

@@ -20,7 +20,7 @@ export const run: Run = async (context) => {
     ['home', status.home],
     ['pegboard', `${status.version} on Node ${status.node}`],
     ['confirm', status.config.confirm],
-    ['sandbox', status.sandbox.problem ?? `bubblewrap works; ${status.sandbox.level} for all commands`],
+    ['sandbox', `${status.sandbox.level} (${status.sandbox.problem ?? 'bubblewrap works'})`],
     ['presets', status.config.presets.join(', ')],
     ['spaces', status.spaces.map(({ id }) => id).join(', ')],
     ['agents', status.spaces.flatMap(({ agents }) => agents).join(', ')],
