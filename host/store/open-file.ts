@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -76,12 +76,19 @@ export function isWritable(path: string): boolean {
   }
 }
 
-/** SQLite gives its -wal and -shm files the same mode. */
+/**
+ * SQLite gives its -wal and -shm files the same mode. One that is there is not opened: to close it would end the locks
+ * that SQLite may hold on it in this process, and another process could take the -wal file away.
+ */
 function makePrivateFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', 0o600));
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new Error('there is a folder of that name');
+    if (found) accessSync(path, constants.W_OK);
+    else closeSync(openSync(path, 'ax', 0o600));
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) return;
     throw new PegboardError(
       'PEG_DATABASE',
       `The database ${path} can't be made or written: ${messageOf(cause)}.`,

@@ -65,6 +65,23 @@ test('two transactions at once wait for each other, and a query for both', async
   expect(started.map(({ id }) => id)).toContain((await conversations.getOrCreate(cli)).id);
 });
 
+test.skipIf(!existsSync('/proc/locks'))(
+  'a second opening in one process leaves the locks of the first',
+  async () => {
+    await using home = await createHome();
+    await using first = createDatabase(fileIn(home));
+    await createConversations(first).getOrCreate(cli);
+    const { ino } = await stat(fileIn(home));
+    const locks = async (): Promise<readonly string[]> =>
+      (await readFile('/proc/locks', 'utf8')).split('\n').filter((line) => line.includes(`:${ino} `));
+    expect(await locks()).toHaveLength(1);
+    const second = createDatabase(fileIn(home));
+    await second.open();
+    await second[Symbol.asyncDispose]();
+    expect(await locks()).toHaveLength(1);
+  },
+);
+
 test('an older database is copied to backups/ and brought up to date', async () => {
   await using home = await createHome();
   {

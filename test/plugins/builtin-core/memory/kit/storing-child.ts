@@ -4,6 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { inspect } from 'node:util';
 import { createConversations } from '../../../../../host/store/conversations.ts';
 import { createDatabase } from '../../../../../host/store/database.ts';
 import { databaseFileOf } from '../../../../../host/store/database-file.ts';
@@ -47,6 +48,6 @@ try {
     say({ said: turn.userMessageId });
   }
 } catch (cause) {
-  say({ error: String(cause) });
+  say({ error: inspect(cause, { depth: 5 }) });
   process.exit(1);
 }
