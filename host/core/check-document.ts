@@ -70,6 +70,7 @@ function explain(
   const problems = validate(structuredClone(valueAt(document.value, at)));
   return problems
     .filter((problem) => !isAlternative(problem, problems, schema))
+    .filter((problem) => !isOtherKind(problem, problems, (path) => valueAt(document.value, at + path)))
     .map((problem) => toDiagnostic(document, at, problem, unknownKeys))
     .sort((a, b) => a.line! - b.line! || a.column! - b.column!);
 }
@@ -80,6 +81,27 @@ function isAlternative(problem: SchemaProblem, all: readonly SchemaProblem[], sc
   if (keyword === 'oneOf') return all.some((other) => other.path === path && other.keyword === 'type');
   if (path !== '' || keyword !== 'required' || schema['oneOf'] === undefined) return false;
   return !(schema['required'] as readonly string[] | undefined)?.includes(property!);
+}
+
+/**
+ * Where a value may be written in several ways, what is wrong with the way that was chosen says all: not that it isn't
+ * written in another one.
+ */
+function isOtherKind(
+  problem: SchemaProblem,
+  all: readonly SchemaProblem[],
+  valueOf: (path: string) => unknown,
+): boolean {
+  const { keyword, path } = problem;
+  if (!all.some((other) => other.keyword === 'anyOf' && other.path === path)) return false;
+  const isMap = typeof valueOf(path) === 'object';
+  const isKind = (other: SchemaProblem): boolean =>
+    other.path === path && (other.keyword === 'type' || (other.keyword === 'enum' && isMap));
+  const others = all.filter(
+    (other) => other.keyword !== 'anyOf' && (other.path === path || other.path.startsWith(`${path}/`)),
+  );
+  if (keyword === 'anyOf') return others.length > 0;
+  return isKind(problem) && others.some((other) => !isKind(other));
 }
 
 function toDiagnostic(

@@ -157,17 +157,24 @@ function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProb
   });
 }
 
-/** The `properties` that hold at a place of the value, as far as plain nesting tells. */
+/** The `properties` that may hold at a place of the value, as far as plain nesting and alternatives tell. */
 function propertiesAt(schema: JsonSchema, path: string): JsonSchema {
-  let node: JsonSchema | undefined = schema;
+  let nodes = withAlternatives(schema);
   for (const step of path.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    const properties = node?.['properties'] as JsonSchema | undefined;
-    node = (properties?.[name] ?? node?.['items'] ?? node?.['additionalProperties']) as
-      | JsonSchema
-      | undefined;
+    nodes = nodes.flatMap((node) => {
+      const properties = node['properties'] as JsonSchema | undefined;
+      return withAlternatives(properties?.[name] ?? node['items'] ?? node['additionalProperties']);
+    });
   }
-  return (node?.['properties'] as JsonSchema | undefined) ?? {};
+  return Object.assign({}, ...nodes.map((node) => node['properties'])) as JsonSchema;
+}
+
+function withAlternatives(node: unknown): JsonSchema[] {
+  if (node === null || typeof node !== 'object') return [];
+  const schema = node as JsonSchema;
+  const others = [schema['anyOf'], schema['oneOf']].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [schema, ...others.flatMap(withAlternatives)];
 }
 
 /** Arguments nested deeper than this are refused before anything recurses into them. */

@@ -168,6 +168,17 @@ describe('a manifest', () => {
     ['gives a number as text', withRest('command: ls\ntimeout: 10s'), ['6:10 wrong-type | write 10']],
     ['has a time limit of nothing', withRest('command: ls\ntimeout: 0'), ['6:10 out-of-range']],
     ['has a time limit of more than a day', withRest('command: ls\ntimeout: 86401'), ['6:10 out-of-range']],
+    [
+      'names a level of the sandbox that there is not',
+      withRest('command: ls\nsandbox: workspce'),
+      ['6:10 not-allowed | workspce → workspace?'],
+    ],
+    [
+      'misspells a key of its sandbox',
+      withRest('command: ls\nsandbox: { level: strict, netwrk: true }'),
+      ['6:27 unknown-key | netwrk → network?'],
+    ],
+    ['has a number as its sandbox', withRest('command: ls\nsandbox: 5'), ['6:10 not-allowed']],
     ['does nothing', withRest('icon: x'), ['2:1 no-action | add command: "…"']],
     [
       'does two things',
