@@ -60,9 +60,9 @@ describe('the spaces that come with Pegboard', () => {
         return 'document' in opened ? Object.keys(opened.document.value as object) : [];
       }),
     );
-    // A tool of an MCP server needs a server, which a fresh home has none of.
-    const needServer = ['mcp', 'server', 'tool'];
-    expect(Object.keys(toolSchema.properties).filter((key) => !shown.has(key))).toEqual(needServer);
+    // A tool of an MCP server needs a server, which a fresh home has none of; a sandbox needs bubblewrap.
+    const needMore = ['mcp', 'server', 'tool', 'sandbox'];
+    expect(Object.keys(toolSchema.properties).filter((key) => !shown.has(key))).toEqual(needMore);
   });
 
   test('ask before a tool that is confirmed or unsafe, and a hook refuses a note with a password', async () => {
