@@ -38,8 +38,12 @@ export function toKyselyDatabase(raw: DatabaseSync, explain: (cause: unknown) =>
 
 function toStatement(statement: StatementSync, explained: <T>(work: () => T) => T): SqliteStatement {
   const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+  const reader = statement.columns().length > 0;
+  // Whatever it does, its result names the row that was inserted last, also by an index of texts: their own tables
+  // have rows with numbers that JavaScript can't hold otherwise, and after one of them every statement would throw.
+  if (!reader) statement.setReadBigInts(true);
   return {
-    reader: statement.columns().length > 0,
+    reader,
     all: (parameters) => explained(() => statement.all(...values(parameters))),
     run: (parameters) => explained(() => statement.run(...values(parameters))),
     iterate: (parameters) => explained(() => statement.iterate(...values(parameters))),

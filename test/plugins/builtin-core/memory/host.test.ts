@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHost } from '../../../../host/create-host.ts';
-import { configFor } from '../../../kit/agent-home.ts';
+import { configFor, openAgentHome } from '../../../kit/agent-home.ts';
 import { pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/home.ts';
 import {
@@ -45,4 +45,22 @@ test('in a host, what an agent stores and a worker observes is in the next turn,
     home: home.path,
   });
   expect(why.messages[0]!.text).toMatch(/^I breed alpacas/);
+});
+
+test('long answers, one after the other, in several conversations, are all answered, stored and found', async () => {
+  // So long, and of one word, that the index of what was said gets levels of its own.
+  await using agent = await openAgentHome((_request, index) => ({
+    text: `answer ${index}. ${'word '.repeat(1_200)}`,
+  }));
+  for (let at = 0; at < 24; at++) {
+    const reply = await agent.say(`question ${at}`, { externalId: `chat ${at % 3}` });
+    expect(reply.text).toContain(`answer ${at}.`);
+  }
+  const { content } = await agent.host.dispatch({
+    name: 'memory_recall',
+    args: { query: 'question 23' },
+    scope: agent.host.scopeFor(undefined),
+    caller: 'test',
+  });
+  expect(JSON.stringify(content)).toContain('answer 23.');
 });
