@@ -48,7 +48,7 @@ async function compare(
   hooks: NonNullable<Parameters<typeof kernel>[1]>['hooks'] = [],
 ): Promise<Row> {
   using home = openHome();
-  await using audit = createAudit(home.folder, silentLogger);
+  using audit = createAudit(home.folder, silentLogger);
   const { dispatch, registry } = await kernel([tool], { hooks, audit });
   const request = {
     name: [...registry.snapshot.tools.keys()][0]!,

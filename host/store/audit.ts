@@ -1,5 +1,4 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 
@@ -25,7 +24,7 @@ export interface AuditLine {
   readonly characters: number;
 }
 
-export interface Audit extends AsyncDisposable {
+export interface Audit extends Disposable {
   record(line: AuditLine): void;
 }
 
@@ -35,38 +34,37 @@ const kept = 5;
 
 export const auditFileOf = (home: string): string => join(home, 'data/logs/audit.jsonl');
 
-/** Milliseconds for which lines are gathered: a file opened for each call would take longer than most calls. */
-const gathering = 50;
-
-/** Appends in order, batched. A home that isn't there is not made by it; what can't be written is said once in the log. */
+/**
+ * Appends in order: all lines of one turn of the event loop at once, since a file opened for each call would take longer
+ * than most calls, and no later, since whoever kills the process may have heard of the result. A home that isn't there
+ * is not made by it; what can't be written is said once in the log.
+ */
 export function createAudit(home: string, log: Logger): Audit {
   const path = auditFileOf(home);
   let waiting: string[] = [];
-  let due: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
+  let due: NodeJS.Immediate | undefined;
   let failed = false;
-  const write = async (): Promise<void> => {
+  const write = (): void => {
+    clearImmediate(due);
+    due = undefined;
     const lines = waiting.join('');
     waiting = [];
     if (lines === '' || !existsSync(home)) return;
-    await mkdir(dirname(path), { recursive: true });
-    rotate(path);
-    await appendFile(path, lines, { mode: 0o600 });
-  };
-  const flush = (): Promise<void> => {
-    clearTimeout(due);
-    due = undefined;
-    return (writing = writing.then(write).catch((cause: unknown) => {
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      rotate(path);
+      appendFileSync(path, lines, { mode: 0o600 });
+    } catch (cause) {
       if (!failed) log.error(`calls can't be recorded in ${path}`, { cause });
       failed = true;
-    }));
+    }
   };
   return {
     record(line) {
       waiting.push(`${JSON.stringify(line)}\n`);
-      due ??= setTimeout(() => void flush(), gathering).unref();
+      due ??= setImmediate(write);
     },
-    [Symbol.asyncDispose]: flush,
+    [Symbol.dispose]: write,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditLine } from '../../host/store/audit.ts';
-import { pegboard } from '../kit/cli.ts';
+import { pegboard, startPegboard } from '../kit/cli.ts';
 import { kernel } from '../kit/dispatch.ts';
 import { createHome, manifest } from '../kit/home.ts';
 import { echoTool } from '../kit/source.ts';
@@ -33,6 +33,29 @@ test('every call leaves a line that says who did what, who allowed it and how it
   expect(lines.join()).not.toContain('somebody-private');
   const shown = await pegboard(['logs', '--audit', '--lines', '1'], { home: home.path });
   expect(shown.stdout.trim()).toBe(lines.at(-1));
+});
+
+test('whoever has heard of a result finds its line, also when the process was killed at that moment', async () => {
+  await using home = await createHome({
+    'spaces/s/agent/tools/hi.md': manifest('hi', 'command: echo hi'),
+  });
+  await using served = startPegboard(['serve', '--stdio'], { home: home.path });
+  const tell = (message: object): void =>
+    void served.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'test', version: '1' };
+  tell({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+  });
+  await served.waitFor(/"id":1\b/);
+  tell({ method: 'notifications/initialized' });
+  tell({ id: 2, method: 'tools/call', params: { name: 'hi', arguments: {} } });
+  await served.waitFor(/"id":2\b/);
+  served.child.kill('SIGKILL');
+  await served.ended;
+  const [line] = (await home.read('data/logs/audit.jsonl')).trim().split('\n');
+  expect(JSON.parse(line!)).toMatchObject({ tool: 's.hi', outcome: 'ok' });
 });
 
 test('a secret argument is in no question, and the digest that the audit keeps does not depend on it', async () => {
