@@ -36,6 +36,7 @@ export type { CallTrace } from './dispatch/trace.ts';
 export { createHost } from './create-host.ts';
 export type { Host, HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
-export { isAbandoned, isRunning, thisProcess } from './store/owner.ts';
+export { isRunning } from './core/process-identity.ts';
+export { isAbandoned, thisProcess } from './store/owner.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
 export { shownArguments } from './tools/shown-arguments.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { startOf } from './process-identity.ts';
 
 /** In the environment of every process of a run, so that one which left its group can still be found. */
 export const markerVariable = 'PEG_RUN';
@@ -11,11 +12,35 @@ export interface ProcessTree {
   reap(): number;
 }
 
+/** Which process began a run. */
+const beginner = (pid: number, start: string): string => `${pid}-${start}-`;
+
 /** A marker for a new run. One Pegboard inside another keeps the outer marker, so that the outer finds all. */
 export function createMarker(): string {
   const outer = process.env[markerVariable];
-  const own = randomBytes(9).toString('hex');
+  const own = `${beginner(process.pid, startOf(process.pid))}${randomBytes(9).toString('hex')}`;
   return outer === undefined ? own : `${outer}.${own}`;
+}
+
+/**
+ * Kills what the runs of a process left behind that is gone: its pid and when it began, as in `startOf`. Returns how
+ * many there were.
+ */
+export function endOrphans(pid: number, start: string): number {
+  // Without it, another process of the same number would be taken for it.
+  return start === '' ? 0 : killAll(() => allPids().filter((other) => carries(other, beginner(pid, start))));
+}
+
+/** Again until none is found. Returns the most that were found at a time. */
+function killAll(find: () => number[]): number {
+  let found = 0;
+  for (let round = 0; round < mostRounds; round++) {
+    const pids = find();
+    if (pids.length === 0) break;
+    found = Math.max(found, pids.length);
+    for (const pid of pids) send(pid, 'SIGKILL');
+  }
+  return found;
 }
 
 /** Pids could have gone all the way round within a longer run; in a shorter one a child's pid lies above its parent's. */
@@ -51,14 +76,7 @@ export function openProcessTree(
     },
     reap() {
       send(-leader, 'SIGKILL');
-      let found = 0;
-      for (let round = 0; round < mostRounds; round++) {
-        const pids = escaped();
-        if (pids.length === 0) break;
-        found = Math.max(found, pids.length);
-        for (const pid of pids) send(pid, 'SIGKILL');
-      }
-      return found;
+      return killAll(escaped);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PegboardError } from '../core/errors.ts';
+import { endOrphans } from '../core/process-tree.ts';
 import { isAbandoned, thisProcess } from './owner.ts';
 
 interface Holder {
@@ -14,7 +15,8 @@ const forever = Number.POSITIVE_INFINITY;
 
 /**
  * One long-running host a home: two would poll the same bot and fire the same schedules. Disposing lets go. Throws
- * PEG_DENIED that names the holder; what a dead one left behind is taken over.
+ * PEG_DENIED that names the holder. What a dead one left behind is taken over, and what it had started and nobody
+ * waits for any more is ended.
  */
 export function lockHome(path: string): Disposable {
   mkdirSync(dirname(path), { recursive: true });
@@ -28,9 +30,15 @@ export function lockHome(path: string): Disposable {
     }
     const holder = readHolder(path);
     if (holder && !isAbandoned(holder.owner, holder.since, forever)) throw heldBy(holder, path);
+    if (holder) endOrphansOf(holder);
     rmSync(path, { force: true });
   }
   throw new PegboardError('PEG_DENIED', `Others keep taking ${path}. Try again.`);
+}
+
+function endOrphansOf({ owner }: Holder): void {
+  const [, pid, start = ''] = owner.split('/');
+  endOrphans(Number(pid), start);
 }
 
 /** Another process that runs on this home, in words. */

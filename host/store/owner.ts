@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isRunning, startOf } from '../core/process-identity.ts';
 
 /**
  * Who works on something just now: host name, process id and, where the system tells, the moment the process began,
@@ -14,28 +14,6 @@ function hasEnded(owner: string): boolean {
   if (host !== hostname()) return false;
   const pid = Number(id);
   return !isRunning(pid) || startOf(pid) !== start;
-}
-
-/** Is there a process of this number? */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    // EPERM: somebody else's, so it is there.
-    return (cause as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** In Linux's own unit since boot; empty on other systems. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before it stands in brackets and may hold anything; the start is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
 }
 
 /** Will nobody finish it? Where the process can't be asked, what began more than `longestMs` ago counts as over. */

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { leftBehind } from '../../../bench/soak/left-behind.ts';
 import { configFor } from '../../kit/agent-home.ts';
 import { startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, startFakeBotApi } from '../../kit/fake-bot-api.ts';
@@ -85,6 +86,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     expect(told.text).toBe(
       'Job 1 (hang): interrupted, because Pegboard was stopped. Ask me to start it again if it is still needed.',
     );
+    expect(await leftBehind(home.path, () => false), 'it does not run on, unknown to everybody').toEqual([]);
     telegram.write(anna, 'and?');
     await saysIn(telegram, anna.id, 'I know.');
     await end(second);
