@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { draftName } from './draft.ts';
 
 /** What the file holds, or undefined when it is missing, unreadable, cut short or no JSON object. */
 export function readJsonFile(path: string): unknown {
@@ -15,7 +15,7 @@ export function readJsonFile(path: string): unknown {
 /** Whole or not at all, for this user only: 0600 in a 0700 folder. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${randomUUID()}.tmp`;
+  const temporary = join(dirname(path), draftName());
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {

@@ -27,7 +27,9 @@ export function copyDaily(path: string, log: Pick<Logger, 'warn'>, now = () => n
     if (!existsSync(path) || existsSync(today)) return;
     const unfinished = `${today}.unfinished`;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    rmSync(unfinished, { force: true });
+    // Of other days too: whoever made them was killed.
+    for (const old of globSync('daily-*.db.unfinished', { cwd: folder }))
+      rmSync(join(folder, old), { force: true });
     const { exitCode, stderr } = await runProcess({
       argv: [process.execPath, '--no-warnings', '-e', program, path, unfinished],
       cwd: folder,

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../core/errors.ts';
-import { isAbandoned, thisProcess } from './owner.ts';
+import { isAbandoned, thisProcess } from '../core/owner.ts';
 
 /** A holder that can't be asked and hasn't let go after this long has died. */
 const staleAfterMs = 10_000;
@@ -14,8 +14,8 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   const lock = `${path}.lock`;
   const until = Date.now() + giveUpAfterMs;
   while (!(await tryCreate(lock))) {
-    if (isStale(lock)) await breakLock(lock);
-    else if (Date.now() > until)
+    if (await dropStaleLock(lock)) continue;
+    if (Date.now() > until)
       throw new PegboardError(
         'PEG_INTERNAL',
         `${path} is locked by another process: if none runs, delete ${lock}.`,
@@ -27,6 +27,13 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   } finally {
     await rm(lock, { force: true });
   }
+}
+
+/** Takes away a lock whose owner has died. False: it is held, or gone. */
+export async function dropStaleLock(lock: string): Promise<boolean> {
+  if (!isStale(lock)) return false;
+  await breakLock(lock);
+  return true;
 }
 
 async function tryCreate(lock: string): Promise<boolean> {

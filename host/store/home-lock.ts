@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PegboardError } from '../core/errors.ts';
 import { endOrphans } from '../core/process-tree.ts';
-import { isAbandoned, thisProcess } from './owner.ts';
+import { isAbandoned, thisProcess } from '../core/owner.ts';
 
 interface Holder {
   readonly owner: string;

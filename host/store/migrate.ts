@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { draftName } from '../core/draft.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
 
 /** "PEGB": what tells our files from other SQLite databases. */
@@ -68,9 +69,8 @@ function isEmpty(database: DatabaseSync): boolean {
 function backUp(database: DatabaseSync, path: string, version: number): string {
   const folder = join(dirname(path), 'backups');
   const copy = join(folder, `pegboard-version-${version}.db`);
-  const unfinished = `${copy}.${process.pid}`;
+  const unfinished = join(folder, draftName());
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  rmSync(unfinished, { force: true });
   database.prepare('vacuum into ?').run(unfinished);
   chmodSync(unfinished, 0o600);
   renameSync(unfinished, copy);

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { draftName } from 'pegboard';
 
 /** A deploy, from the restart to the verdict. On disk, so that whoever goes on after a kill knows where it stands. */
 export interface DeployPlan {
@@ -47,7 +48,7 @@ export function readPlan(file: string): DeployPlan | undefined {
 
 /** All or nothing. Throws what the disk says. */
 export function writePlan(file: string, plan: DeployPlan): void {
-  const unfinished = `${file}.${process.pid}`;
+  const unfinished = join(dirname(file), draftName());
   try {
     writeFileSync(unfinished, JSON.stringify(plan), { mode: 0o600 });
     renameSync(unfinished, file);

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApprovals } from '../../host/store/approvals.ts';
-import { thisProcess } from '../../host/store/owner.ts';
+import { thisProcess } from '../../host/core/owner.ts';
 import { openState } from '../../host/store/state.ts';
 import { createHome } from '../kit/home.ts';
 

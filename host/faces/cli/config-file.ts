@@ -1,6 +1,7 @@
 import { readFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
+import { draftName } from '../../core/draft.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { configFile } from '../../home.ts';
 
@@ -75,7 +76,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 /** Whole or not at all. */
 async function write(path: string, text: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = join(path, '..', draftName());
   await writeFile(temporary, text);
   await rename(temporary, path);
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { PegboardError } from 'pegboard';
+import { PegboardError, draftName } from 'pegboard';
 import { toState, type FileState } from './files.ts';
 import type { Reached } from './descent.ts';
 
@@ -12,7 +11,7 @@ import type { Reached } from './descent.ts';
 export async function replaceFile({ path, folder, name, stats }: Reached, bytes: Buffer): Promise<FileState> {
   if (folder === undefined) throw new PegboardError('PEG_TOOL_FAILED', `The folder of ${path} is missing.`);
   const target = `${folder}/${name}`;
-  const draft = `${folder}/.pegboard-${randomBytes(6).toString('hex')}.tmp`;
+  const draft = `${folder}/${draftName()}`;
   const state = await writeDraft(draft, bytes, stats);
   try {
     if (stats) await rename(draft, target);

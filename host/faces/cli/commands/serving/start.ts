@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { copyDaily } from '../../../../store/daily-copies.ts';
 import { databaseFileOf } from '../../../../store/database-file.ts';
+import { removeLeftovers } from '../../../../store/leftovers.ts';
 import { lockHome } from '../../../../store/home-lock.ts';
 import { mendDatabase } from '../../../../store/restore-database.ts';
 import type { Run } from '../../command.ts';
@@ -21,6 +22,7 @@ export const run: Run = async (context) => {
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
   await host.plugins.startServices();
+  await using _leftovers = removeLeftovers(home, host.log);
   await using _copies = copyDaily(databaseFileOf(home), host.log);
   host.announceJobs();
   const { style } = terminal.err;

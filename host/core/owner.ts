@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isRunning, startOf } from '../core/process-identity.ts';
+import { isRunning, startOf } from './process-identity.ts';
 
 /**
  * Who works on something just now: host name, process id and, where the system tells, the moment the process began,
