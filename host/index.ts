@@ -19,6 +19,7 @@ export type * from './api/sandbox.ts';
 export type * from './api/secrets.ts';
 export type * from './api/source.ts';
 export type * from './api/tool.ts';
+export type * from './api/trace.ts';
 export type * from './api/usage.ts';
 
 export { PegboardError, type ErrorCode } from './core/errors.ts';
@@ -32,7 +33,6 @@ export { runThread, type ThreadOptions } from './core/thread.ts';
 export { networkProgramIn } from './core/network-programs.ts';
 export { markUntrusted, untrustedOrigin } from './core/untrusted.ts';
 export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';
-export type { CallTrace } from './dispatch/trace.ts';
 export { createHost } from './create-host.ts';
 export type { Host, HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';

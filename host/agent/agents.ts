@@ -16,6 +16,7 @@ import { noModelError } from './models/local-models.ts';
 import type { Environment } from './models/provider.ts';
 import { createWindowCache } from './models/window-cache.ts';
 import { writeSystemPrompt } from './prompt.ts';
+import { traced } from './traced-model.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
 /** What a host lends to its agents. Functions are asked each time: files may have changed. */
@@ -123,7 +124,7 @@ export function openAgents(options: AgentsOptions): Agents {
       const brain: Brain = { model: name, backend: 'openai_compat', nativeToolUse: 'auto', fallback: [] };
       const model = await models.resolve(brain);
       if (!model) throw noModelError();
-      return model;
+      return traced(model);
     },
     [Symbol.asyncDispose]: () => conversing[Symbol.asyncDispose](),
   };

@@ -1,6 +1,9 @@
+import type { Agent } from '../api/agent.ts';
 import type { Converse, ConversationKey, IncomingMessage, Reply } from '../api/conversation.ts';
+import type { Model } from '../api/model.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
+import { turnTraces } from '../core/traces.ts';
 import type { StoredTurn } from '../store/turns.ts';
 import { loadHistory, toModelMessages, toolsUsedIn, userContent } from './history.ts';
 import { runLoop } from './loop.ts';
@@ -12,8 +15,8 @@ import { writeSystemPrompt } from './prompt.ts';
 import { createCallRunner } from './run-calls.ts';
 import type { ConverseServices } from './services.ts';
 import { createSpeech } from './speech.ts';
-import { createTurnHookTable } from './turn-hooks.ts';
-import { openTurn } from './turn.ts';
+import { createTurnHookTable, type TurnHookTable } from './turn-hooks.ts';
+import { openTurn, type Turn } from './turn.ts';
 
 /** Disposing cancels the turns that run, and awaits them and what they do after their reply. */
 export interface Conversing extends AsyncDisposable {
@@ -36,7 +39,6 @@ export function createConverse(services: ConverseServices): Conversing {
     const hooks = createTurnHookTable(services.turnHooks(), log);
     const { message, reply: instead } = await hooks.message(incoming);
     const agent = services.agentFor(message.agent);
-    const say = message.onEvent ?? ignore;
     if (instead !== undefined) return await answerInstead(message, agent.id, instead);
     const model = await services.models.resolve(agent.brain);
     if (!model) throw noModelError(await services.models.local());
@@ -44,6 +46,17 @@ export function createConverse(services: ConverseServices): Conversing {
     // 1, 2. The conversation, and the turn that the memory's hooks work with.
     const conversation = await conversations.getOrCreate(keyOf(message));
     using turn = openTurn({ message, conversation, agent, embed: services.embed, log });
+    return await turnTraces.tracePromise(() => takeTurn({ turn, message, agent, model, hooks }), {
+      turn,
+      agent,
+      model: model.id,
+      parent: message.parent,
+    });
+  };
+
+  const takeTurn = async ({ turn, message, agent, model, hooks }: Opened): Promise<Reply> => {
+    const { conversation } = turn;
+    const say = message.onEvent ?? ignore;
 
     // 3, 4, 5. History, memories, skills. Whoever first wants the message's embedding has it made, for all.
     const history = await loadHistory(turn, hooks, conversations);
@@ -166,6 +179,15 @@ export function createConverse(services: ConverseServices): Conversing {
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/** What a turn begins with. */
+interface Opened {
+  readonly turn: Turn;
+  readonly message: IncomingMessage;
+  readonly agent: Agent;
+  readonly model: Model;
+  readonly hooks: TurnHookTable;
 }
 
 const ignore = (): void => {};

@@ -1,6 +1,8 @@
 import type { Agent } from '../api/agent.ts';
 import type { Model, ModelUsage } from '../api/model.ts';
+import { addUsage } from '../core/add-usage.ts';
 import type { Spending } from '../store/spending.ts';
+import { askTraced } from './traced-model.ts';
 import type { Turn } from './turn.ts';
 
 /** A model whose calls are paid for: each is admitted by the day's caps before it is made, and recorded after it. */
@@ -37,18 +39,12 @@ export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidMod
         caps,
         signal: request.signal,
       });
-      const reply = await model.respond(request, onEvent);
-      usage = add(usage, reply.usage);
+      const reply = await askTraced(model, request, onEvent, turn);
+      usage = addUsage(usage, reply.usage);
+      turn.message.parent?.used?.(reply.usage);
       const { source, id: conversation } = turn.conversation;
       await money.settle({ agent: agent.id, model: reply.model, source, conversation, usage: reply.usage });
       return reply;
     },
   };
-}
-
-/** What isn't known of one call counts as nothing; what is known of none stays unknown. */
-function add(a: ModelUsage, b: ModelUsage): ModelUsage {
-  const sum = (key: 'cached' | 'cost'): { [key: string]: number } =>
-    a[key] === undefined && b[key] === undefined ? {} : { [key]: (a[key] ?? 0) + (b[key] ?? 0) };
-  return { input: a.input + b.input, output: a.output + b.output, ...sum('cached'), ...sum('cost') };
 }

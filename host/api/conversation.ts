@@ -3,6 +3,7 @@ import type { ConfirmPolicy } from './dispatch.ts';
 import type { ModelUsage } from './model.ts';
 import type { Origin, Provenance } from './provenance.ts';
 import type { Content, JsonObject, ToolResult } from './result.ts';
+import type { ToolCall } from './tool.ts';
 
 /** Which conversation a message belongs to: the channel, and the channel's own name for it. */
 export interface ConversationKey {
@@ -29,6 +30,8 @@ export interface IncomingMessage extends ConversationKey {
   readonly onEvent?: (event: TurnEvent) => void;
   /** What the channel wants its tools and hooks to know: a Telegram chat id. */
   readonly context?: JsonObject;
+  /** The call that hands it on: what the turn uses counts for that call as well. */
+  readonly parent?: ToolCall;
   /** Who wrote it or what came with it, where that was not the owner. */
   readonly untrusted?: readonly Origin[];
   /** The channel's own id of the message, for replies. */

@@ -3,6 +3,7 @@ import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
 import type { Peer } from './peer.ts';
+import type { ModelUsage } from './model.ts';
 import type { Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
@@ -153,6 +154,8 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   /** The caller's MCP `_meta`. */
   readonly meta: JsonObject | undefined;
   progress(progress: Progress): void;
+  /** Says what a model used for this call: the audit keeps it. Turns that are begun with it as their `parent` do so themselves. */
+  used?(usage: ModelUsage): void;
   /** Asks whoever is there. Time spent here does not count against the timeout. Nobody there: `{ action: 'decline' }`. */
   readonly ask: Ask;
   /** The caller's own policy of confirmation, if it set one. Calls that this one makes inherit it. */

@@ -2,14 +2,17 @@ import type { ModuleBlock } from '../api/agent.ts';
 import type { Ask } from '../api/ask.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
+import type { ModelUsage } from '../api/model.ts';
 import type { Peer } from '../api/peer.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
 
 let calls = 0;
-/** Unique in this process and, by its start time, in the log. */
 const processId = Date.now().toString(36);
+
+/** Unique in this process and, by its start time, in the log. */
+export const nextCallId = (): string => `${processId}-${++calls}`;
 
 /** Stands where nobody is there to ask. */
 export const nobody: Ask = async () => ({ action: 'decline' });
@@ -22,6 +25,7 @@ export interface PreparedCall extends ToolCall {
 export function createCall(
   request: CallRequest,
   parts: {
+    readonly id: string;
     readonly tool: RegisteredTool;
     readonly module: ModuleBlock | undefined;
     readonly sandbox: Sandbox | undefined;
@@ -30,14 +34,15 @@ export function createCall(
     readonly signal: AbortSignal;
     readonly log: Logger;
     readonly credential: () => Credential | undefined;
+    /** Is told what models used for this very call. */
+    readonly used: (usage: ModelUsage) => void;
   },
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
   const { confirm = parent?.confirm, peer, ask = nobody } = request;
-  const { credential, ...known } = parts;
+  const { credential, used, ...known } = parts;
   const base = {
     ...known,
-    id: `${processId}-${++calls}`,
     scope,
     caller,
     parent,
@@ -45,6 +50,11 @@ export function createCall(
     turn,
     confirm,
     progress: (progress: Progress) => onProgress?.(progress),
+    used(usage: ModelUsage) {
+      used(usage);
+      // Whoever had it called has it on the bill as well: a call, or through a turn the call that began it.
+      (parent ?? turn?.message.parent)?.used?.(usage);
+    },
   };
   return {
     ...base,

@@ -1,5 +1,5 @@
 import type { Artifacts } from '../api/artifacts.ts';
-import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
+import type { ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
@@ -7,21 +7,22 @@ import type { Registry, Scope } from '../api/source.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
+import { addUsage } from '../core/add-usage.ts';
 import type { Redactor } from '../core/redact.ts';
 import { secretArguments } from '../core/secret-arguments.ts';
+import { callTraces } from '../core/traces.ts';
 import type { Audit } from '../store/audit.ts';
 import { limitOutput } from '../tools/output-limit.ts';
 import { failedResult, toResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
 import { checkArguments } from './arguments.ts';
-import { createCall } from './call.ts';
+import { createCall, nextCallId } from './call.ts';
 import { toAuditLine, type Trail } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
 import { noteOrigin } from './provenance.ts';
-import { publishCall } from './trace.ts';
 
 export interface DispatchOptions {
   readonly registry: Registry;
@@ -57,7 +58,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const isFinished = (output: ToolOutput): output is ToolResult =>
     typeof output === 'object' && finished.has(output as ToolResult);
 
-  const run = async (request: CallRequest, trail: Trail): Promise<ToolResult> => {
+  const run = async (trail: Trail): Promise<ToolResult> => {
+    const { request } = trail;
     let stage: Stage = 'resolve';
     const signal = request.signal ?? never;
     try {
@@ -83,6 +85,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       );
       const credential = (): Credential | undefined => credentialFor(tool, module, options);
       const call = createCall(request, {
+        id: trail.id,
         tool,
         module,
         sandbox,
@@ -91,6 +94,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         signal,
         log: options.log,
         credential,
+        used: (usage) => (trail.usage = trail.usage ? addUsage(trail.usage, usage) : usage),
       });
 
       stage = 'authorize';
@@ -122,16 +126,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return redactor.result(failedResult(toFailure(stage, explainAbort(cause, signal, request.name))));
     }
   };
-  return async (request) => {
-    const trail: Trail = {};
+  const runTraced = async (trail: Trail): Promise<ToolResult> => {
     const started = performance.now();
-    const returned = await run(request, trail);
-    const result = noteOrigin(request, trail.tool, returned);
+    const returned = await run(trail);
+    const result = noteOrigin(trail.request, trail.tool, returned);
     finished.add(result);
-    const ms = performance.now() - started;
-    publishCall({ request, result, ms });
-    options.audit?.record(toAuditLine(request, trail, result, ms));
+    trail.ms = performance.now() - started;
+    options.audit?.record(toAuditLine(trail, result, trail.ms));
     return result;
+  };
+  return (request) => {
+    const trail: Trail = { id: nextCallId(), request };
+    return callTraces.tracePromise(runTraced, trail, undefined, trail);
   };
 }
 

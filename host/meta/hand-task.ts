@@ -29,6 +29,7 @@ export async function handTask(converse: Converse, call: ToolCall, task: Task): 
     externalId: randomUUID(),
     text,
     context,
+    parent: call,
     untrusted: call.turn?.untrusted.origins ?? [],
     signal: call.signal,
     ...(call.confirm !== undefined && { confirm: call.confirm }),

@@ -1,6 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { textOf, type CallTrace } from 'pegboard';
 
+/** Of `tracingChannel('pegboard:call')`. */
+const ended = 'tracing:pegboard:call:asyncEnd';
 /** Milliseconds for which a "no" keeps an agent from changing its source. */
 const remembered = 10 * 60_000;
 
@@ -15,13 +17,14 @@ export function createRejections(): Rejections {
   const last = new Map<number | undefined, number>();
   const onCall = (message: unknown): void => {
     const { request, result } = message as CallTrace;
+    if (!result) return;
     const declined = result.error?.code === 'PEG_DECLINED' || isNo(request.name, textOf(result));
     if (declined) last.set(request.turn?.conversation.id, Date.now());
   };
-  subscribe('pegboard:call', onCall);
+  subscribe(ended, onCall);
   return {
     recent: (conversation) => Date.now() - (last.get(conversation) ?? Number.NEGATIVE_INFINITY) < remembered,
-    [Symbol.dispose]: () => void unsubscribe('pegboard:call', onCall),
+    [Symbol.dispose]: () => void unsubscribe(ended, onCall),
   };
 }
 

@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['sources/manifests', 'sources/mcp'],
   ['dispatch'],
   ['tools'],
-  ['search', 'store'],
+  ['search', 'store', 'telemetry'],
   ['core'],
   ['api'],
 ];

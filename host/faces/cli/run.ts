@@ -1,5 +1,7 @@
 import type { Host } from '../../host.ts';
 import { findHome } from '../../home.ts';
+import { telemetrySettings } from '../../telemetry/settings.ts';
+import { version } from '../../version.ts';
 import type { Command, Context } from './command.ts';
 import { commands } from './commands.ts';
 import { reportCrashes } from './crashes.ts';
@@ -57,6 +59,7 @@ async function runCommand(
 ): Promise<number> {
   using interrupts = openInterrupts();
   await using opened = new AsyncDisposableStack();
+  let telemetry: Promise<void> | undefined;
   const context: Context = {
     ...parsed,
     command,
@@ -65,6 +68,7 @@ async function runCommand(
     signal: interrupts.signal,
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
+      await (telemetry ??= openTelemetry(home, opened));
       const { createHost } = await import('../../create-host.ts');
       return opened.use(await createHost({ ...how, home, notice: (text) => warn(terminal, text) }));
     },
@@ -80,6 +84,14 @@ async function runCommand(
     if (code === undefined) throw cause;
     return code;
   }
+}
+
+/** OpenTelemetry's packages are loaded only for who has named an endpoint. Closed after the host, whose end is told too. */
+async function openTelemetry(home: string, opened: AsyncDisposableStack): Promise<void> {
+  const settings = telemetrySettings(process.env);
+  if (!settings) return;
+  const telemetry = await import('../../telemetry/open.ts');
+  opened.use(telemetry.openTelemetry(home, settings, { version }));
 }
 
 async function showHelp(command: Command, home: string, { out }: Terminal): Promise<number> {

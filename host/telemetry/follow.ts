@@ -1,0 +1,18 @@
+import type { TracingChannel } from 'node:diagnostics_channel';
+
+/** Hears the beginning and the end of each; disposing stops it. Neither may throw: what is traced goes on. */
+export function follow<Trace extends object>(
+  channel: TracingChannel<Trace>,
+  { start, end }: { readonly start: (trace: Trace) => void; readonly end: (trace: Trace) => void },
+): Disposable {
+  const beginning = (trace: unknown): void => start(trace as Trace);
+  const ending = (trace: unknown): void => end(trace as Trace);
+  channel.start.subscribe(beginning);
+  channel.asyncEnd.subscribe(ending);
+  return {
+    [Symbol.dispose]() {
+      channel.start.unsubscribe(beginning);
+      channel.asyncEnd.unsubscribe(ending);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Attributes } from '@opentelemetry/api';
+
+/** What the conventions call providers that Pegboard knows by another name; all others go by their own. */
+const conventional: { readonly [id: string]: string } = {
+  gemini: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
+};
+
+/** The model's own name and its provider's, of an id as configured: "openai/gpt-5". */
+export function splitModel(id: string): { readonly provider: string; readonly name: string } {
+  const slash = id.indexOf('/');
+  const provider = id.slice(0, Math.max(0, slash));
+  return { provider: conventional[provider] ?? (provider || '_OTHER'), name: id.slice(slash + 1) };
+}
+
+export function modelAttributes(id: string): Attributes {
+  const { provider, name } = splitModel(id);
+  return { 'gen_ai.provider.name': provider, 'gen_ai.request.model': name };
+}

@@ -1,0 +1,19 @@
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
+
+/** By the names of OTEL_TRACES_SAMPLER; one that isn't among them is the default. */
+export function samplerNamed(name: string | undefined, ratio: number): Sampler {
+  const basic: { readonly [name: string]: () => Sampler } = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  };
+  const [, parent, plain = 'always_on'] = /^(parentbased_)?(\w+)$/.exec(name ?? '') ?? [];
+  const root = (basic[plain] ?? basic['always_on']!)();
+  return parent === undefined && name !== undefined ? root : new ParentBasedSampler({ root });
+}

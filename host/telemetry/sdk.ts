@@ -1,0 +1,84 @@
+import { createNoopMeter, diag, DiagLogLevel, trace, type Meter, type Tracer } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { messageOf } from '../core/errors.ts';
+import { samplerNamed } from './sampler.ts';
+import type { TelemetrySettings } from './settings.ts';
+
+export interface Sdk {
+  readonly tracer: Tracer;
+  readonly meter: Meter;
+  /** Sends what is left, for at most so many milliseconds. Never rejects. */
+  close(limit: number): Promise<void>;
+}
+
+export interface SdkOptions {
+  readonly version: string;
+  /** What could not be sent, and why. Called for each failure. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** Characters: the packages hand out whole stacks. */
+const longestReason = 300;
+
+/** OpenTelemetry's packages put together. Who the process is says the environment; its command line is nobody's business. */
+export function openSdk(settings: TelemetrySettings, { version, onFailure }: SdkOptions): Sdk {
+  const quiet = (): void => {};
+  const failed = (message: string, ...more: unknown[]): void =>
+    onFailure([message, ...more].join(' ').slice(0, longestReason));
+  diag.setLogger(
+    { error: failed, warn: failed, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': 'pegboard', 'service.version': version }))
+    .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }));
+  const spans =
+    settings.traces &&
+    new TracerProvider({
+      resource,
+      sampler: samplerNamed(settings.sampler, settings.samplerArgument),
+      spanProcessors: [
+        new BatchSpanProcessor({
+          exporter: new OTLPTraceExporter(),
+          scheduledDelayMillis: settings.spanDelay,
+        }),
+      ],
+    });
+  const metrics =
+    settings.metrics &&
+    new MeterProvider({
+      resource,
+      readers: [
+        new PeriodicExportingMetricReader({
+          exporter: new OTLPMetricExporter(),
+          exportIntervalMillis: settings.metricInterval,
+        }),
+      ],
+    });
+  return {
+    tracer: spans ? spans.getTracer('pegboard', version) : trace.getTracer('pegboard'),
+    meter: metrics ? metrics.getMeter('pegboard', version) : createNoopMeter(),
+    async close(limit) {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        onFailure(`nothing was heard for ${limit / 1000} s`);
+        late.resolve();
+      }, limit);
+      const sending = [spans, metrics].map(async (part) => {
+        if (part) await part.shutdown().catch((cause: unknown) => onFailure(messageOf(cause)));
+      });
+      await Promise.race([Promise.all(sending), late.promise]);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** What OpenTelemetry's own variables ask for: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+export interface TelemetrySettings {
+  readonly traces: boolean;
+  readonly metrics: boolean;
+  /** Where it goes to, for people: without path or credentials. */
+  readonly destination: string;
+  /** Undefined: all spans. */
+  readonly sampler: string | undefined;
+  readonly samplerArgument: number;
+  /** Milliseconds between two reports. */
+  readonly spanDelay: number;
+  readonly metricInterval: number;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** Undefined unless an endpoint is configured. The packages read headers, timeouts, certificates and the resource themselves. */
+export function telemetrySettings(environment: Environment): TelemetrySettings | undefined {
+  if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
+  const endpointOf = (signal: string): string | undefined =>
+    environment[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]?.trim() ||
+    environment['OTEL_EXPORTER_OTLP_ENDPOINT']?.trim() ||
+    undefined;
+  const wants = (signal: string): boolean =>
+    endpointOf(signal) !== undefined && environment[`OTEL_${signal}_EXPORTER`]?.trim() !== 'none';
+  const [traces, metrics] = [wants('TRACES'), wants('METRICS')];
+  if (!traces && !metrics) return undefined;
+  const ratio = Number(environment['OTEL_TRACES_SAMPLER_ARG'] || 1);
+  return {
+    traces,
+    metrics,
+    destination: endpointOf(traces ? 'TRACES' : 'METRICS')!,
+    sampler: environment['OTEL_TRACES_SAMPLER']?.trim() || undefined,
+    samplerArgument: ratio >= 0 && ratio <= 1 ? ratio : 1,
+    spanDelay: milliseconds(environment['OTEL_BSP_SCHEDULE_DELAY'], 5_000),
+    metricInterval: milliseconds(environment['OTEL_METRIC_EXPORT_INTERVAL'], 60_000),
+  };
+}
+
+function milliseconds(text: string | undefined, usual: number): number {
+  const value = Number(text);
+  return value > 0 && value < 2 ** 31 ? value : usual;
+}
