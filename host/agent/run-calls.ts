@@ -1,11 +1,10 @@
 import type { RecordedCall, TurnEvent } from '../api/conversation.ts';
 import type { ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { ModelMessage, ModelToolCall } from '../api/model.ts';
-import type { ToolResult } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
-import { PegboardError, toFailure } from '../core/errors.ts';
+import { PegboardError } from '../core/errors.ts';
 import { isMeta } from '../tools/meta.ts';
-import { failedResult, textOf } from '../tools/result.ts';
+import { textOf } from '../tools/result.ts';
 import { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
 import { readArguments, unreadable } from './read-arguments.ts';
 import { toModelContent } from './result-content.ts';
@@ -37,20 +36,18 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     const { args, problem } = read(call, snapshot());
     const shown = whatRuns(call.name, args, snapshot());
     say({ type: 'tool_start', callId: call.id, ...shown });
-    const result =
-      problem ??
-      (await dispatch({
-        name: call.name,
-        args,
-        scope,
-        caller: `agent:${turn.agent}`,
-        signal: turn.signal,
-        turn,
-        onProgress: ({ message }) =>
-          message !== undefined && say({ type: 'tool_progress', callId: call.id, message }),
-        ...(turn.ask && { ask: turn.ask }),
-        ...(confirm && { confirm }),
-      }));
+    const result = await dispatch({
+      name: call.name,
+      args: problem ?? args,
+      scope,
+      caller: `agent:${turn.agent}`,
+      signal: turn.signal,
+      turn,
+      onProgress: ({ message }) =>
+        message !== undefined && say({ type: 'tool_progress', callId: call.id, message }),
+      ...(turn.ask && { ask: turn.ask }),
+      ...(confirm && { confirm }),
+    });
     const ms = Math.round(performance.now() - startedAt);
     say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
     const content = toModelContent(result);
@@ -78,14 +75,14 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
 function read(
   { name, arguments: text }: ModelToolCall,
   snapshot: Snapshot,
-): { readonly args: unknown; readonly problem?: ToolResult } {
+): { readonly args: unknown; readonly problem?: PegboardError } {
   try {
     return { args: readArguments(text) };
   } catch (cause) {
     const tool = snapshot.find(name);
     const { code, message } = tool && mayHoldSecrets(tool) ? unreadable() : (cause as PegboardError);
     const explained = new PegboardError(code, message, tool && { data: { schema: tool.parameters } });
-    return { args: text, problem: failedResult(toFailure('validate', explained)) };
+    return { args: text, problem: explained };
   }
 }
 

@@ -11,6 +11,7 @@ export type ConfirmPolicy = 'manifest' | 'never' | 'always';
 export interface CallRequest {
   /** Any form that `Snapshot.find` understands. */
   readonly name: string;
+  /** Those of the tool; or the PegboardError with which they could not be read, and the call fails. */
   readonly args: unknown;
   readonly scope: Scope;
   /** Who calls, for the log and for tools: "cli", "mcp:cursor". */

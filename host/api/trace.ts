@@ -15,12 +15,25 @@ export interface CallTrace {
   readonly request: CallRequest;
   /** Undefined until it is found. */
   readonly tool?: RegisteredTool | undefined;
+  /** Undefined until there is one, and where it did not come that far. */
+  readonly decision?: Decision | undefined;
   /** What models used for it, in the turns that it began. */
   readonly usage?: ModelUsage | undefined;
   /** From its end on, failed ones too: a dispatch never rejects. */
   readonly result?: ToolResult;
   /** Milliseconds, from its end on. */
   readonly ms?: number;
+}
+
+/** Whether a call was let run, and whose verdict that was. */
+export interface Decision {
+  readonly verdict: 'allowed' | 'refused';
+  /**
+   * Allowed by "rule" (nothing asks for a question), "configuration" (nobody is to be asked), "approval" (an "always"
+   * that still holds) or "person". Refused by "person", "nobody" (nobody there, or no answer), "access" (not a tool of
+   * this caller), "tool" (its arguments lead where it does not go) or a hook: "hook of agent example".
+   */
+  readonly by: string;
 }
 
 /** On `tracingChannel('pegboard:turn')`: an agent answers a message. */

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { appendFile, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { messageOf } from './errors.ts';
+import { openRotatingFile } from './rotating-file.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface LogEntry {
@@ -31,30 +30,24 @@ export const silentLogger: Logger = createLogger(() => {});
 
 export const logFileOf = (home: string): string => join(home, 'data/logs/host.log');
 
+/** Bytes of a file, and how many old ones stay: 20 MB in all. */
+export const logLimits = { longest: 5 * 1024 * 1024, kept: 3 } as const;
+
 /**
  * One JSON document a line, appended in order. A log that can't be written never fails what it reports on, and a home
  * that isn't there, or was removed, is not made by it.
  */
-export function createHomeLogger(home: string, redact: (text: string) => string): Logger & AsyncDisposable {
-  const path = logFileOf(home);
-  let waiting: string[] = [];
-  let writing: Promise<void> | undefined;
-  const flush = async (): Promise<void> => {
-    if (existsSync(home)) await mkdir(dirname(path), { recursive: true });
-    while (waiting.length > 0) {
-      const lines = waiting.join('');
-      waiting = [];
-      await appendFile(path, lines, { mode: 0o600 });
-    }
-  };
+export function createHomeLogger(
+  home: string,
+  redact: (text: string) => string,
+  limits: { readonly longest: number; readonly kept: number } = logLimits,
+): Logger & Disposable {
+  const file = openRotatingFile({ ...limits, path: logFileOf(home), home });
   const logger = createLogger((entry) => {
     if (entry.level === 'debug' && !process.env['PEGBOARD_DEBUG']) return;
-    waiting.push(`${redact(JSON.stringify(entry, showErrors))}\n`);
-    writing ??= flush()
-      .catch(() => (waiting = []))
-      .then(() => void (writing = undefined));
+    file.append(`${redact(JSON.stringify(entry, showErrors))}\n`);
   });
-  return { ...logger, [Symbol.asyncDispose]: async () => writing };
+  return { ...logger, [Symbol.dispose]: () => file[Symbol.dispose]() };
 }
 
 function showErrors(_key: string, value: unknown): unknown {

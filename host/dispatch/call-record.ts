@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { ModelUsage } from '../api/model.ts';
-import type { ToolResult } from '../api/result.ts';
+import type { ToolFailure, ToolResult } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
+import type { Decision } from '../api/trace.ts';
 import type { AuditLine } from '../store/audit.ts';
 import { canonicalJson } from '../tools/fingerprint.ts';
 import { textOf } from '../tools/result.ts';
-import type { Consent } from './confirm.ts';
 
 /** How far a call came, filled in as it goes: what is traced of it, and what the audit is written from. */
 export interface Trail {
@@ -15,27 +15,45 @@ export interface Trail {
   tool?: RegisteredTool;
   /** As validated, and as they may be shown: even the digest of a secret could be guessed from. */
   args?: unknown;
-  consent?: Consent;
+  decision?: Decision | undefined;
   usage?: ModelUsage;
   ms?: number;
 }
 
 /** The line that the audit keeps of a call: what was done and who allowed it, never a value. */
 export function toAuditLine(trail: Trail, result: ToolResult, ms: number): AuditLine {
-  const { request, tool, args, consent } = trail;
-  const { scope, caller, turn, name } = request;
+  const { id, request, tool, args, decision, usage } = trail;
+  const { scope, caller, parent, turn = parent?.turn, name } = request;
   return {
     at: new Date().toISOString(),
+    id,
+    within: (parent ?? turn?.message.parent)?.id,
     caller,
     agent: scope.agent,
     turn: turn && `${turn.conversation.source}/${turn.conversation.id}`,
     tool: tool?.id ?? name.slice(0, 100),
     args: args === undefined ? undefined : digestOf(canonicalJson(args)),
-    consent,
+    verdict: decision?.verdict,
+    by: decision?.by,
     outcome: result.error?.code ?? 'ok',
     ms: Math.round(ms * 10) / 10,
-    characters: textOf(result).length,
+    tokens: Math.floor(textOf(result).length / 4),
+    used: usage && {
+      input: usage.input,
+      output: usage.output,
+      ...(usage.cost !== undefined && { cost: usage.cost }),
+    },
   };
+}
+
+/** Who refused a call that failed before anybody was asked; undefined: it could not have been run, and nobody decided. */
+export function refusalBehind({ code, stage, data }: ToolFailure): Decision | undefined {
+  if (stage === 'resolve' && code === 'PEG_TOOL_UNAVAILABLE') return { verdict: 'refused', by: 'access' };
+  if (stage === 'validate' && code === 'PEG_DENIED') return { verdict: 'refused', by: 'access' };
+  if (stage === 'prepare' && code === 'PEG_DENIED') return { verdict: 'refused', by: 'tool' };
+  if (code === 'PEG_HOOK_FAILED' && stage !== 'finish')
+    return { verdict: 'refused', by: `hook of ${(data as { readonly hook: string }).hook}` };
+  return undefined;
 }
 
 const ofNothing = hash('sha256', '{}').slice(0, 16);

@@ -2,6 +2,7 @@ import type { Ask, Question } from '../api/ask.ts';
 import type { ConfirmPolicy } from '../api/dispatch.ts';
 import type { Verdict } from '../api/hooks.ts';
 import type { ToolCall } from '../api/tool.ts';
+import type { Decision } from '../api/trace.ts';
 import { openDeadline, untilAborted } from '../core/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
@@ -14,8 +15,8 @@ export interface Approvals {
   approve(toolId: string, fingerprint: string): Promise<void>;
 }
 
-/** Why a call was allowed to run. */
-export type Consent = 'not needed' | 'not asked, as configured' | 'approved before' | 'asked';
+/** `refusal`: what to fail with where it isn't allowed. */
+type Outcome = Decision & { readonly refusal?: PegboardError };
 
 export interface ConfirmOptions {
   readonly policy: ConfirmPolicy;
@@ -30,41 +31,44 @@ const answerWithinMs = 5 * 60_000;
 const choices = ['once', 'always'] as const;
 
 /**
- * Returns why the call may run; throws PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer is for exactly what was shown:
+ * Who allows the call, or refuses it: then with PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer is for exactly what was shown:
  * the call is frozen before the question and goes straight on to execution.
  */
 export async function confirm(
   call: ToolCall,
   verdict: Extract<Verdict, { confirm: string }> | undefined,
   { policy, ask, approvals, shown }: ConfirmOptions,
-): Promise<Consent> {
+): Promise<Outcome> {
   const own = reasonToAsk(call, verdict, policy);
   const untrusted = policy === 'never' ? undefined : untrustedReason(call);
   const reason = untrusted === undefined ? own : `${own ?? `Run ${call.tool.id}?`} ${untrusted}`;
-  if (reason === undefined) return policy === 'never' ? 'not asked, as configured' : 'not needed';
+  if (reason === undefined) return allowed(policy === 'never' ? 'configuration' : 'rule');
   const { tool } = call;
   const fingerprint = fingerprintOf(tool);
   // A stored approval answers for the tool's own `confirm` alone, not for what a hook, this call's arguments or what was
   // read before it raised.
   const mayBeStored =
     verdict === undefined && call.prepared?.sensitive === undefined && untrusted === undefined;
-  if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return 'approved before';
+  if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return allowed('approval');
   if (!ask) {
-    throw new PegboardError(
+    const refusal = new PegboardError(
       'PEG_NOBODY_TO_ASK',
       `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.`,
     );
+    return { verdict: 'refused', by: 'nobody', refusal };
   }
   const answer = await askWithin(ask, toQuestion(call, { reason, shown, mayBeStored }), call.signal);
   if (answer.action !== 'accept') {
-    throw new PegboardError(
-      'PEG_DECLINED',
-      `${tool.id} was not run: ${answer.action === 'decline' ? 'declined' : 'the question was not answered'}.`,
-    );
+    const isNo = answer.action === 'decline';
+    const why = isNo ? 'declined' : 'the question was not answered';
+    const refusal = new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.`);
+    return { verdict: 'refused', by: isNo ? 'person' : 'nobody', refusal };
   }
   if (mayBeStored && answer.content?.['answer'] === 'always') await approvals.approve(tool.id, fingerprint);
-  return 'asked';
+  return allowed('person');
 }
+
+const allowed = (by: string): Outcome => ({ verdict: 'allowed', by });
 
 function reasonToAsk(
   call: ToolCall,

@@ -18,7 +18,7 @@ import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
 import { checkArguments } from './arguments.ts';
 import { createCall, nextCallId } from './call.ts';
-import { toAuditLine, type Trail } from './call-record.ts';
+import { refusalBehind, toAuditLine, type Trail } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
@@ -70,6 +70,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       trail.tool = tool;
 
       stage = 'validate';
+      if (request.args instanceof PegboardError) throw request.args;
       const rewritten = await hooks.preValidate(tool, request.scope, request.args);
       const args = await checkArguments(tool, rewritten);
       const shown = shownArguments(tool, args, (other) => registry.snapshot.find(other));
@@ -99,15 +100,20 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
       stage = 'authorize';
       const verdict = await hooks.preTool(call);
-      if (verdict && 'deny' in verdict) throw new PegboardError('PEG_DENIED', verdict.deny);
+      if (verdict && 'deny' in verdict) {
+        trail.decision = { verdict: 'refused', by: `hook of ${verdict.by}` };
+        throw new PegboardError('PEG_DENIED', verdict.deny);
+      }
 
       stage = 'confirm';
-      trail.consent = await confirm(call, verdict, {
+      const { refusal, ...decision } = await confirm(call, verdict, {
         policy: call.confirm ?? options.confirmPolicy(),
         ask: request.ask,
         approvals,
         shown,
       });
+      trail.decision = decision;
+      if (refusal) throw refusal;
 
       stage = 'execute';
       using deadline = openDeadline((prepared?.timeout ?? tool.timeout ?? defaultTimeout) * 1000, signal);
@@ -123,7 +129,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         : await limitOutput(redactor.result(toResult(output)), options.outputLimit(), artifacts);
       return await hooks.postTool(call, result);
     } catch (cause) {
-      return redactor.result(failedResult(toFailure(stage, explainAbort(cause, signal, request.name))));
+      const failure = toFailure(stage, explainAbort(cause, signal, request.name));
+      trail.decision ??= refusalBehind(failure);
+      return redactor.result(failedResult(failure));
     }
   };
   const runTraced = async (trail: Trail): Promise<ToolResult> => {

@@ -25,11 +25,14 @@ interface Entry<K extends HookName = HookName> {
 const ranks = { pre: 0, normal: 1, post: 2 } as const;
 const defaultTimeout = 10;
 
+/** A verdict, and the owner of the hook that gave it. */
+export type Judgement = Verdict & { readonly by: string };
+
 /** All hooks, sorted once and replaced as a whole. A hook that throws or runs past its limit denies the call. */
 export interface HookTable {
   preValidate(tool: RegisteredTool, scope: Scope, args: unknown): unknown;
   /** The first refusal ends it; otherwise the first request for confirmation stands. */
-  preTool(call: ToolCall): Promise<Verdict | undefined> | undefined;
+  preTool(call: ToolCall): Promise<Judgement | undefined> | undefined;
   postTool(call: ToolCall, result: ToolResult): Promise<ToolResult> | ToolResult;
 }
 
@@ -52,7 +55,7 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
     } catch (cause) {
       log.error(`the ${name} hook of ${entry.owner.name} failed`, { cause });
       const message = `The ${name} hook of ${entry.owner.name} failed (${messageOf(cause)}), so the call was refused.`;
-      throw new PegboardError('PEG_HOOK_FAILED', message, { cause });
+      throw new PegboardError('PEG_HOOK_FAILED', message, { cause, data: { hook: entry.owner.name } });
     }
   };
 
@@ -68,12 +71,13 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
   const judge = async (
     entries: readonly Entry<'preTool'>[],
     call: ToolCall,
-  ): Promise<Verdict | undefined> => {
-    let confirm: Verdict | undefined;
+  ): Promise<Judgement | undefined> => {
+    let confirm: Judgement | undefined;
     for (const entry of entries) {
       const verdict = (await run('preTool', entry, () => entry.handler(call))) ?? undefined;
-      if (verdict && 'deny' in verdict) return verdict;
-      confirm ??= verdict;
+      const judged = verdict && { ...verdict, by: entry.owner.name };
+      if (judged && 'deny' in judged) return judged;
+      confirm ??= judged;
     }
     return confirm;
   };

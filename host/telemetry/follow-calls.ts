@@ -16,7 +16,7 @@ export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
   });
   const calls = meter.createCounter('pegboard.tool.calls', {
     unit: '{call}',
-    description: 'Tool calls, by tool, caller and outcome.',
+    description: 'Tool calls, by tool, caller, verdict and outcome.',
   });
   return follow<CallTrace>(callTraces, {
     start({ id, request }) {
@@ -25,12 +25,20 @@ export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
       spans.enterCall(id, span);
     },
     end(trace) {
-      const { id, request, tool, result, ms = 0 } = trace;
+      const { id, request, tool, decision, result, ms = 0 } = trace;
       const error = result?.error?.code;
       const named: Attributes = tool ? { 'gen_ai.tool.name': tool.id } : {};
       const outcome: Attributes = error === undefined ? {} : { 'error.type': error };
       durations.record(ms / 1000, { ...operation, ...named, ...outcome });
-      calls.add(1, { ...named, ...outcome, 'pegboard.caller': kindOf(request.caller) });
+      calls.add(1, {
+        ...named,
+        ...outcome,
+        'pegboard.caller': kindOf(request.caller, ':'),
+        ...(decision && {
+          'pegboard.verdict': decision.verdict,
+          'pegboard.verdict.by': kindOf(decision.by, ' '),
+        }),
+      });
       const span = spans.leaveCall(id);
       if (!span) return;
       // What was asked for and isn't there may be anything: only names of tools are told.
@@ -42,12 +50,13 @@ export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
 
 const operation = { 'gen_ai.operation.name': 'execute_tool' };
 
-function detailsOf({ id, request, tool, usage }: CallTrace): Attributes {
+function detailsOf({ id, request, tool, decision, usage }: CallTrace): Attributes {
   const { caller, scope, parent, turn = parent?.turn } = request;
   return {
     'gen_ai.tool.call.id': id,
     'pegboard.caller': caller,
     ...(tool && { 'gen_ai.tool.type': 'function', 'pegboard.tool.source': tool.source.id }),
+    ...(decision && { 'pegboard.verdict': decision.verdict, 'pegboard.verdict.by': decision.by }),
     ...(scope.agent !== undefined && { 'gen_ai.agent.id': scope.agent }),
     ...(turn && { 'gen_ai.conversation.id': conversationOf(turn) }),
     ...(usage && {
@@ -57,5 +66,5 @@ function detailsOf({ id, request, tool, usage }: CallTrace): Attributes {
   };
 }
 
-/** "mcp" of "mcp:cursor": a metric has few values of each attribute. */
-const kindOf = (caller: string): string => caller.split(':', 1)[0]!;
+/** "mcp" of "mcp:cursor", "hook" of "hook of agent example": a metric has few values of each attribute. */
+const kindOf = (whole: string, end: string): string => whole.split(end, 1)[0]!;

@@ -39,7 +39,7 @@ export function openTelemetry(
       const reachable = await isReachable(settings.destination, longestFlush);
       if (reachable) await sdk.close(longestFlush);
       else warn('no connection');
-      await log[Symbol.asyncDispose]();
+      log[Symbol.dispose]();
     },
   };
 }

@@ -7,7 +7,7 @@ import { createHome } from '../kit/home.ts';
 test('what is logged is there when the logger is closed, in order, and redacted', async () => {
   await using home = await createHome();
   {
-    await using log = createHomeLogger(home.path, (text) => text.replaceAll('hunter2', '[secret]'));
+    using log = createHomeLogger(home.path, (text) => text.replaceAll('hunter2', '[secret]'));
     log.info('first', { token: 'hunter2' });
     log.child('part').error('second', { cause: new Error('broken') });
   }
@@ -22,7 +22,7 @@ test('a home that was removed is not made again by its log', async () => {
   const home = await createHome();
   await rm(home.path, { recursive: true });
   {
-    await using log = createHomeLogger(home.path, (text) => text);
+    using log = createHomeLogger(home.path, (text) => text);
     log.error('nobody reads this');
   }
   expect(existsSync(logFileOf(home.path))).toBe(false);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditLine } from '../../host/store/audit.ts';
-import { pegboard, startPegboard } from '../kit/cli.ts';
+import { pegboard, pegboardJson, startPegboard } from '../kit/cli.ts';
 import { kernel } from '../kit/dispatch.ts';
 import { createHome, manifest } from '../kit/home.ts';
 import { echoTool } from '../kit/source.ts';
@@ -19,11 +19,11 @@ test('every call leaves a line that says who did what, who allowed it and how it
   await call('nowhere');
   const lines = (await home.read('data/logs/audit.jsonl')).trim().split('\n');
   const entries = lines.map((line) => JSON.parse(line) as AuditLine);
-  expect(entries.map(({ tool, outcome, consent }) => [tool, outcome, consent])).toEqual([
-    ['s.hi', 'ok', 'not asked, as configured'],
-    ['s.hi', 'PEG_NOBODY_TO_ASK', undefined],
-    ['s.hi', 'PEG_INVALID_ARGUMENTS', undefined],
-    ['nowhere', 'PEG_TOOL_NOT_FOUND', undefined],
+  expect(entries.map(({ tool, outcome, verdict, by }) => [tool, outcome, verdict, by])).toEqual([
+    ['s.hi', 'ok', 'allowed', 'configuration'],
+    ['s.hi', 'PEG_NOBODY_TO_ASK', 'refused', 'nobody'],
+    ['s.hi', 'PEG_INVALID_ARGUMENTS', undefined, undefined],
+    ['nowhere', 'PEG_TOOL_NOT_FOUND', undefined, undefined],
   ]);
   expect(entries[0]).toMatchObject({
     caller: 'cli',
@@ -33,6 +33,10 @@ test('every call leaves a line that says who did what, who allowed it and how it
   expect(lines.join()).not.toContain('somebody-private');
   const shown = await pegboard(['logs', '--audit', '--lines', '1'], { home: home.path });
   expect(shown.stdout.trim()).toBe(lines.at(-1));
+  const told = await pegboardJson<{ readonly lines: readonly AuditLine[] }>(['logs', '--audit', '-n', '2'], {
+    home: home.path,
+  });
+  expect(told).toEqual({ lines: entries.slice(-2) });
 });
 
 test('whoever has heard of a result finds its line, also when the process was killed at that moment', async () => {

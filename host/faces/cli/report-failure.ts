@@ -41,7 +41,7 @@ async function log(
   const { existsSync } = await import('node:fs');
   if (home === undefined || !existsSync(home)) return undefined;
   const { createHomeLogger, logFileOf } = await import('../../core/log.ts');
-  await using logger = createHomeLogger(home, (text) => text);
+  using logger = createHomeLogger(home, (text) => text);
   logger.error('a command failed', { command: args[0], cause: thrown });
   return logFileOf(home);
 }

@@ -1,11 +1,10 @@
 import type { JsonObject, ToolFailure } from '../../api/result.ts';
 import { isMeta } from '../../tools/meta.ts';
-import { failedResult } from '../../tools/result.ts';
 import { asking } from './asking.ts';
 import { toCallToolResult } from './call-result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Exchange } from './exchange.ts';
-import { innerCall } from './executions.ts';
+import { innerCall, type InnerCall } from './executions.ts';
 import { invalidParams, RpcError, rpcCodes } from './rpc-error.ts';
 import type { Talk } from './talk.ts';
 
@@ -21,7 +20,6 @@ export async function callTool(
   const work = async (talk: Talk): Promise<JsonObject> => {
     const { host, scope } = endpoint;
     const target = targetOf(name, args ?? {}, endpoint, exchange);
-    if ('failure' in target) return toCallToolResult(failedResult(target.failure), exchange.era, undefined);
     const result = await host.dispatch({
       name: target.name,
       args: target.args,
@@ -33,7 +31,7 @@ export async function callTool(
       ...(talk.onProgress && { onProgress: talk.onProgress }),
       ...(exchange.meta && { meta: exchange.meta }),
     });
-    if (result.error) throwProtocolErrors(result.error, name, endpoint, exchange);
+    if (result.error && !target.isRefused) throwProtocolErrors(result.error, name, endpoint, exchange);
     // The schema matters only for structured content that legacy clients must get wrapped.
     const outputSchema =
       result.structured === undefined ? undefined : host.registry.snapshot.find(target.name)?.outputSchema;
@@ -42,10 +40,8 @@ export async function callTool(
   return asking(endpoint, 'tools/call', params, exchange, work);
 }
 
-type Target = { readonly name: string; readonly args: unknown } | { readonly failure: ToolFailure };
-
 /** What really runs. A tool that isn't listed is found by its name; a meta-tool must be listed. */
-function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }: Exchange): Target {
+function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }: Exchange): InnerCall {
   const { host, scope } = endpoint;
   const { snapshot } = host.registry;
   const list = endpoint.toolsFor(client);

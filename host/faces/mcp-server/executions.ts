@@ -1,6 +1,6 @@
-import type { JsonObject, JsonSchema, ToolFailure } from '../../api/result.ts';
+import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { Scope, Snapshot } from '../../api/source.ts';
-import { PegboardError, toFailure } from '../../core/errors.ts';
+import { PegboardError } from '../../core/errors.ts';
 import { lookUp } from '../../tools/look-up.ts';
 import { isMeta } from '../../tools/meta.ts';
 import { riskOf, type Risk } from '../../tools/risk.ts';
@@ -39,17 +39,24 @@ export const executions: readonly JsonObject[] = Object.values(byRisk);
 
 const risks = new Map(Object.entries(byRisk).map(([risk, { name }]) => [name as string, risk as Risk]));
 
-/** The call that is meant, or why there is none. Undefined when `name` is none of the three. */
+/** The call that is meant. One that is refused here has as its arguments the reason. */
+export interface InnerCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly isRefused?: true;
+}
+
+/** Undefined when `name` is none of the three. */
 export function innerCall(
   name: string,
   args: JsonObject,
   snapshot: Snapshot,
   scope: Scope,
-): { readonly name: string; readonly args: unknown } | { readonly failure: ToolFailure } | undefined {
+): InnerCall | undefined {
   const risk = risks.get(name);
   if (risk === undefined) return undefined;
+  const { name: wanted, params = {}, ...unknown } = args;
   try {
-    const { name: wanted, params = {}, ...unknown } = args;
     if (typeof wanted !== 'string' || !isObject(params) || Object.keys(unknown).length > 0)
       throw doesNotFit(name);
     const tool = lookUp(snapshot, wanted, scope);
@@ -58,7 +65,9 @@ export function innerCall(
     if (own !== risk) throw refused(`${tool.id} has risk ${own}: run it with ${byRisk[own].name}.`);
     return { name: tool.id, args: params };
   } catch (cause) {
-    return { failure: toFailure('resolve', cause) };
+    if (!(cause instanceof PegboardError)) throw cause;
+    // A call of nothing is one of the tool that all three stand for.
+    return { name: typeof wanted === 'string' ? wanted : byRisk.medium.name, args: cause, isRefused: true };
   }
 }
 

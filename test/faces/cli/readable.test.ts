@@ -38,7 +38,7 @@ test('the audit is told in words on a terminal, and is JSON on a pipe', async ()
   await pegboard(['call', 'fail'], { home: home.path });
   const [greeted, failed] = await shownBy(home, 'logs', '--audit');
   expect(greeted).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ✓ work\.greet · cli · [\d.]+ s$/);
-  expect(failed).toMatch(/ ✗ work\.fail · cli · PEG_\w+ · [\d.]+ s$/);
+  expect(failed).toMatch(/ ✗ work\.fail · cli · PEG_\w+ · \d+ tokens · [\d.]+ s$/);
   const { stdout } = await pegboard(['logs', '--audit', '--grep', 'greet'], { home: home.path });
   expect(JSON.parse(stdout)).toMatchObject({ tool: 'work.greet', outcome: 'ok' });
 });

@@ -1,55 +1,40 @@
-import { existsSync, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { lastLines } from '../../../../core/last-lines.ts';
 import { logFileOf } from '../../../../core/log.ts';
+import { rotatedFiles } from '../../../../core/rotating-file.ts';
 import { auditFileOf } from '../../../../store/audit.ts';
 import { renderAuditLine } from '../../audit-line.ts';
 import type { Run } from '../../command.ts';
+import { followLines } from '../../follow-lines.ts';
 import { usageError } from '../../parse.ts';
 import { untilStopped } from '../../until-stopped.ts';
 
-/** The last part of the file is enough for the last lines. */
-const mostBytes = 4 * 1024 * 1024;
-const pollMs = 250;
-
-export const run: Run = async (context) => {
-  const { options, terminal, home, signal, command } = context;
-  const lines = Number(options.value('lines') ?? 50);
-  if (!Number.isInteger(lines) || lines < 1)
+export const run: Run = async ({ options, terminal, home, signal, command }) => {
+  const count = Number(options.value('lines') ?? 50);
+  if (!Number.isInteger(count) || count < 1)
     throw usageError(command, '--lines takes a whole number above 0.');
-  const wanted = options.value('grep');
-  const path = options.flag('audit') ? auditFileOf(home) : logFileOf(home);
-  if (!existsSync(path)) return terminal.err.line(`There is no log yet: ${path}`);
+  const [json, follow] = [options.flag('json'), options.flag('follow')];
+  if (json && follow) throw usageError(command, 'Either --json or --follow: one document has an end.');
+  const wanted = options.value('grep')?.toLowerCase();
+  const isWanted = (line: string): boolean => wanted === undefined || line.toLowerCase().includes(wanted);
+  const isAudit = options.flag('audit');
+  const path = isAudit ? auditFileOf(home) : logFileOf(home);
+  if (rotatedFiles(path).length === 0 && !json) return terminal.err.line(`There is no log yet: ${path}`);
+  const last = lastLines(path, count, isWanted);
+  if (json) return terminal.json({ lines: last.map(toJson) });
   const { out } = terminal;
-  const isWanted = (line: string): boolean =>
-    wanted === undefined || line.toLowerCase().includes(wanted.toLowerCase());
   const show = (line: string): void =>
-    out.line(options.flag('audit') && out.isTerminal ? renderAuditLine(line, out) : line);
-  let position = statSync(path).size;
-  const last = readFrom(path, Math.max(0, position - mostBytes), position)
-    .split('\n')
-    .filter(Boolean);
-  last.filter(isWanted).slice(-lines).forEach(show);
-  if (!options.flag('follow')) return;
-  const poll = setInterval(() => {
-    const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
-    // A smaller file is a new one.
-    if (size < position) position = 0;
-    if (size === position) return;
-    const text = readFrom(path, position, size);
-    const end = text.lastIndexOf('\n') + 1;
-    position += Buffer.byteLength(text.slice(0, end));
-    text.slice(0, end).split('\n').filter(Boolean).filter(isWanted).forEach(show);
-  }, pollMs);
+    out.line(isAudit && out.isTerminal ? renderAuditLine(line, out) : line);
+  last.forEach(show);
+  if (!follow) return;
+  using _following = followLines(path, (line) => isWanted(line) && show(line));
   await untilStopped(signal);
-  clearInterval(poll);
 };
 
-function readFrom(path: string, from: number, to: number): string {
-  const file = openSync(path, 'r');
+/** A line that was cut off by a crash is text. */
+function toJson(line: string): unknown {
   try {
-    const buffer = Buffer.alloc(to - from);
-    const read = readSync(file, buffer, 0, buffer.length, from);
-    return buffer.toString('utf8', 0, read);
-  } finally {
-    closeSync(file);
+    return JSON.parse(line);
+  } catch {
+    return line;
   }
 }

@@ -1,0 +1,34 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { rotatedFiles } from './rotating-file.ts';
+
+/** Bytes that are read of one file: more than a rotated one has. */
+const most = 16 * 1024 * 1024;
+
+/** The last lines that are wanted, in their order, also out of files that were put aside. */
+export function lastLines(
+  path: string,
+  count: number,
+  isWanted: (line: string) => boolean,
+): readonly string[] {
+  let found: string[] = [];
+  for (const file of rotatedFiles(path)) {
+    if (found.length >= count) break;
+    const { size } = statSync(file);
+    const lines = readBetween(file, Math.max(0, size - most), size)
+      .split('\n')
+      .filter((line) => line !== '' && isWanted(line));
+    found = [...lines.slice(found.length - count), ...found];
+  }
+  return found;
+}
+
+export function readBetween(path: string, from: number, to: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(to - from);
+    const read = readSync(file, buffer, 0, buffer.length, from);
+    return buffer.toString('utf8', 0, read);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,85 @@
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface RotatingFileOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** The folder whose file it is: one that isn't there, or was removed, is not made by it. */
+  readonly home: string;
+  /** Bytes after which the file is put aside as `path.1`, that one as `path.2`, and so on. */
+  readonly longest: number;
+  /** How many old ones are kept: it all takes `longest` × (`kept` + 1) bytes, and the last lines written. */
+  readonly kept: number;
+  /** What was to be written then is lost. */
+  readonly onFailure?: (cause: unknown) => void;
+}
+
+/** Text appended in order, by any number of processes. Disposing writes the rest. */
+export interface RotatingFile extends Disposable {
+  /** Never throws. */
+  append(text: string): void;
+}
+
+/**
+ * Writes what is appended in one turn of the event loop at once, since a file opened for each line would take longer
+ * than most calls, and no later, since whoever kills the process may have seen what came of it.
+ */
+export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
+  const { path, home, onFailure } = options;
+  let waiting: string[] = [];
+  let due: NodeJS.Immediate | undefined;
+  const write = (): void => {
+    clearImmediate(due);
+    due = undefined;
+    const text = waiting.join('');
+    waiting = [];
+    if (text === '' || !existsSync(home)) return;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      if (sizeOf(path) >= options.longest) rotate(options);
+      appendFileSync(path, text, { mode: 0o600 });
+    } catch (cause) {
+      onFailure?.(cause);
+    }
+  };
+  return {
+    append(text) {
+      waiting.push(text);
+      due ??= setImmediate(write);
+    },
+    [Symbol.dispose]: write,
+  };
+}
+
+/** The file and those put aside, youngest first, as far as they are there. */
+export function rotatedFiles(path: string): readonly string[] {
+  const files: string[] = existsSync(path) ? [path] : [];
+  for (let age = 1; existsSync(`${path}.${age}`); age++) files.push(`${path}.${age}`);
+  return files;
+}
+
+/** Milliseconds after which whoever began to rotate has died. */
+const stale = 10_000;
+
+/** One process at a time: a second one would put the new file in the place of the one just put aside. */
+function rotate({ path, longest, kept }: RotatingFileOptions): void {
+  const lock = `${path}.rotating`;
+  if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > stale)
+    rmSync(lock, { force: true });
+  try {
+    writeFileSync(lock, '', { flag: 'wx', mode: 0o600 });
+  } catch {
+    return;
+  }
+  try {
+    if (sizeOf(path) < longest) return;
+    for (let age = kept - 1; age >= 1; age--) {
+      if (existsSync(`${path}.${age}`)) renameSync(`${path}.${age}`, `${path}.${age + 1}`);
+    }
+    renameSync(path, `${path}.1`);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

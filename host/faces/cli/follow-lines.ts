@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs';
+import { readBetween } from '../../core/last-lines.ts';
+
+const pollMs = 250;
+
+/** Every whole line that is appended from now on, also over a rotation: what came last before it is in `path.1`. */
+export function followLines(path: string, hear: (line: string) => void): Disposable {
+  let { ino, size: position } = statOf(path);
+  const hearUpTo = (file: string, size: number): void => {
+    if (size <= position) return;
+    const text = readBetween(file, position, size);
+    const end = text.lastIndexOf('\n') + 1;
+    position += Buffer.byteLength(text.slice(0, end));
+    for (const line of text.slice(0, end).split('\n')) if (line !== '') hear(line);
+  };
+  const poll = setInterval(() => {
+    const now = statOf(path);
+    if (now.ino !== ino) {
+      const aside = statOf(`${path}.1`);
+      if (aside.ino === ino) hearUpTo(`${path}.1`, aside.size);
+      ({ ino } = now);
+      position = 0;
+    }
+    // Somebody emptied it.
+    if (now.size < position) position = 0;
+    hearUpTo(path, now.size);
+  }, pollMs);
+  return { [Symbol.dispose]: () => clearInterval(poll) };
+}
+
+const statOf = (path: string): { readonly ino: number; readonly size: number } =>
+  statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0 };
