@@ -16,6 +16,7 @@ import { toSandboxRule, type WrittenSandbox } from './core/sandbox/rule.ts';
 import { configFile } from './home.ts';
 import type { PluginSettings } from './plugins/manifest.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
+import { usualRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { modeNamed } from './tools/mode-name.ts';
 import { defaultOutputLimit } from './tools/output-limit.ts';
 
@@ -38,6 +39,7 @@ export interface HostConfig {
   readonly sandbox: SandboxRule | undefined;
   /** Characters of one text block that a caller gets to see. */
   readonly outputLimit: number;
+  readonly retention: Retention;
   readonly servers: ReadonlyMap<string, ServerEntry>;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly models: ModelsConfig;
@@ -66,6 +68,7 @@ interface WrittenConfig {
   readonly confirm?: ConfirmPolicy;
   readonly sandbox?: WrittenSandbox;
   readonly output?: { readonly limit?: number };
+  readonly retention?: Partial<Retention>;
   readonly mcpServers?: { readonly [name: string]: McpServerConfig };
   readonly presets?: {
     readonly [name: string]: {
@@ -102,6 +105,7 @@ export async function loadConfig(
       confirm: written.confirm ?? 'manifest',
       sandbox: toSandboxRule(written.sandbox, home),
       outputLimit: written.output?.limit ?? defaultOutputLimit,
+      retention: { ...usualRetention, ...written.retention },
       servers,
       presets: new Map(
         Object.entries(written.presets ?? {}).map(([name, preset]) => [name, toPreset(preset)]),

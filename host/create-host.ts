@@ -42,6 +42,7 @@ import { databaseFileOf } from './store/database-file.ts';
 import { createJobStore } from './store/jobs.ts';
 import { createHistory } from './store/history.ts';
 import { createOffers } from './store/offers.ts';
+import { keepTidy } from './store/retention/keep-tidy.ts';
 import { createPluginTables } from './store/plugin-tables.ts';
 import { openState } from './store/state.ts';
 import { createUsage } from './store/usage.ts';
@@ -295,6 +296,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     converse,
     agents: openAgentsOnce,
     announceJobs: () => announcer.announce(),
+    keepTidy: () => keepTidy({ home, database, retention: () => loaded.config.retention, log }),
     log,
     get diagnostics() {
       return [

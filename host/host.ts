@@ -53,6 +53,8 @@ export interface Host extends AsyncDisposable {
   agents(): Promise<Agents>;
   /** Tells of background jobs of processes that are gone: for hosts that stay. Returns at once. */
   announceJobs(): void;
+  /** Removes what is old from `data/`, once a day and in the background, until it is closed: for hosts that stay. */
+  keepTidy(): AsyncDisposable;
   readonly log: Logger;
   /** Everything that is wrong in the home just now. */
   readonly diagnostics: readonly Diagnostic[];

@@ -39,7 +39,7 @@ export function createArtifacts(
     async write(text) {
       const id = randomBytes(idBytes).toString('base64url');
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await makeRoom(folder, Buffer.byteLength(text), limits);
+      await makeRoom(folder, Buffer.byteLength(text), { limits });
       await using file = await open(pathOf(id), 'wx', 0o600);
       await file.writeFile(text);
       return id;
@@ -58,13 +58,20 @@ function unknown(id: string): PegboardError {
   );
 }
 
-/** Removes what is too old, then the oldest until `coming` more bytes fit. A file that is gone already is no problem. */
-async function makeRoom(
+/**
+ * Removes what is too old, then the oldest until `coming` more bytes fit; returns how many. A file that is gone already
+ * is no problem.
+ */
+export async function makeRoom(
   folder: string,
   coming: number,
-  limits: { readonly bytes: number; readonly ageMs: number },
-): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.txt'));
+  {
+    limits = artifactLimits,
+    now = Date.now(),
+  }: { readonly limits?: { readonly bytes: number; readonly ageMs: number }; readonly now?: number },
+): Promise<number> {
+  const all = await readdir(folder).catch(() => []);
+  const names = all.filter((name) => name.endsWith('.txt'));
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
@@ -74,8 +81,12 @@ async function makeRoom(
   );
   const newestFirst = files.filter((file) => file !== undefined).sort((a, b) => b.at - a.at);
   let kept = coming;
+  let removed = 0;
   for (const { path, bytes, at } of newestFirst) {
     kept += bytes;
-    if (kept > limits.bytes || Date.now() - at > limits.ageMs) await unlink(path).catch(() => {});
+    if (kept <= limits.bytes && now - at <= limits.ageMs) continue;
+    await unlink(path).catch(() => {});
+    removed++;
   }
+  return removed;
 }

@@ -65,8 +65,7 @@ export function createJobStore(database: Database): JobStore {
     async add({ tool, args, starter, conversation, chat }) {
       const open = await database.open();
       const now = new Date();
-      const oldest = new Date(now.getTime() - keepMs).toISOString();
-      await open.deleteFrom('jobs').where('ended_at', '<', oldest).execute();
+      await forgetOldJobs(open, now.getTime());
       const row = await open
         .insertInto('jobs')
         .values({
@@ -168,6 +167,12 @@ export function createJobStore(database: Database): JobStore {
       await open.updateTable('jobs').set({ owner: nobody }).where('id', '=', id).execute();
     },
   };
+}
+
+/** `now`: milliseconds since 1970. */
+export async function forgetOldJobs(database: Kysely<Tables>, now: number): Promise<void> {
+  const oldest = new Date(now - keepMs).toISOString();
+  await database.deleteFrom('jobs').where('ended_at', '<', oldest).execute();
 }
 
 /** What dead processes left behind is marked before anybody looks. */

@@ -27,6 +27,8 @@ export interface ServiceParts {
   readonly log: Logger;
 }
 
+/** Milliseconds between two times that what is old goes. */
+const purgeEvery = 86_400_000;
 /** Milliseconds between attempts to find out who the bot is. */
 const longestWait = 4_000;
 
@@ -54,11 +56,17 @@ export async function startService(parts: ServiceParts): Promise<void> {
   const take = async (received: readonly Update[]): Promise<void> => {
     for (const update of await updates.store(received)) routes.add(update);
   };
+  const purge = async (): Promise<void> => {
+    await updates.purge();
+    await messages.purge();
+  };
   await logged('Telegram is not listened to any more', async () => {
     parts.onMe(await findOut(api, signal, log));
     await asks.recover();
-    await updates.purge();
-    await messages.purge();
+    await purge();
+    using stack = new DisposableStack();
+    const daily = setInterval(() => void logged('old updates were not removed', purge), purgeEvery);
+    stack.defer(() => clearInterval(daily));
     for (const update of await updates.open()) routes.add(update);
     api.raw.setMyCommands({ commands: commandList }).catch((cause: unknown) => {
       log.warn('Telegram did not take the list of commands', { reason: failureOf(cause).reason });

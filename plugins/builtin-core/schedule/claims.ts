@@ -26,9 +26,14 @@ export interface Claims {
   rewind(schedule: number, now: number): Promise<void>;
   /** Runs that a process left behind when it died, and replies that it did not get round to sending. */
   takeAbandoned(): Promise<readonly Run[]>;
+  /** Runs that ended long ago go, but for the last one of each schedule. */
+  forgetOld(now: number): Promise<void>;
   /** A host runs the schedules. */
   seen(now: number): Promise<void>;
 }
+
+/** Milliseconds for which a run that ended is kept. */
+const keptFor = 90 * 86_400_000;
 
 export function createClaims(database: ScheduleDatabase): Claims {
   return {
@@ -92,6 +97,20 @@ export function createClaims(database: ScheduleDatabase): Claims {
         if (taken) own.push(run);
       }
       return own;
+    },
+    async forgetOld(now) {
+      const open = await database.open();
+      const last = open
+        .selectFrom('scheduler_runs')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .groupBy('schedule_id');
+      await open
+        .deleteFrom('scheduler_runs')
+        .where('ended_at', '<', toIso(now - keptFor))
+        .where('state', '!=', 'running')
+        .where('delivery', '!=', 'pending')
+        .where('id', 'not in', last)
+        .execute();
     },
     async seen(now) {
       const open = await database.open();

@@ -9,6 +9,8 @@ import { timingOf, type Timing } from './timing.ts';
 
 /** Milliseconds by which wall clock and monotonic clock may drift apart in a round. */
 const drift = 5_000;
+/** Milliseconds between two times that old runs are forgotten. */
+const forgetEvery = 86_400_000;
 
 export interface SchedulerOptions {
   readonly store: ScheduleStore;
@@ -86,8 +88,13 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     if (Math.abs(jump) > drift) log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
     [wall, real] = [clock.now(), clock.monotonic()];
   };
+  let forgotAt = Number.NEGATIVE_INFINITY;
   const round = async (): Promise<number> => {
     noteJump();
+    if (Math.abs(clock.now() - forgotAt) >= forgetEvery) {
+      forgotAt = clock.now();
+      await claims.forgetOld(forgotAt);
+    }
     await claims.seen(clock.now());
     await settle();
     let next = Number.POSITIVE_INFINITY;

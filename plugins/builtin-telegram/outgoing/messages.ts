@@ -54,7 +54,9 @@ export function createMessages(database: () => Promise<Database>): Messages {
     },
     async purge() {
       const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();
-      await (await database()).deleteFrom('telegram_messages').where('at', '<', before).execute();
+      const open = await database();
+      await open.deleteFrom('telegram_messages').where('at', '<', before).execute();
+      await open.deleteFrom('telegram_buttons').where('created_at', '<', before).execute();
     },
   };
 }

@@ -193,4 +193,23 @@ describe('the scheduler', () => {
     const runs = await rig.store.runs(undefined, 10);
     expect(runs.map(({ missed }) => missed)).toEqual([3, 0]);
   });
+
+  test('forgets what ran more than 90 days ago, but for the last time that each schedule did', async () => {
+    await using rig = await openRig('2026-05-01T08:59:50Z');
+    await rig.add({ text: 'once', runAt: '2026-05-01T08:59:55Z' });
+    await rig.add({ text: 'daily', cron: '0 9 * * *' });
+    rig.start();
+    await rig.clock.pass(20_000);
+    expect(await rig.runs()).toHaveLength(2);
+    const day = 86_400_000;
+    await rig.clock.jump(89 * day);
+    await rig.clock.idle();
+    await rig.clock.jump(2 * day);
+    await rig.clock.idle();
+    expect(await rig.runs()).toEqual([
+      '2026-05-01T08:59:55Z done',
+      '2026-07-29T09:00:00Z done',
+      '2026-07-31T09:00:00Z done',
+    ]);
+  });
 });

@@ -16,6 +16,7 @@ export const run: Run = (context) => {
 
 async function serveOnHttp(context: Context): Promise<void> {
   const host = await context.openHost({ mcp: 'connect', watch: true });
+  await using _tidying = host.keepTidy();
   const server = await startHttp(host, context);
   showConnection(context.terminal.err, server, host.config.serve.token !== undefined);
   await untilStopped(context.signal);
@@ -26,6 +27,7 @@ async function serveOnHttp(context: Context): Promise<void> {
 async function serveOnStdio(context: Context): Promise<void> {
   const { openHost, options, terminal, signal } = context;
   const host = await openHost({ mcp: 'connect', watch: true });
+  await using _tidying = host.keepTidy();
   const { serveStdio } = await import('../../../mcp-server/stdio.ts');
   const preset = options.value('preset');
   const server = await serveStdio(toServedHost(host, context), preset === undefined ? {} : { preset });

@@ -24,6 +24,7 @@ export const run: Run = async (context) => {
   await host.plugins.startServices();
   await using _leftovers = removeLeftovers(home, host.log);
   await using _copies = copyDaily(databaseFileOf(home), host.log);
+  await using _tidying = host.keepTidy();
   host.announceJobs();
   const { style } = terminal.err;
   terminal.err.line(

@@ -4,6 +4,7 @@ import type { Context, Run } from '../../command.ts';
 import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';
 import { checkSandbox } from '../../doctor/sandbox.ts';
 import { checkDatabase } from '../../doctor/database.ts';
+import { checkDisk } from '../../doctor/disk.ts';
 import { checkConfig, checkHome, checkNode, checkPort, checkShell } from '../../doctor/surroundings.ts';
 import { checkTools } from '../../doctor/tools.ts';
 import { checkTrust } from '../../doctor/trust.ts';
@@ -27,6 +28,7 @@ async function examine(context: Context): Promise<readonly Check[]> {
   const checks = [
     checkNode(),
     await checkHome(home),
+    checkDisk(home),
     config,
     database,
     await checkShell(),

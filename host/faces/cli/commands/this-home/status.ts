@@ -1,5 +1,7 @@
+import { sizeOfData } from '../../../../store/retention/data-size.ts';
 import type { Run } from '../../command.ts';
 import { showServers } from '../../show-servers.ts';
+import { describeSize } from '../../describe-size.ts';
 import { statusOf } from '../../status.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -9,7 +11,7 @@ export const run: Run = async (context) => {
   const { terminal, options } = context;
   const host = await context.openHost();
   await connectServers(host, context);
-  const status = await statusOf(host);
+  const status = { ...(await statusOf(host)), data: sizeOfData(host.home) };
   if (options.flag('json')) return terminal.json(status);
   const { out, err } = terminal;
   const { style } = out;
@@ -27,6 +29,7 @@ export const run: Run = async (context) => {
     ['plugins', plugins.join(', ')],
     ['approvals', status.approvals.map(({ tool }) => tool).join(', ')],
     ['tools', `${status.registry.tools}`],
+    ['data', describeSize(status.data)],
   ].filter(([, value]) => value !== '');
   const pairs = [
     { title: '', paint: style.quiet },

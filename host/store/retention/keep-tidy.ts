@@ -1,0 +1,85 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from '../../api/log.ts';
+import type { Database } from '../database.ts';
+
+/** Days for which something is kept, as pegboard.yaml says. */
+export interface Retention {
+  readonly toolResults: number;
+  readonly usage: number;
+}
+
+export const usualRetention: Retention = { toolResults: 90, usage: 400 };
+
+export interface TidyOptions {
+  /** Absolute path. */
+  readonly home: string;
+  readonly database: Database;
+  /** Asked each time: the file may have changed. */
+  readonly retention: () => Retention;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Milliseconds until the first look: what is to be done at a start goes first. */
+  readonly delay?: number;
+}
+
+/** Milliseconds between two sweeps of a home, whoever makes them, and between two looks whether one is due. */
+const sweepEvery = 86_400_000;
+const lookEvery = 3_600_000;
+
+/** Once a day, what a home need not keep goes, whichever of its long-running hosts gets to it. Closing ends it. */
+export function keepTidy(options: TidyOptions): AsyncDisposable {
+  const { log, delay = 60_000 } = options;
+  const closing = new AbortController();
+  let looking = Promise.resolve();
+  const lookNow = (): void => {
+    looking = looking
+      .then(() => sweepIfDue(options, closing.signal))
+      .catch((cause: unknown) => {
+        if (!closing.signal.aborted) log.warn('what is old could not be removed from data/', { cause });
+      });
+  };
+  const first = setTimeout(lookNow, delay).unref();
+  const timer = setInterval(lookNow, lookEvery).unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(first);
+      clearInterval(timer);
+      closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
+      await looking;
+    },
+  };
+}
+
+/** Unless a host of this home did so within a day. */
+export async function sweepIfDue(options: TidyOptions, signal: AbortSignal): Promise<void> {
+  const { home, now: clock = Date.now } = options;
+  const mark = join(home, 'data/.swept');
+  if (!existsSync(home)) return;
+  signal.throwIfAborted();
+  const now = clock();
+  const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  if (Math.abs(now - last) < sweepEvery) return;
+  await mkdir(dirname(mark), { recursive: true });
+  await writeFile(mark, '', { mode: 0o600 });
+  await utimes(mark, now / 1000, now / 1000);
+  await sweep(options, now, signal);
+}
+
+/** `now`: milliseconds since 1970. */
+async function sweep(
+  { home, database, retention, log }: TidyOptions,
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ sweepFiles }, { sweepRows }] = await Promise.all([
+    import('./old-files.ts'),
+    import('./old-rows.ts'),
+  ]);
+  const files = await sweepFiles(join(home, 'data'), now, signal);
+  const open = await database.existing();
+  const rows = open ? await sweepRows(open, { ...retention(), now, signal }) : 0;
+  if (files + rows > 0) log.info('what is old was removed from data/', { files, rows });
+}
