@@ -20,7 +20,9 @@ import { createJobs } from './meta/jobs.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createAskedReloads } from './plugins/asked-reloads.ts';
 import type { Host, HostOptions } from './host.ts';
+import { createAskOthers } from './plugins/ask-others.ts';
 import { createDeliver } from './plugins/deliver.ts';
+import { tellLostQuestions } from './plugins/tell-lost-questions.ts';
 import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
 import { watchHome } from './reload.ts';
 import { createSearch } from './search/search.ts';
@@ -44,6 +46,7 @@ import { createHistory } from './store/history.ts';
 import { createOffers } from './store/offers.ts';
 import { keepTidy } from './store/retention/keep-tidy.ts';
 import { createPluginTables } from './store/plugin-tables.ts';
+import { createQuestions } from './store/questions.ts';
 import { openState } from './store/state.ts';
 import { createUsage } from './store/usage.ts';
 import { createTrust } from './store/trust.ts';
@@ -224,11 +227,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
 
   const audit = opened.use(createAudit(home, log));
+  const questions = createQuestions(database);
   const dispatch = createDispatch({
     audit,
     registry,
     hooks: () => hooks,
     approvals,
+    elsewhere: { questions, others: createAskOthers(() => plugins.instances) },
     artifacts,
     redactor,
     confirmPolicy: () => loaded.config.confirm,
@@ -287,6 +292,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     dispatch,
     search: search.tools,
     approvals,
+    questions,
     secrets,
     servers,
     spaces,
@@ -295,7 +301,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     offers: createOffers(state),
     converse,
     agents: openAgentsOnce,
-    announceJobs: () => announcer.announce(),
+    announce: () => {
+      announcer.announce();
+      void tellLostQuestions({ questions, deliver, log });
+    },
     keepTidy: () => keepTidy({ home, database, retention: () => loaded.config.retention, log }),
     log,
     get diagnostics() {

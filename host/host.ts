@@ -12,6 +12,7 @@ import type { ServerSet } from './sources/mcp/server-set.ts';
 import type { SpaceSet } from './spaces/space-set.ts';
 import type { StoredApprovals } from './store/approvals.ts';
 import type { Offers } from './store/offers.ts';
+import type { StoredQuestions } from './store/questions.ts';
 import type { SecretStore } from './store/secrets.ts';
 import type { TrustStore } from './store/trust.ts';
 
@@ -41,6 +42,8 @@ export interface Host extends AsyncDisposable {
   readonly dispatch: Dispatch;
   readonly search: SearchTools;
   readonly approvals: StoredApprovals;
+  /** Confirmations that wait, in any process of this home. */
+  readonly questions: StoredQuestions;
   readonly secrets: SecretStore;
   readonly servers: ServerSet;
   readonly spaces: SpaceSet;
@@ -51,8 +54,8 @@ export interface Host extends AsyncDisposable {
   readonly converse: Converse;
   /** What was said, and those who say it: loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
   agents(): Promise<Agents>;
-  /** Tells of background jobs of processes that are gone: for hosts that stay. Returns at once. */
-  announceJobs(): void;
+  /** Tells of background jobs and open questions of processes that are gone: for hosts that stay. Returns at once. */
+  announce(): void;
   /** Removes what is old from `data/`, once a day and in the background, until it is closed: for hosts that stay. */
   keepTidy(): AsyncDisposable;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from './result.ts';
+import type { JsonObject, JsonSchema, MaybePromise } from './result.ts';
 
 /**
  * A question to a person, in the shape of MCP's elicitation, so that upstreams' questions, confirmations and
@@ -12,12 +12,29 @@ export interface Question {
   readonly schema?: JsonSchema;
   /** MCP's URL mode: the person is sent there instead of filling in a form. */
   readonly url?: string;
+  /**
+   * Present where others may answer as well, in other places. An `Ask` with nobody behind it calls this and waits for
+   * its signal.
+   */
+  readonly elsewhere?: () => void;
 }
 
-export type Answer =
+export type Answer = (
   | { readonly action: 'accept'; readonly content?: JsonObject }
   | { readonly action: 'decline' }
-  | { readonly action: 'cancel' };
+  | { readonly action: 'cancel' }
+) & {
+  /** Who answered, in words; absent: whoever is asked there. */
+  readonly by?: string;
+  /** Called when somebody elsewhere was first: what was asked about waits for it. */
+  readonly onLost?: (outcome: AnsweredInstead) => MaybePromise<void>;
+};
 
-/** Rejects only when `signal` aborts. */
+/** `message` says who answered, and how; `allowed`: what was asked about goes on. */
+export interface AnsweredInstead {
+  readonly message: string;
+  readonly allowed: boolean;
+}
+
+/** Rejects only when `signal` aborts: with an AnsweredElsewhere as its reason, somebody else has answered. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;

@@ -1,3 +1,5 @@
+import type { Answer } from './ask.ts';
+import type { OpenQuestion } from './questions.ts';
 import type { Content } from './result.ts';
 
 /** What a channel sends. */
@@ -15,6 +17,11 @@ export interface Channel {
   deliver(chat: string, message: OutgoingMessage, signal: AbortSignal): Promise<void>;
   /** Where somebody has to come and look, as at the terminal: what waits there, oldest first. Each is handed out once. */
   take?(chat: string): Promise<readonly WaitingMessage[]>;
+  /**
+   * Puts a question of another place to the owner of this channel. Called for each that opens in this process, and once
+   * more when it turns out that nobody is there. Resolves with undefined where this channel doesn't ask.
+   */
+  ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
 export interface WaitingMessage {

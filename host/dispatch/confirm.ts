@@ -1,12 +1,15 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Ask, Question } from '../api/ask.ts';
 import type { ConfirmPolicy } from '../api/dispatch.ts';
 import type { Verdict } from '../api/hooks.ts';
+import type { Logger } from '../api/log.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { Decision } from '../api/trace.ts';
-import { openDeadline, untilAborted } from '../core/deadline.ts';
+import { isAllowed } from '../core/answered-elsewhere.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { isMeta } from '../tools/meta.ts';
+import { askEverywhere, nobodyToAsk, type Elsewhere } from './ask-everywhere.ts';
 import { untrustedReason } from './provenance.ts';
 
 /** "Always" answers, kept by tool and fingerprint: a changed tool asks again. */
@@ -24,10 +27,12 @@ export interface ConfirmOptions {
   readonly approvals: Approvals;
   /** The arguments without secrets, for a tool that gives no preview. */
   readonly shown: unknown;
+  readonly elsewhere: Elsewhere | undefined;
+  /** Takes secrets out of what is kept. */
+  readonly redact: (text: string) => string;
+  readonly log: Logger;
 }
 
-/** An unanswered question stops being one after this long. */
-const answerWithinMs = 5 * 60_000;
 const choices = ['once', 'always'] as const;
 
 /**
@@ -37,7 +42,7 @@ const choices = ['once', 'always'] as const;
 export async function confirm(
   call: ToolCall,
   verdict: Extract<Verdict, { confirm: string }> | undefined,
-  { policy, ask, approvals, shown }: ConfirmOptions,
+  { policy, ask, approvals, shown, elsewhere, redact, log }: ConfirmOptions,
 ): Promise<Outcome> {
   const own = reasonToAsk(call, verdict, policy);
   const untrusted = policy === 'never' ? undefined : untrustedReason(call);
@@ -50,22 +55,53 @@ export async function confirm(
   const mayBeStored =
     verdict === undefined && call.prepared?.sensitive === undefined && untrusted === undefined;
   if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return allowed('approval');
-  if (!ask) {
-    const refusal = new PegboardError(
-      'PEG_NOBODY_TO_ASK',
-      `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.`,
-    );
-    return { verdict: 'refused', by: 'nobody', refusal };
-  }
-  const answer = await askWithin(ask, toQuestion(call, { reason, shown, mayBeStored }), call.signal);
-  if (answer.action !== 'accept') {
-    const isNo = answer.action === 'decline';
-    const why = isNo ? 'declined' : 'the question was not answered';
+  if (!ask) return { verdict: 'refused', by: 'nobody', refusal: nobodyToAsk(tool.id, reason) };
+  const { scope, caller, turn, signal } = call;
+  const question = toQuestion(call, { reason, shown, mayBeStored });
+  const binding = bindingOf(call, fingerprint, question);
+  const counts = await askEverywhere(
+    question,
+    {
+      tool: tool.id,
+      message: redact(question.message),
+      detail: redact(question.detail),
+      mayBeStored,
+      asker: turn ? `${turn.conversation.source}/${turn.conversation.externalId}` : caller,
+      agent: scope.agent,
+      binding,
+    },
+    { ask, here: hereOf(call), elsewhere, signal, log },
+  );
+  if (!isAllowed(counts)) {
+    const isEnded = counts.decision === 'ended';
+    const why = isEnded ? 'the question was not answered' : `declined by ${counts.by}`;
     const refusal = new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.`);
-    return { verdict: 'refused', by: isNo ? 'person' : 'nobody', refusal };
+    return { verdict: 'refused', by: isEnded ? 'nobody' : `person, ${counts.by}`, refusal };
   }
-  if (mayBeStored && answer.content?.['answer'] === 'always') await approvals.approve(tool.id, fingerprint);
-  return allowed('person');
+  if (bindingOf(call, fingerprintOf(tool), question) !== binding)
+    throw new PegboardError('PEG_DENIED', `${tool.id} was not run: it is not what was shown any more.`);
+  if (mayBeStored && counts.decision === 'always') await approvals.approve(tool.id, fingerprint);
+  return allowed(`person, ${counts.by}`);
+}
+
+/** The key of this process: what the digest stands for may be secret, and can't be guessed from it. */
+const bindingKey = randomBytes(32);
+
+/** An answer holds for this tool as it is, these arguments, this folder and what was shown of them. */
+function bindingOf(
+  { tool, args, prepared }: ToolCall,
+  fingerprint: string,
+  { message, detail }: Question,
+): string {
+  const bound = [tool.id, fingerprint, args, prepared?.cwd ?? null, message, detail];
+  return createHmac('sha256', bindingKey).update(JSON.stringify(bound)).digest('base64url');
+}
+
+/** Who is asked where the call comes from. */
+function hereOf({ caller, turn }: ToolCall): string {
+  const where = turn?.conversation.source ?? caller;
+  if (where === 'cli') return 'the terminal';
+  return where.startsWith('mcp:') ? `the MCP client ${where.slice(4)}` : where;
 }
 
 const allowed = (by: string): Outcome => ({ verdict: 'allowed', by });
@@ -91,7 +127,7 @@ function toQuestion(
     shown,
     mayBeStored,
   }: { readonly reason: string; readonly shown: unknown; readonly mayBeStored: boolean },
-): Question {
+): Question & { readonly detail: string } {
   const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
   const { prepared } = call;
   const preview = prepared?.preview ?? JSON.stringify(shown, null, 2);
@@ -106,14 +142,4 @@ function toQuestion(
       properties: { answer: { type: 'string', title: 'Answer', enum: [...choices], default: choices[0] } },
     },
   };
-}
-
-async function askWithin(ask: Ask, question: Question, signal: AbortSignal): ReturnType<Ask> {
-  using deadline = openDeadline(answerWithinMs, signal);
-  try {
-    return await untilAborted(ask(question, deadline.signal), deadline.signal);
-  } catch (cause) {
-    if (signal.aborted || !deadline.signal.aborted) throw cause;
-    return { action: 'cancel' };
-  }
 }

@@ -16,6 +16,7 @@ import { limitOutput } from '../tools/output-limit.ts';
 import { failedResult, toResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
+import type { Elsewhere } from './ask-everywhere.ts';
 import { checkArguments } from './arguments.ts';
 import { createCall, nextCallId } from './call.ts';
 import { refusalBehind, toAuditLine, type Trail } from './call-record.ts';
@@ -39,6 +40,8 @@ export interface DispatchOptions {
   /** What the programs that a call starts are confined to. Absent: nothing. */
   readonly sandbox?: (tool: RegisteredTool, scope: Scope) => Sandbox | undefined;
   readonly log: Logger;
+  /** Who can answer confirmations elsewhere; absent: nobody. */
+  readonly elsewhere?: Elsewhere;
   /** Keeps a line of every call; absent: nobody does. */
   readonly audit?: Pick<Audit, 'record'>;
 }
@@ -111,6 +114,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         ask: request.ask,
         approvals,
         shown,
+        elsewhere: options.elsewhere,
+        redact: (text) => redactor.text(text),
+        log: options.log,
       });
       trail.decision = decision;
       if (refusal) throw refusal;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Decision } from '../api/questions.ts';
 
 /** The tables of pegboard.db as the newest migration leaves them. Times are ISO 8601 in UTC, JSON is text. */
 export interface Tables {
@@ -9,6 +10,7 @@ export interface Tables {
   readonly reservations: ReservationsTable;
   readonly embeddings: EmbeddingsTable;
   readonly jobs: JobsTable;
+  readonly questions: QuestionsTable;
 }
 
 /** At most one of a key is open: its `ended_at` is null. */
@@ -113,4 +115,31 @@ interface JobsTable {
   readonly announcement: 'sending' | 'delivered' | 'failed' | null;
   /** 1: the agent of its conversation has heard of its end. */
   readonly told: Generated<number>;
+}
+
+/** Confirmations that wait, and those that waited lately. */
+interface QuestionsTable {
+  readonly id: Generated<number>;
+  readonly tool: string;
+  readonly message: string;
+  /** What would run; null once the question is over. */
+  readonly detail: string | null;
+  readonly may_be_stored: number;
+  /** Where it was asked, and on whose behalf. */
+  readonly asker: string;
+  readonly agent: string | null;
+  /** 1: nobody is there where it was asked. */
+  readonly unattended: Generated<number>;
+  /** Digest of all that the answer is about; its key dies with the process that asked. */
+  readonly binding: string;
+  /** The process that asked, the only one that can use the answer. */
+  readonly owner: string;
+  readonly asked_at: string;
+  readonly expires_at: string;
+  /** Null: open. `lost`: the process that asked is gone. */
+  readonly decision: Decision | 'lost' | null;
+  readonly decided_by: string | null;
+  readonly decided_at: string | null;
+  /** When the process that asked took the answer; null: it has not. */
+  readonly used_at: string | null;
 }

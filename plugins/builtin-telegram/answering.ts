@@ -1,4 +1,5 @@
 import type { UserFromGetMe } from 'grammy/types';
+import { createAskOwner } from './asks/ask-owner.ts';
 import { createAsks } from './asks/asks.ts';
 import { createAskStore } from './asks/store.ts';
 import type { BotParts } from './bot.ts';
@@ -11,7 +12,7 @@ import { runJob } from './turns/run-job.ts';
 
 /** Takes updates and answers them, until it is disposed or `stop` aborts. */
 export function startAnswering(
-  { context, api, database, pairing, allowed, live }: BotParts,
+  { context, api, database, pairing, allowed, live, owner }: BotParts,
   stop: AbortSignal,
 ): AsyncDisposable {
   const { config, log, artifacts, history, home, converse } = context;
@@ -21,6 +22,8 @@ export function startAnswering(
   const updates = createUpdates(database, api.bot, messages);
   const buttons = createButtons(database, api);
   const asks = createAsks({ store: createAskStore(database), api, signal, log });
+  const askOwner = createAskOwner(asks, { allowed, config, signal });
+  owner.ask = askOwner;
   let me: Pick<UserFromGetMe, 'id' | 'username'> = { id: api.bot, username: '' };
   const common = { api, updates, messages, history, asks, live, allowed, log, signal };
 
@@ -41,6 +44,7 @@ export function startAnswering(
   });
   return {
     async [Symbol.asyncDispose]() {
+      if (owner.ask === askOwner) delete owner.ask;
       ending.abort(new DOMException('Pegboard is stopping', 'AbortError'));
       await running;
     },

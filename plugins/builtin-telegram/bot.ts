@@ -2,6 +2,7 @@ import type { Contributions, PluginContext } from 'pegboard';
 import type { Allowed } from './access/allowed.ts';
 import { pairingCommands } from './access/commands.ts';
 import type { Pairing } from './access/pairing.ts';
+import type { AskOwner } from './asks/ask-owner.ts';
 import { openBotApi, type BotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
 import { nameOf } from './incoming/conversation.ts';
@@ -25,6 +26,8 @@ export interface BotOptions {
 export interface BotParts extends Omit<BotOptions, 'token' | 'root'> {
   readonly api: BotApi;
   readonly live: LiveTurns;
+  /** Set as long as updates are taken: only then somebody can answer. */
+  readonly owner: { ask?: AskOwner };
 }
 
 /** Everything that a home with a bot has. What takes, answers and sends is loaded when it is first needed. */
@@ -32,7 +35,8 @@ export function createBot({ token, root, ...options }: BotOptions): Contribution
   const { context, pairing } = options;
   const api = context.own(openBotApi({ token, root }));
   const live = createLiveTurns(nameOf);
-  const parts: BotParts = { ...options, api, live };
+  const owner: BotParts['owner'] = {};
+  const parts: BotParts = { ...options, api, live, owner };
   return {
     packs: { telegram: [reactTool(live), replyToTool(live), ...pinTools(api), askTool()] },
     hooks: {
@@ -54,6 +58,7 @@ export function createBot({ token, root, ...options }: BotOptions): Contribution
           const { deliver } = await import('./channel/deliver.ts');
           await deliver(chat, message, signal, { ...parts, signal: context.signal });
         },
+        ask: async (question, signal) => await owner.ask?.(question, signal),
       },
     },
     commands: pairingCommands({

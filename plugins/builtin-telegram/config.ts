@@ -3,6 +3,8 @@ export interface TelegramConfig {
   readonly allow: 'listed' | 'everyone';
   readonly groups: 'addressed' | 'all' | 'none';
   readonly forwarded: 'ignore' | 'answer';
+  /** Which confirmations of other places the owner is asked for. */
+  readonly confirmations: 'unattended' | 'all' | 'none';
   /** Absent: the home's default agent. */
   readonly agent?: string;
   /** Relative to the home. */

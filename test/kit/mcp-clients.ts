@@ -32,7 +32,7 @@ export interface CallOptions {
 
 export interface ConnectOptions {
   /** Answers questions; without it the client says that it can't. */
-  readonly answer?: (params: JsonObject) => JsonObject;
+  readonly answer?: (params: JsonObject) => JsonObject | Promise<JsonObject>;
   /** What the client calls itself. */
   readonly name?: string;
   /** Over HTTP: the selection that it is served. */

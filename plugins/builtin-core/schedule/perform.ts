@@ -1,4 +1,12 @@
-import { PegboardError, terminalChat, type Chat, type Converse, type Deliver, type Logger } from 'pegboard';
+import {
+  askElsewhere,
+  PegboardError,
+  terminalChat,
+  type Chat,
+  type Converse,
+  type Deliver,
+  type Logger,
+} from 'pegboard';
 import { backgroundContext } from '../background/origin.ts';
 import type { Ending } from './claims.ts';
 import { showMoment } from './moment.ts';
@@ -54,6 +62,7 @@ function toMessage(
     externalId: chat ? `${chat.channel}/${chat.chat}` : String(id),
     text: `[Schedule ${id}, due ${showMoment(due, timezone)}.${late} Nobody can answer questions now. Your reply goes to ${place}.]\n\n${text}`,
     context: { schedule: id, ...(chat && backgroundContext(chat)) },
+    ask: askElsewhere,
     signal,
     ...(agent !== null && { agent }),
   };

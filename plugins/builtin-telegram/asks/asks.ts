@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallbackQuery, Message } from 'grammy/types';
-import type { Ask, Logger, Question } from 'pegboard';
+import { AnsweredElsewhere, type AnsweredInstead, type Ask, type Logger, type Question } from 'pegboard';
 import { shownName } from '../access/pairing.ts';
 import { textOf } from '../access/addressed.ts';
 import type { BotApi } from '../bot-api.ts';
@@ -18,8 +18,8 @@ const rounding = 2_000;
 
 export interface AskPlace extends Asker {
   readonly place: Place;
-  /** The message that began the turn. */
-  readonly message: number;
+  /** The message that began the turn; absent: it began elsewhere. */
+  readonly message?: number;
 }
 
 /** Questions to people in chats. One that waits keeps nobody else waiting. */
@@ -35,6 +35,9 @@ export interface Asks {
   recover(): Promise<void>;
 }
 
+/** An answer with who gave it, to which question. */
+type Answered = StepAnswer & { readonly by: string; readonly token: string };
+
 export interface AsksOptions {
   readonly store: AskStore;
   readonly api: BotApi;
@@ -46,7 +49,16 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
   /** Who waits in this process, and how texts are understood. */
   const waiting = new Map<string, { readonly step: Step; readonly decided: () => void }>();
 
+  const edits = new Map<string, Promise<void>>();
+  /** One after the other: the last outcome is the one that stays. */
   const edit = async (ask: StoredAsk, outcome: string): Promise<void> => {
+    const last = edits.get(ask.token) ?? Promise.resolve();
+    const edited = last.then(() => editNow(ask, outcome));
+    edits.set(ask.token, edited);
+    await edited;
+    if (edits.get(ask.token) === edited) edits.delete(ask.token);
+  };
+  const editNow = async (ask: StoredAsk, outcome: string): Promise<void> => {
     if (ask.message === null) return;
     const text = showOutcome(ask.html, outcome);
     const payload = { chat_id: ask.chat, message_id: ask.message, text, parse_mode: 'HTML' as const };
@@ -59,13 +71,21 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
     if (closed && ask.state === 'open') await edit(ask, outcome);
   };
 
+  /** Somebody elsewhere was first. Whoever waits for it doesn't wait for Telegram. */
+  const withdraw = async (token: string, { message }: AnsweredInstead): Promise<void> => {
+    const ask = await store.byToken(token);
+    if (!ask) return;
+    await store.move(token, ask.state, 'closed', { answer: JSON.stringify({ instead: message }) });
+    void edit(ask, `☑️ ${message}`);
+  };
+
   /** Asks one step, or finds it asked, and waits. Undefined: no answer came in time. */
   const askStep = async (
     where: AskPlace,
     question: Question,
     step: Step,
     signal: AbortSignal,
-  ): Promise<StepAnswer | undefined> => {
+  ): Promise<Answered | undefined> => {
     const limit = question.detail === undefined ? questionLimit : approvalLimit;
     const ask = await store.open(where, {
       html: showQuestion(question, step),
@@ -86,7 +106,11 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
     const timedOut = delay(left, 'late' as const, { signal: anyEnd });
     const outcome = await Promise.race([decided.promise, timedOut]).catch(() => 'stopped' as const);
     if (outcome === undefined && (await store.move(ask.token, 'decided', 'used')))
-      return JSON.parse((await store.byToken(ask.token))!.answer!) as StepAnswer;
+      return { ...(JSON.parse((await store.byToken(ask.token))!.answer!) as Answered), token: ask.token };
+    if (signal.reason instanceof AnsweredElsewhere) {
+      await withdraw(ask.token, signal.reason);
+      throw signal.reason;
+    }
     // Whoever stops the turn closes its questions; where the host ends, they wait for its restart.
     const isOver = Date.parse(ask.expires_at) - Date.now() < rounding;
     if (outcome === 'stopped' && !isOver) signal.throwIfAborted();
@@ -103,7 +127,9 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
           ...toPayload(where.place),
           text: ask.html,
           parse_mode: 'HTML',
-          reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
+          ...(where.message !== undefined && {
+            reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
+          }),
           reply_markup: showChoices(ask.token, step.choices, step.url),
           link_preview_options: { is_disabled: true },
         }),
@@ -116,13 +142,12 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
   const decide = async (
     ask: StoredAsk,
     answer: StepAnswer,
-    outcome: string,
-    message: number | null,
+    { label, by, message }: { readonly label: string; readonly by: string; readonly message: number | null },
   ): Promise<boolean> => {
-    const changes = { answer: JSON.stringify(answer), ...(message !== null && { message }) };
+    const changes = { answer: JSON.stringify({ ...answer, by }), ...(message !== null && { message }) };
     if (!(await store.move(ask.token, 'open', 'decided', changes))) return false;
     waiting.get(ask.token)?.decided();
-    await edit({ ...ask, message }, outcome);
+    await edit({ ...ask, message }, `${markOf(answer)} ${label} — ${by}`);
     return true;
   };
 
@@ -130,14 +155,19 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
     askIn: (where) => async (question, signal) => {
       const steps = stepsOf(question);
       if ((question.detail?.length ?? 0) > detailLimit) await sendWhole(where, question.detail!, signal);
-      const answers: StepAnswer[] = [];
+      const answers: Answered[] = [];
       for (const step of steps) {
         const answer = await askStep(where, question, step, signal);
         if (!answer) return { action: 'cancel' };
         answers.push(answer);
         if (answer.action === 'decline') break;
       }
-      return toAnswer(steps, answers);
+      const { by, token } = answers.at(-1)!;
+      return {
+        ...toAnswer(steps, answers),
+        by: `${by}, Telegram`,
+        onLost: (outcome) => withdraw(token, outcome),
+      };
     },
 
     async press({ data = '', from, message }) {
@@ -147,10 +177,11 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
       if (from.id !== ask.user || message?.chat.id !== ask.chat) return 'This question is for somebody else.';
       const choice = (JSON.parse(ask.choices ?? '[]') as readonly Choice[])[pressed.choice];
       const isLate = Date.parse(ask.expires_at) <= Date.now();
-      if (!choice || isLate || ask.state !== 'open') return 'This question has expired.';
-      const outcome = `${markOf(choice.value)} ${choice.label} — ${shownName(from)}`;
-      const taken = await decide(ask, choice.value, outcome, message.message_id);
-      return taken ? choice.label.slice(0, 100) : 'This question has expired.';
+      if (ask.state !== 'open') return tooLate(ask);
+      if (!choice || isLate) return expired;
+      const by = shownName(from);
+      const taken = await decide(ask, choice.value, { label: choice.label, by, message: message.message_id });
+      return taken ? choice.label.slice(0, 100) : tooLate((await store.byToken(ask.token)) ?? ask);
     },
 
     async answerBy(message) {
@@ -166,7 +197,7 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
       try {
         const answer = waits.step.read(message.text);
         const said = answer.action === 'accept' ? textOf(message).slice(0, 300) : 'Declined';
-        return await decide(ask, answer, `${markOf(answer)} ${said} — ${shownName(from!)}`, ask.message);
+        return await decide(ask, answer, { label: said, by: shownName(from!), message: ask.message });
       } catch (thrown) {
         if (!isReply && waits.step.choices) return false;
         const text = (thrown as Error).message;
@@ -197,3 +228,13 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
 
 const markOf = ({ action }: StepAnswer): string =>
   action === 'accept' ? '✅' : action === 'skip' ? '➖' : '🚫';
+
+/** What is shown to whoever presses a button of a question that is over. At most 200 characters, as Telegram has it. */
+function tooLate({ answer }: StoredAsk): string {
+  if (answer === null) return expired;
+  const { by, instead } = JSON.parse(answer) as { readonly by?: string; readonly instead?: string };
+  if (instead !== undefined) return `This was answered already: ${instead}.`.slice(0, 200);
+  return by === undefined ? expired : `This was answered already by ${by}.`;
+}
+
+const expired = 'This question has expired.';

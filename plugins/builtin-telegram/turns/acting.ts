@@ -1,4 +1,4 @@
-import type { Ask } from 'pegboard';
+import { AnsweredElsewhere, type Ask } from 'pegboard';
 
 /** Whether a turn has had effects: then nobody may repeat it. */
 export interface Acting {
@@ -27,10 +27,29 @@ export function createActing(write: (acted: boolean) => Promise<void>, ask: Ask)
       const isFirst = question.detail !== undefined && begun === 1 && ended === 0;
       if (!isFirst) return await ask(question, signal);
       await write(false);
-      const answer = await ask(question, signal);
-      if (answer.action !== 'accept') begun--;
-      if (begun > 0) await write(true);
-      return answer;
+      const settle = async (allowed: boolean): Promise<void> => {
+        if (!allowed) begun--;
+        if (begun > 0) await write(true);
+      };
+      try {
+        const answer = await ask(question, signal);
+        const accepted = answer.action === 'accept';
+        await settle(accepted);
+        return {
+          ...answer,
+          async onLost(outcome) {
+            if (outcome.allowed && !accepted) {
+              begun++;
+              await write(true);
+            }
+            await answer.onLost?.(outcome);
+          },
+        };
+      } catch (thrown) {
+        // Where the host ends instead, the turn is repeated after its restart.
+        if (signal.reason instanceof AnsweredElsewhere) await settle(signal.reason.allowed);
+        throw thrown;
+      }
     },
   };
 }

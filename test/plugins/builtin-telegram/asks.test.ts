@@ -38,7 +38,7 @@ test('a confirmation shows the exact command, counts once and only from who was 
   const late = bot.telegram.press(anna, question.id, question.buttons[2]!.data!);
   await bot.says(anna.id, 'noted');
   await bot.telegram.until(() => bot.telegram.answerTo(late) !== undefined);
-  expect(bot.telegram.answerTo(late)).toBe('This question has expired.');
+  expect(bot.telegram.answerTo(late)).toBe('This was answered already by Anna (@anna).');
   expect(question.text).toMatch(/✅ Allow once — Anna \(@anna\)$/);
   expect(question.buttons).toEqual([]);
   expect(await bot.home.read('spaces/s/notes.txt')).toBe("it's\n");

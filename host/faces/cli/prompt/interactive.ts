@@ -29,7 +29,7 @@ export async function runInteractive(context: Context): Promise<number> {
     openTurn: async () => (await import('./turn/turn-view.ts')).openTurnView(terminal, region, input),
   });
   void notice(host, context, input, partner);
-  host.announceJobs();
+  host.announce();
   using _waiting = showWaitingMessages(host, input, err);
   for (;;) {
     const talks = hasModel(partner);

@@ -4,13 +4,19 @@ import type { Host } from '../../../host.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import { withoutEscapes } from '../terminal/safe.ts';
 import { terminalKey } from './chat/own-commands.ts';
+import { showQuestion } from '../show-question.ts';
 import type { Input } from './input.ts';
 
 /** Milliseconds after which what another process sent here is shown. */
 const lookEvery = 2_000;
 
-/** Shows what was sent to this terminal, by schedules and others: what waited, and what comes while it is open. */
-export function showWaitingMessages(host: Host, input: Pick<Input, 'say'>, { style }: Surface): Disposable {
+/**
+ * Shows what was sent to this terminal, by schedules and others: what waited, and what comes while it is open. So are
+ * questions of work that nobody attends.
+ */
+export function showWaitingMessages(host: Host, input: Pick<Input, 'say'>, surface: Surface): Disposable {
+  const { style } = surface;
+  const shown = new Set<number>();
   let looking = false;
   const look = async (): Promise<void> => {
     if (looking) return;
@@ -21,6 +27,11 @@ export function showWaitingMessages(host: Host, input: Pick<Input, 'say'>, { sty
           const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
           input.say([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
         }
+      }
+      for (const question of await host.questions.list()) {
+        if (!question.unattended || shown.has(question.id)) continue;
+        shown.add(question.id);
+        input.say(showQuestion(question, surface));
       }
     } catch (cause) {
       host.log.warn('what was sent to the terminal could not be shown', { cause: messageOf(cause) });

@@ -1,5 +1,6 @@
-import type { Answer, Ask, Question } from '../../../api/ask.ts';
+import type { Answer, AnsweredInstead, Ask, Question } from '../../../api/ask.ts';
 import type { JsonSchema } from '../../../api/result.ts';
+import { AnsweredElsewhere } from '../../../core/answered-elsewhere.ts';
 import { propertiesOf } from '../values.ts';
 import { fillIn, type FormPlace } from './form.ts';
 import type { Waiting } from './progress.ts';
@@ -9,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 /** Asks the person at the terminal, on stderr. Undefined where nobody is there: then confirmations are declined. */
 export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefined {
   if (!terminal.interactive) return undefined;
-  const ask: Ask = (question, signal) => {
+  const askHere: Ask = (question, signal) => {
     const place: FormPlace = { output: terminal.err.stream, signal };
     showDetail(question, terminal);
     if (question.url !== undefined) return askToOpen(question, question.url, place);
@@ -17,6 +18,13 @@ export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefine
     return isConfirmation(question.schema)
       ? askConfirmation(question, place)
       : askForm(question, question.schema, place);
+  };
+  const ask: Ask = async (question, signal) => {
+    const { err } = terminal;
+    const tell = ({ message }: AnsweredInstead): void => err.line(err.style.warning(`${oneLine(message)}.`));
+    const answer = await askHere(question, signal);
+    if (signal.reason instanceof AnsweredElsewhere) tell(signal.reason);
+    return { ...answer, onLost: tell };
   };
   return waiting ? (question, signal) => waiting.hiddenFor(() => ask(question, signal)) : ask;
 }

@@ -25,7 +25,7 @@ export const run: Run = async (context) => {
   await using _leftovers = removeLeftovers(home, host.log);
   await using _copies = copyDaily(databaseFileOf(home), host.log);
   await using _tidying = host.keepTidy();
-  host.announceJobs();
+  host.announce();
   const { style } = terminal.err;
   terminal.err.line(
     `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,

@@ -3,6 +3,7 @@ import { fingerprintOf } from '../../../../tools/fingerprint.ts';
 import type { Run } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
+import { showQuestion } from '../../show-question.ts';
 
 export const run: Run = async (context) => {
   const { terminal, options } = context;
@@ -17,8 +18,10 @@ export const run: Run = async (context) => {
     return { tool, at, state, fingerprint };
   });
   const waiting = waitingIn(host);
-  if (options.flag('json')) return terminal.json({ approvals, waiting });
+  const questions = await host.questions.list();
+  if (options.flag('json')) return terminal.json({ approvals, questions, waiting });
   const { out, err } = terminal;
+  for (const question of questions) for (const line of showQuestion(question, out)) out.line(line);
   if (approvals.length === 0) err.line('No tool has a stored approval.');
   else {
     const columns = [{ title: 'TOOL', paint: out.style.name }, { title: 'SINCE' }, { title: 'STATE' }];

@@ -110,11 +110,29 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals list',
-    summary: 'List the tools that run without asking, because you said "always"',
+    summary: 'List what waits for your answer, and the tools that run without asking',
     usage: '',
     options: [json],
     examples: ['pegboard approvals list'],
     load: () => import('./approvals-list.ts'),
+  },
+  {
+    name: 'approvals allow',
+    summary: 'Let run what a question waits for, wherever it was asked',
+    usage: 'NUMBER',
+    details:
+      'The first answer counts, in whichever place it is given. Exit code 3: somebody was first, or its time is up.',
+    options: [{ name: 'always', summary: 'Do not ask for this tool again until it changes' }, json],
+    examples: ['pegboard approvals allow 7'],
+    load: () => import('./approvals-answer.ts'),
+  },
+  {
+    name: 'approvals deny',
+    summary: 'Do not let run what a question waits for',
+    usage: 'NUMBER',
+    options: [json],
+    examples: ['pegboard approvals deny 7'],
+    load: () => import('./approvals-answer.ts'),
   },
   {
     name: 'approvals revoke',

@@ -141,7 +141,8 @@ export function openTurnView(terminal: Terminal, region: LiveRegion, input: Type
     region.draw([], { above: [...takeKept(), ''] });
     region.clear();
     try {
-      return await person!(question, signal);
+      const answer = await person!(question, signal);
+      return { ...answer, onLost: ({ message }) => keep('noted', [style.warning(`${oneLine(message)}.`)]) };
     } finally {
       asking = false;
       last = 'noted';

@@ -1,0 +1,151 @@
+import type { Answer, Ask, Question } from '../api/ask.ts';
+import type { Logger } from '../api/log.ts';
+import type {
+  Decided,
+  Decision,
+  KeptQuestion,
+  NewQuestion,
+  OpenQuestion,
+  Questions,
+} from '../api/questions.ts';
+import { AnsweredElsewhere, isAllowed } from '../core/answered-elsewhere.ts';
+import { openDeadline, untilAborted, withinLimit } from '../core/deadline.ts';
+import { PegboardError } from '../core/errors.ts';
+
+/** Those who can be asked what is asked in another place. */
+export type AskOthers = (
+  question: OpenQuestion,
+  signal: AbortSignal,
+) => readonly Promise<Answer | undefined>[];
+
+export interface Elsewhere {
+  readonly questions: Questions;
+  readonly others: AskOthers;
+}
+
+export interface Asking {
+  /** Whoever is there. */
+  readonly ask: Ask;
+  /** What they are called. */
+  readonly here: string;
+  /** Absent: nobody elsewhere can answer. */
+  readonly elsewhere: Elsewhere | undefined;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** An unanswered question stops being one after this long. */
+const answerWithinMs = 5 * 60_000;
+/** Whoever was asked takes back what it shows, and notes what it must, before the call goes on. */
+const letGoWithinMs = 10_000;
+
+/** A decision, and who must know if it is not the one that counts. */
+type Said = Decided & Pick<Answer, 'onLost'>;
+
+/**
+ * Asks whoever is there, and at the same time everybody elsewhere who can see the question. The first answer counts, in
+ * all processes; the others learn of it. Resolves when whoever is there was told. Throws what `ask` throws.
+ */
+export async function askEverywhere(
+  question: Question,
+  kept: Omit<NewQuestion, 'expiresAt'>,
+  { ask, here, elsewhere, signal, log }: Asking,
+): Promise<Decided> {
+  using deadline = openDeadline(answerWithinMs, signal);
+  const withdrawn = new AbortController();
+  const open = AbortSignal.any([deadline.signal, withdrawn.signal]);
+  const first = Promise.withResolvers<Said>();
+  const failed = (what: string) => (cause: unknown) => {
+    if (!open.aborted) log.warn(what, { tool: kept.tool, cause });
+  };
+
+  const askOther = async (answering: Promise<Answer | undefined>): Promise<void> => {
+    const answer = await answering;
+    if (answer && answer.action !== 'cancel') first.resolve(toSaid(answer, 'somebody elsewhere'));
+  };
+  const askOthers = (asked: OpenQuestion): void => {
+    for (const answering of elsewhere?.others(asked, open) ?? [])
+      askOther(answering).catch(failed('a question could not be asked elsewhere'));
+  };
+  const expiresAt = new Date(Date.now() + answerWithinMs).toISOString();
+  const keeping = elsewhere?.questions.open({ ...kept, expiresAt }).catch((cause: unknown) => {
+    failed('a question can only be answered where it is asked')(cause);
+    return undefined;
+  });
+  const hearOthers = async (): Promise<void> => {
+    const row = await keeping;
+    if (!row || open.aborted) return;
+    askOthers(row.open);
+    await row.answered(open);
+    // Whose answer it is, `settle` says.
+    first.resolve(unanswered);
+  };
+  hearOthers().catch(failed('answers elsewhere are not noticed'));
+  const alone = async (): Promise<void> => {
+    const row = await keeping;
+    if (!row) return first.reject(nobodyToAsk(kept.tool));
+    if (open.aborted) return;
+    await row.markUnattended();
+    askOthers({ ...row.open, unattended: true });
+  };
+
+  const whenAlone = (): void => void alone().catch(failed('nobody elsewhere could be asked'));
+  const asking = (async () => await ask({ ...question, elsewhere: whenAlone }, open))();
+  asking.then((answer) => toSaid(answer, here)).then(first.resolve, first.reject);
+
+  let said: Said = unanswered;
+  let thrown: { readonly cause: unknown } | undefined;
+  try {
+    said = await untilAborted(first.promise, deadline.signal);
+  } catch (cause) {
+    // That time is up is no failure: it is no answer.
+    if (signal.aborted || !deadline.signal.aborted) thrown = { cause };
+  }
+  const counts = await settle(await keeping, said, thrown !== undefined);
+  const outcome = new AnsweredElsewhere(counts);
+  withdrawn.abort(outcome);
+  if (thrown) throw thrown.cause;
+  if (counts !== said) await said.onLost?.(outcome);
+  if (isAllowed(counts)) await untilLetGo(asking, kept.tool);
+  return counts;
+}
+
+const unanswered: Said = { decision: 'ended', by: 'nobody' };
+const ignore = (): void => {};
+
+async function untilLetGo(asking: Promise<unknown>, tool: string): Promise<void> {
+  try {
+    await withinLimit(asking.then(ignore, ignore), letGoWithinMs);
+  } catch {
+    throw new PegboardError('PEG_DECLINED', `${tool} was not run: its question could not be withdrawn.`);
+  }
+}
+
+async function settle(row: KeptQuestion | undefined, said: Decided, hasFailed: boolean): Promise<Decided> {
+  if (!row) return said;
+  try {
+    const counts = await row.settle(said);
+    return counts.decision === said.decision && counts.by === said.by ? said : counts;
+  } catch (cause) {
+    // The call is refused for another reason already.
+    if (hasFailed) return unanswered;
+    throw cause;
+  }
+}
+
+/** What is no answer of those that were offered is none. */
+function toSaid(answer: Answer | undefined, here: string): Said {
+  const { by = here, onLost } = answer ?? {};
+  const rest = { by, ...(onLost && { onLost }) };
+  if (answer?.action === 'decline') return { decision: 'no', ...rest };
+  if (answer?.action !== 'accept') return { decision: 'ended', ...rest };
+  const chosen = answer.content?.['answer'] ?? 'once';
+  const decision: Decision = chosen === 'once' || chosen === 'always' ? chosen : 'ended';
+  return { decision, ...rest };
+}
+
+export const nobodyToAsk = (tool: string, reason = ''): PegboardError =>
+  new PegboardError(
+    'PEG_NOBODY_TO_ASK',
+    `${tool} needs a confirmation, and there is nobody to ask here.${reason && ` ${reason}`} Run it where someone can answer, or with --yes.`,
+  );

@@ -1,0 +1,19 @@
+import type { Answer } from '../api/ask.ts';
+import type { Channel } from '../api/channel.ts';
+import type { OpenQuestion } from '../api/questions.ts';
+import type { PluginInstance } from './instance.ts';
+
+/** Puts a question to the owner through every channel that can ask. */
+export function createAskOthers(instances: () => readonly PluginInstance[]) {
+  return (question: OpenQuestion, signal: AbortSignal): readonly Promise<Answer | undefined>[] =>
+    instances()
+      .flatMap(({ channels }) => Object.values(channels))
+      .flatMap((channel) => (channel.ask ? [askOne(channel, question, signal)] : []));
+}
+
+/** Whatever goes wrong in a channel is a rejection. */
+const askOne = async (
+  channel: Channel,
+  question: OpenQuestion,
+  signal: AbortSignal,
+): Promise<Answer | undefined> => await channel.ask!(question, signal);

@@ -1,0 +1,21 @@
+export default `
+create table questions (
+  id integer primary key autoincrement,
+  tool text not null,
+  message text not null,
+  detail text,
+  may_be_stored integer not null check (may_be_stored in (0, 1)),
+  asker text not null,
+  agent text,
+  unattended integer not null default 0 check (unattended in (0, 1)),
+  binding text not null,
+  owner text not null,
+  asked_at text not null,
+  expires_at text not null,
+  decision text check (decision in ('once', 'always', 'no', 'ended', 'lost')),
+  decided_by text,
+  decided_at text,
+  used_at text
+) strict;
+create index questions_open on questions (id) where decision is null;
+`;
