@@ -23,9 +23,8 @@ export const run: Run = async (context) => {
   const { question, counts, decided } = answered;
   if (!counts) throw new PegboardError('PEG_DENIED', `Question ${id} (${question.tool}) ${whyNot(decided)}`);
   if (options.flag('json')) return terminal.json({ id, tool: question.tool, decision });
-  terminal.out.line(
-    `${question.tool} ${decision === 'no' ? 'will not run' : 'may run'}${always ? ', from now on without asking' : ''}.`,
-  );
+  const outcome = decision === 'no' ? 'will not run' : always ? 'runs from now on without asking' : 'may run';
+  terminal.out.line(`Question ${id}: ${question.tool} ${outcome}.`);
 
   async function checkStorable(number: number): Promise<void> {
     const question = (await host.questions.list()).find((one) => one.id === number);
