@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { readBody } from './body.ts';
+import { limitStrangers, type Strangers } from './connections.ts';
 import { eraOf } from './era-of.ts';
 import { healthPath, refusalOf, type Gate } from './guard.ts';
 import { refuse, sendJson } from './reply.ts';
@@ -42,7 +43,16 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 const callsEndWithinMs = 1_000;
 const closeWithinMs = 1_500;
-const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+const limits = {
+  headersTimeout: 5_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  /** Without this Node looks for those that are late every 30 s only. */
+  connectionsCheckingInterval: 1_000,
+};
+const mostStrangers = 512;
+/** Open at the same time, streams and calls that run included. */
+const mostRequests = 1_000;
 
 /** Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown preset. */
 export async function serveHttp(host: ServedHost, options: HttpOptions): Promise<HttpServer> {
@@ -54,13 +64,17 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }
   let gate: Gate | undefined;
+  let requests = 0;
   const server = createServer(limits, (request, response) => {
-    answer(request, response, gate!, routes).catch((cause: unknown) => {
+    response.once('close', () => requests--);
+    const isCrowded = ++requests > mostRequests;
+    answer(request, response, { gate: gate!, routes, strangers, isCrowded }).catch((cause: unknown) => {
       host.log.error('an HTTP request failed', { cause });
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'Internal error', { code: rpcCodes.internalError });
     });
   });
+  const strangers = limitStrangers(server, mostStrangers);
   const address = options.address ?? '127.0.0.1';
   const port = await listen(server, options.port, address);
   gate = {
@@ -73,11 +87,18 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   return { url: `http://${shown}:${port}${rootPath}`, port, token, close: () => close(server, routes) };
 }
 
+interface Reception {
+  readonly gate: Gate;
+  readonly routes: Routes;
+  readonly strangers: Strangers;
+  /** No more requests are taken just now. */
+  readonly isCrowded: boolean;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  gate: Gate,
-  routes: Routes,
+  { gate, routes, strangers, isCrowded }: Reception,
 ): Promise<void> {
   const refusal = refusalOf(request, gate);
   if (refusal) {
@@ -86,6 +107,11 @@ async function answer(
   }
   const path = request.url!.split('?')[0]!;
   if (path === healthPath) return sendJson(response, 200, { status: 'ok' });
+  strangers.admit(request.socket);
+  if (isCrowded) {
+    const message = `This server answers at most ${mostRequests} requests and streams at a time. Close some, or try again later.`;
+    return refuse(response, 503, message, { headers: { 'Retry-After': '1', Connection: 'close' } });
+  }
   const route = findRoute(routes, path, response);
   if (!route) return;
   if (!['GET', 'POST', 'DELETE'].includes(request.method!)) {

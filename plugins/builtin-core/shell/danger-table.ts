@@ -33,6 +33,13 @@ const sql: Judge = ({ words }) =>
     ? 'changes or deletes data'
     : undefined;
 
+/** An agent must not answer its own questions, nor trust for you. */
+const decides: Judge = (args) =>
+  args.has('-y', '--yes') || args.words.some(({ text }) => deciding.has(text))
+    ? 'decides in Pegboard what you are to decide'
+    : undefined;
+const deciding = new Set(['approvals', 'approve', 'trust', 'pair', 'secret', 'restore']);
+
 /** Programs by name, in lower case and without their folder. */
 export const judges: { readonly [program: string]: Judge } = {
   rm: (args) => {
@@ -87,6 +94,8 @@ export const judges: { readonly [program: string]: Judge } = {
   yarn: publishes,
   cargo: publishes,
   gem: publishes,
+  pegboard: decides,
+  'pegboard.cjs': decides,
   twine: (args) => (first(args, 'upload') ? 'publishes to a registry' : undefined),
   psql: sql,
   mysql: sql,

@@ -10,6 +10,10 @@ const dangers = (script: string): readonly string[] => dangersOf(script, guard);
 describe('a person is asked before', () => {
   test.each([
     'rm -rf build',
+    'pegboard approvals allow 7',
+    'npx pegboard --home . approvals allow 7',
+    './bin/pegboard.cjs plugins trust x',
+    'pegboard call note --yes',
     'rm -r -f build',
     'rm build -fR',
     'rm --recursive --force build',
