@@ -20,13 +20,13 @@ export function withoutMention(text: string, username: string): string {
   return text.replace(mention, '');
 }
 
-/** "/new@peg_bot now" → "new" and "now"; undefined where it is no command for us. */
+/** "/new@peg_bot now" → "new" and "now"; undefined where it is no command for us, or somebody else's. */
 export function commandOf(
   message: Message,
   username: string,
 ): { readonly name: string; readonly rest: string } | undefined {
   const [written = '', name] = /^\/([a-z0-9_]+)(?:@\w+)?/i.exec(textOf(message)) ?? [];
-  if (name === undefined || !isForUs(written, username)) return undefined;
+  if (name === undefined || message.forward_origin || !isForUs(written, username)) return undefined;
   return { name: name.toLowerCase(), rest: textOf(message).slice(written.length).trim() };
 }
 

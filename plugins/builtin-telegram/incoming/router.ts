@@ -130,6 +130,8 @@ async function fromMessage(
     });
     return undefined;
   }
+  // What somebody else wrote answers no question.
+  if (message.forward_origin) return job;
   return (await asks.answerBy(message)) ? undefined : job;
 }
 
