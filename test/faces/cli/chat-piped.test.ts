@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { createHost } from '../../../host/create-host.ts';
+import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
 import { pegboard, type CliResult } from '../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
 import { startScriptedModel, type ScriptedModel } from '../../../host/testing/index.ts';
@@ -55,4 +57,32 @@ test('a tool that needs a confirmation is declined where nobody can answer', asy
   const { code, stdout, stderr } = await run(home, model, 'do it\n');
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'It was declined.\n' });
   expect(stderr).toMatch(/^✗ work\.ask: /);
+});
+
+test('what waits for the terminal comes on stderr: messages once, and questions of work that nobody attends', async () => {
+  await using home = await createHome({
+    'spaces/work/agent/tools/note.md': manifest('note', 'confirm: true\ncommand: echo noted'),
+  });
+  await using model = await startScriptedModel([{ text: 'One' }, { text: 'Two' }]);
+  await using host = await createHost({ home: home.path, environment: { PATH: process.env['PATH'] } });
+  const terminal = host.plugins.instances.flatMap(({ channels }) => channels['terminal'] ?? [])[0]!;
+  await terminal.deliver('cli', { text: 'Take the bread out' }, new AbortController().signal);
+  const asking = new AbortController();
+  const call = {
+    name: 'note',
+    args: {},
+    scope: host.scopeFor(undefined),
+    caller: 'watcher:1',
+    ask: askElsewhere,
+  };
+  const running = host.dispatch({ ...call, signal: asking.signal });
+  await expect.poll(() => host.questions.list()).toMatchObject([{ unattended: true }]);
+
+  const first = await run(home, model, 'hello\n');
+  expect(first).toMatchObject({ code: 0, stdout: 'One\n' });
+  expect(first.stderr).toMatch(/Take the bread out\n/);
+  expect(first.stderr).toMatch(/Question 1 .*\n┃ echo noted\n.*\n.*asked by watcher:1/);
+  asking.abort();
+  await running;
+  expect(await run(home, model, 'hello\n')).toMatchObject({ code: 0, stdout: 'Two\n', stderr: '' });
 });

@@ -30,7 +30,7 @@ export async function runInteractive(context: Context): Promise<number> {
   });
   void notice(host, context, input, partner);
   host.announce();
-  using _waiting = showWaitingMessages(host, input, err);
+  await using _waiting = showWaitingMessages(host, input, err);
   for (;;) {
     const talks = hasModel(partner);
     const line = await input.next({

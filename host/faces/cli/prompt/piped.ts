@@ -5,6 +5,7 @@ import { knowServers, meetServers } from '../wait-for-servers.ts';
 import { createChat } from './chat/chat.ts';
 import { createPartner, hasModel } from './chat/partner.ts';
 import { createSession } from './session.ts';
+import { showWaitingMessages } from './waiting-messages.ts';
 
 /**
  * One message or command a line, like a shell reading a script: a failed one doesn't stop the others. The last one's
@@ -23,6 +24,10 @@ export async function runPiped(context: Context): Promise<number> {
     guided: createSession(host, context),
     openTurn: async () => (await import('./turn/plain-turn.ts')).openPlainTurn(context.terminal),
   });
+  const { err } = context.terminal;
+  const say = (lines: readonly string[]): void => lines.forEach((line) => err.line(line));
+  host.announce();
+  await using _waiting = showWaitingMessages(host, { say }, err);
   let code = 0;
   let failed = false;
   for await (const line of messagesIn(createInterface({ input: process.stdin }))) {

@@ -12,15 +12,17 @@ const lookEvery = 2_000;
 
 /**
  * Shows what was sent to this terminal, by schedules and others: what waited, and what comes while it is open. So are
- * questions of work that nobody attends.
+ * questions of work that nobody attends. Disposing waits until what was taken is shown.
  */
-export function showWaitingMessages(host: Host, input: Pick<Input, 'say'>, surface: Surface): Disposable {
+export function showWaitingMessages(
+  host: Host,
+  input: Pick<Input, 'say'>,
+  surface: Surface,
+): AsyncDisposable {
   const { style } = surface;
   const shown = new Set<number>();
-  let looking = false;
+  let looking: Promise<void> | undefined;
   const look = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
     try {
       for (const channel of channelsOf(host)) {
         for (const { text, at } of await channel.take!(terminalKey.externalId)) {
@@ -35,13 +37,19 @@ export function showWaitingMessages(host: Host, input: Pick<Input, 'say'>, surfa
       }
     } catch (cause) {
       host.log.warn('what was sent to the terminal could not be shown', { cause: messageOf(cause) });
-    } finally {
-      looking = false;
     }
   };
-  void look();
-  const timer = setInterval(() => void look(), lookEvery);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  const lookOnce = (): void => {
+    looking ??= look().finally(() => (looking = undefined));
+  };
+  lookOnce();
+  const timer = setInterval(lookOnce, lookEvery);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
 }
 
 /** Those where somebody has to come and look. */
