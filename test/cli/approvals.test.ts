@@ -1,3 +1,4 @@
+import { StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../host/api/result.ts';
@@ -9,7 +10,7 @@ import { configFor } from '../kit/agent-home.ts';
 import { answer, askingFiles, notesIn, questionsOf } from '../kit/asking-home.ts';
 import { pegboard, startPegboard, type RunningCli } from '../kit/cli.ts';
 import { createHome, type TestHome } from '../kit/home.ts';
-import { connectOld, type ForeignClient } from '../kit/mcp-clients.ts';
+import { connectModern, connectOld, type ForeignClient } from '../kit/mcp-clients.ts';
 import { startOnTerminal } from '../kit/pty.ts';
 
 let home: TestHome;
@@ -43,15 +44,19 @@ const start = async (...args: string[]): Promise<RunningCli> => {
 const schedule = (...words: string[]): Promise<unknown> =>
   pegboard(['schedule', 'add', 'in 1 second', ...words], { home: home.path });
 
-/** A client of `pegboard start --http`; what it is asked waits for `reply`. */
+/** Where and how clients of `pegboard start --http` come in. */
+async function addressOf(running: RunningCli): Promise<[URL, { readonly requestInit: RequestInit }]> {
+  const shown = await running.waitFor(/token {4}\S+/);
+  const Authorization = `Bearer ${/token {4}(\S+)/.exec(shown)![1]!}`;
+  return [new URL(/http:\S+\/mcp/.exec(shown)![0]), { requestInit: { headers: { Authorization } } }];
+}
+
+/** What the client is asked waits for `reply`. */
 async function connect(
   running: RunningCli,
   reply: (params: JsonObject) => Promise<JsonObject>,
 ): Promise<ForeignClient> {
-  const shown = await running.waitFor(/token {4}\S+/);
-  const transport = new StreamableHTTPClientTransport(new URL(/http:\S+\/mcp/.exec(shown)![0]), {
-    requestInit: { headers: { Authorization: `Bearer ${/token {4}(\S+)/.exec(shown)![1]!}` } },
-  });
+  const transport = new StreamableHTTPClientTransport(...(await addressOf(running)));
   return opened.use(await connectOld(transport, { answer: reply }));
 }
 
@@ -71,7 +76,10 @@ test('a schedule’s confirmation waits for the owner at another terminal, and n
 
   const { stdout } = await pegboard(['approvals', 'list'], { home: home.path });
   expect(stdout).toContain(`pegboard approvals allow ${question!.id}`);
-  expect(await answer(home, 'allow', question!.id)).toMatchObject({ code: 0, stdout: 'Question 1: s.note may run.\n' });
+  expect(await answer(home, 'allow', question!.id)).toMatchObject({
+    code: 0,
+    stdout: 'Question 1: s.note may run.\n',
+  });
   await expect.poll(() => notesIn(home)).toEqual(['one']);
   const again = await answer(home, 'deny', question!.id);
   expect(again.code).toBe(3);
@@ -98,6 +106,30 @@ test('what an MCP client is asked can be answered at a terminal: the client is t
   late.resolve({ action: 'accept', content: { answer: 'once' } });
   expect(await client.call('hello')).toMatchObject({ content: [{ text: 'hello\n' }] });
   expect(await notesIn(home)).toEqual([]);
+});
+
+test('a client of the newer protocol that comes back with its answer gets what was decided meanwhile', async () => {
+  const running = await start('--http', '0');
+  const asked = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<JsonObject>();
+  const transport = new ModernHttp(...(await addressOf(running)));
+  const client = opened.use(
+    await connectModern('auto', transport, {
+      answer: () => {
+        asked.resolve();
+        return late.promise;
+      },
+    }),
+  );
+  expect(client.era).toBe('modern');
+  const calling = client.call('note', { text: 'six' });
+  await asked.promise;
+  const [question] = await questionsOf(home, 1);
+  await answer(home, 'allow', question!.id);
+  await expect.poll(() => notesIn(home)).toEqual(['six']);
+  late.resolve({ action: 'decline' });
+  expect((await calling)['isError']).not.toBe(true);
+  expect(await notesIn(home)).toEqual(['six']);
 });
 
 test('a person at a terminal sees that somebody else has answered, and who', async () => {

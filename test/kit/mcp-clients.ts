@@ -124,7 +124,7 @@ export async function connectOld(
   };
 }
 
-async function connectModern(
+export async function connectModern(
   mode: 'legacy' | 'auto',
   transport: ModernHttp | ModernStdio,
   { answer, name = 'new' }: ConnectOptions = {},
