@@ -289,7 +289,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       return loaded.config;
     },
     registry,
-    dispatch,
+    async dispatch(request) {
+      const result = await dispatch(request);
+      audit.flush();
+      return result;
+    },
     search: search.tools,
     approvals,
     questions,

@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 export interface RotatingFileOptions {
@@ -16,28 +26,41 @@ export interface RotatingFileOptions {
 
 /** Text appended in order, by any number of processes. Disposing writes the rest. */
 export interface RotatingFile extends Disposable {
-  /** Never throws. */
+  /** Written with all that is appended in this turn of the event loop, at its end. Never throws. */
   append(text: string): void;
+  /** Written when this returns. */
+  flush(): void;
 }
 
-/**
- * Writes what is appended in one turn of the event loop at once, since a file opened for each line would take longer
- * than most calls, and no later, since whoever kills the process may have seen what came of it.
- */
+/** Milliseconds for which the file is held open: opening it takes longer than most calls. */
+const held = 1_000;
+
 export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   const { path, home, onFailure } = options;
   let waiting: string[] = [];
   let due: NodeJS.Immediate | undefined;
-  const write = (): void => {
+  let file: number | undefined;
+  let closing: NodeJS.Timeout | undefined;
+  const close = (): void => {
+    clearTimeout(closing);
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  const open = (): number => {
+    mkdirSync(dirname(path), { recursive: true });
+    if (sizeOf(path) >= options.longest) rotate(options);
+    // What another process puts aside meanwhile takes these lines along.
+    closing = setTimeout(close, held).unref();
+    return openSync(path, 'a', 0o600);
+  };
+  const flush = (): void => {
     clearImmediate(due);
     due = undefined;
     const text = waiting.join('');
     waiting = [];
-    if (text === '' || !existsSync(home)) return;
+    if (text === '' || (file === undefined && !existsSync(home))) return;
     try {
-      mkdirSync(dirname(path), { recursive: true });
-      if (sizeOf(path) >= options.longest) rotate(options);
-      appendFileSync(path, text, { mode: 0o600 });
+      writeSync((file ??= open()), text);
     } catch (cause) {
       onFailure?.(cause);
     }
@@ -45,9 +68,13 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   return {
     append(text) {
       waiting.push(text);
-      due ??= setImmediate(write);
+      due ??= setImmediate(flush);
     },
-    [Symbol.dispose]: write,
+    flush,
+    [Symbol.dispose]() {
+      flush();
+      close();
+    },
   };
 }
 

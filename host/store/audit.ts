@@ -33,6 +33,8 @@ export interface AuditLine {
 }
 
 export interface Audit extends Disposable {
+  /** What is recorded is in the file when this returns: before a result leaves the process, so that no kill parts the two. */
+  flush(): void;
   record(line: AuditLine): void;
 }
 
@@ -60,6 +62,7 @@ export function createAudit(
   });
   return {
     record: (line) => file.append(`${JSON.stringify(line)}\n`),
+    flush: () => file.flush(),
     [Symbol.dispose]: () => file[Symbol.dispose](),
   };
 }

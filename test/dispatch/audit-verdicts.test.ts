@@ -60,12 +60,12 @@ test.for<
 >([
   ['that nothing asks about', 'echo', {}, ['ok', 'allowed', 'rule']],
   ['that nobody is to be asked about', 'ask', { confirm: 'never' }, ['ok', 'allowed', 'configuration']],
-  ['that a person lets run', 'ask', { ask: answering({ action: 'accept' }) }, ['ok', 'allowed', 'person']],
+  ['that a person lets run', 'ask', { ask: answering({ action: 'accept' }) }, ['ok', 'allowed', 'person, test']],
   [
     'that is declined',
     'ask',
     { ask: answering({ action: 'decline' }) },
-    ['PEG_DECLINED', 'refused', 'person'],
+    ['PEG_DECLINED', 'refused', 'person, test'],
   ],
   [
     'whose question is not answered',
@@ -117,7 +117,7 @@ test('a call that is cancelled at work has its line, and so has one that an earl
   await call('ask');
   expect(lines.map(({ outcome, verdict, by }) => [outcome, verdict, by])).toEqual([
     ['PEG_CANCELLED', undefined, undefined],
-    ['ok', 'allowed', 'person'],
+    ['ok', 'allowed', 'person, test'],
     ['ok', 'allowed', 'approval'],
   ]);
 });
