@@ -1,0 +1,66 @@
+import { formsOf } from './secret-forms.ts';
+import { escapeBegun, unescaped, unfolded, type TextView } from './text-views.ts';
+
+/** A known value: by its name it is shown, in its forms it is found. */
+export interface KnownSecret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Finds known secrets in texts. */
+export interface SecretFinder {
+  /** With `[secret NAME]` in the place of each. */
+  replace(text: string): string;
+  /** Where a secret, or an escape, begins whose rest is still to come; the text's length: nowhere. */
+  begunAt(text: string): number;
+  /** The name of a secret that stands in these bytes as it is. */
+  nameIn(bytes: Buffer): string | undefined;
+}
+
+export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinder {
+  const names = new Map(secrets.flatMap(({ name, value }) => formsOf(value).map((form) => [form, name])));
+  const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join('|'), 'g');
+  const byFirst = Map.groupBy(longestFirst, (form) => form[0]!);
+  const shown = (form: string): string => `[secret ${names.get(form)}]`;
+
+  /** What is found in the view is replaced in the original. */
+  const replaceIn = (original: string, { text, starts, ends }: TextView): string => {
+    let result = '';
+    let at = 0;
+    for (const { 0: form, index } of text.matchAll(pattern)) {
+      result += original.slice(at, starts[index]) + shown(form);
+      at = ends[index + form.length - 1]!;
+    }
+    return result + original.slice(at);
+  };
+  const begunIn = (text: string): number => {
+    for (let at = 0; at < text.length; at++) {
+      const rest = text.length - at;
+      const begun = byFirst
+        .get(text[at]!)
+        ?.some((form) => form.length > rest && text.startsWith(form.slice(0, rest), at));
+      if (begun) return at;
+    }
+    return text.length;
+  };
+
+  return {
+    replace(text) {
+      let clean = text.replace(pattern, shown);
+      for (const look of [unescaped, unfolded]) {
+        const view = look(clean);
+        if (view) clean = replaceIn(clean, view);
+      }
+      return clean;
+    },
+    begunAt(text) {
+      const plain = begunIn(text);
+      const whole = text.replace(escapeBegun, '');
+      const view = unescaped(whole);
+      const begun = begunIn(view?.text ?? whole);
+      return Math.min(plain, view?.starts[begun] ?? (view ? whole.length : begun));
+    },
+    nameIn: (bytes) => secrets.find(({ value }) => bytes.includes(value))?.name,
+  };
+}

@@ -1,0 +1,40 @@
+/** Characters; what is shorter would be found in ordinary words. */
+export const shortestForm = 6;
+
+/** Of a line of a value that has several; a shorter one would be no secret by itself. */
+const shortestLine = 16;
+
+/**
+ * The texts in which a value may stand somewhere: as it is, its long lines, hex, base64 at all three offsets in both
+ * alphabets, with plus signs for spaces, and as JSON in JSON writes it. Other escapes are undone before these are looked
+ * for.
+ */
+export function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const base64 = [0, 1, 2].map((offset) => base64Core(bytes, offset));
+  const lines = secret.split(/\r?\n/).filter((line) => line.length >= shortestLine);
+  const forms = [
+    secret,
+    ...lines,
+    secret.replaceAll(' ', '+'),
+    jsonEscaped(secret),
+    jsonEscaped(jsonEscaped(secret)),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  return [...new Set(forms)].filter((form) => form.length >= shortestForm);
+}
+
+/** Without the first and last characters, which also hold bits of the neighbours. */
+function base64Core(bytes: Buffer, offset: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString('base64')
+    .replace(/=+$/, '');
+  const from = [0, 2, 3][offset]!;
+  return encoded.slice(from, encoded.length - ((bytes.length + offset) % 3 === 0 ? 0 : 1));
+}
+
+const jsonEscaped = (text: string): string => JSON.stringify(text).slice(1, -1);
