@@ -10,6 +10,7 @@ import { variables } from './core/variables.ts';
 import { packVectors } from './search/pack-vectors.ts';
 import { strictest } from './core/sandbox/rule.ts';
 import { createRedactor } from './core/redact.ts';
+import { learnConfiguredSecrets, learnSurroundingSecrets } from './known-secrets.ts';
 import { chatOfCall } from './dispatch/chat-of-call.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import { createHookTable } from './dispatch/hook-table.ts';
@@ -61,6 +62,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { home, mcp = 'on-demand', environment = process.env } = options;
   const data = (name: string): string => join(home, 'data', name);
   const redactor = createRedactor();
+  learnSurroundingSecrets(redactor, home, environment);
   const secrets = openSecrets(data('secrets/secrets.json'), {
     ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
     onValue: (name, value) => redactor.add(name, value),
@@ -69,6 +71,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   let loaded = await loadConfig(home, resolve);
   if (loaded.broken) throw brokenConfig(loaded);
+  learnConfiguredSecrets(redactor, loaded.config, resolve);
 
   await using opened = new AsyncDisposableStack();
   const log = opened.use(createHomeLogger(home, (text) => redactor.text(text)));
@@ -77,10 +80,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   const state = openState(data('state.json'));
   const approvals = createApprovals(state);
-  const artifacts = createArtifacts(data('artifacts'));
+  const files = createArtifacts(data('artifacts'));
+  const artifacts = { ...files, write: (text: string) => files.write(redactor.text(text)) };
   const registry = createRegistry(log);
   const database = opened.use(
     createDatabase(databaseFileOf(home), {
+      redact: (text) => redactor.text(text),
       restored: (message) => {
         log.warn(message);
         options.notice?.(message);
@@ -92,7 +97,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const useEmbeddings = (): void =>
     search.useEmbeddings(embedderOf(loaded.config.models, variables(resolve), log));
   useEmbeddings();
-  const deliver = createDeliver(() => plugins.instances);
+  const deliver = createDeliver(() => plugins.instances, redactor);
   const jobStore = createJobStore(database);
   const announcer = createJobAnnouncer({ store: jobStore, deliver, log });
   const jobs = createJobs({
@@ -268,7 +273,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       environment: variables(resolve),
       registry,
       dispatch,
-      redact: (value) => redactor.value(value),
+      redactor,
       database,
       timezone,
       development,
@@ -311,6 +316,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     keepTidy: () => keepTidy({ home, database, retention: () => loaded.config.retention, log }),
     log,
+    redact: (text) => redactor.text(text),
     get diagnostics() {
       return [
         ...loaded.diagnostics,
@@ -328,6 +334,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       const next = await loadConfig(home, resolve);
       loaded = next.broken ? { ...loaded, diagnostics: next.diagnostics, broken: true } : next;
       if (next.broken) return;
+      learnConfiguredSecrets(redactor, next.config, resolve);
       useEmbeddings();
       await plugins.apply(next.config.plugins);
       if (mcp !== 'off') await servers.apply(enabledServers(next.config));

@@ -59,6 +59,8 @@ export interface Host extends AsyncDisposable {
   /** Removes what is old from `data/`, once a day and in the background, until it is closed: for hosts that stay. */
   keepTidy(): AsyncDisposable;
   readonly log: Logger;
+  /** Takes out what is known as a secret by now: for everything that is shown. */
+  redact(text: string): string;
   /** Everything that is wrong in the home just now. */
   readonly diagnostics: readonly Diagnostic[];
   /** On whose behalf an agent's calls run; the owner's without a name. Throws PEG_USAGE for an unknown agent. */

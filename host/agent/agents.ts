@@ -5,6 +5,7 @@ import type { Injection } from '../api/injection.ts';
 import type { Logger } from '../api/log.ts';
 import type { Model } from '../api/model.ts';
 import type { Registry, Scope } from '../api/source.ts';
+import type { Redactor } from '../core/redact.ts';
 import { createConversations, type Conversations } from '../store/conversations.ts';
 import type { Database } from '../store/database.ts';
 import { createUsage } from '../store/usage.ts';
@@ -40,8 +41,8 @@ export interface AgentsOptions {
   readonly environment: Environment;
   readonly registry: Registry;
   readonly dispatch: Dispatch;
-  /** Takes secrets out of what is recorded. */
-  readonly redact: <T>(value: T) => T;
+  /** Takes secrets out of what is recorded, sent to models and heard from them. */
+  readonly redactor: Redactor;
   readonly database: Database;
   /** IANA name. */
   readonly timezone: string;
@@ -81,11 +82,13 @@ export function openAgents(options: AgentsOptions): Agents {
     config: options.modelsConfig,
     environment: options.environment,
     log,
+    redactor: options.redactor,
     windows: createWindowCache(options.home, log),
   });
   const conversations = createConversations(database);
   const conversing = createConverse({
     ...options,
+    redact: (value) => options.redactor.value(value),
     models,
     conversations,
     spending: createUsage(database, { timeZone: timezone }),

@@ -35,7 +35,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     const startedAt = performance.now();
     const { args, problem } = read(call, snapshot());
     const shown = whatRuns(call.name, args, snapshot());
-    say({ type: 'tool_start', callId: call.id, ...shown });
+    say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: redact(shown.args) });
     const result = await dispatch({
       name: call.name,
       args: problem ?? args,

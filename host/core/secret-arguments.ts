@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../api/result.ts';
+import { isSecretParameter } from './secret-names.ts';
 
 /** What stands in the place of a secret argument wherever arguments are recorded or shown. */
 export const hidden = '[secret]';
@@ -8,7 +9,10 @@ const deepest = 32;
 
 const known = new WeakMap<JsonSchema, boolean>();
 
-/** Whether JSON Schema's `writeOnly` marks any part of these parameters: nothing may give the values of those back. */
+/**
+ * Whether any part of these parameters is secret: marked with JSON Schema's `writeOnly`, or a text that is called a
+ * password or the like. Nothing may give the values of those back.
+ */
 export function hasSecrets(schema: JsonSchema): boolean {
   let marked = known.get(schema);
   if (marked === undefined) {
@@ -20,8 +24,11 @@ export function hasSecrets(schema: JsonSchema): boolean {
 
 function isMarked(part: unknown, depth: number): boolean {
   if (typeof part !== 'object' || part === null || depth > deepest) return false;
+  const { writeOnly, properties } = part as JsonSchema;
+  const named = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   return (
-    (part as JsonSchema)['writeOnly'] === true ||
+    writeOnly === true ||
+    named.some(isSecretParameter) ||
     Object.values(part).some((child) => isMarked(child, depth + 1))
   );
 }
@@ -62,7 +69,7 @@ export function mapChildren(value: object, change: (child: unknown, key: string)
   return Array.isArray(value) ? entries.map(([, child]) => child) : Object.fromEntries(entries);
 }
 
-/** `args` with another value for each that is marked; the same object when none is. */
+/** `args` with another value for each that is secret; the same object when none is. */
 function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unknown {
   const visit = (schema: unknown, value: unknown, name: string, depth: number): unknown => {
     if (typeof schema !== 'object' || schema === null || depth > deepest) return value;
@@ -80,6 +87,8 @@ function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unkn
     return mapChildren(out, (child, key) => {
       if (Array.isArray(out)) return visit(prefixItems[key] ?? items, child, name, depth + 1);
       const own: unknown = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+      if (typeof child === 'string' && Object.hasOwn(properties, key) && isSecretParameter(key))
+        return replace(key, child);
       return visit(own, child, key, depth + 1);
     });
   };

@@ -7,6 +7,7 @@ import type { Peer } from '../api/peer.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
+import type { Redactor } from '../core/redact.ts';
 
 let calls = 0;
 const processId = Date.now().toString(36);
@@ -33,14 +34,17 @@ export function createCall(
     readonly prepared: Prepared | undefined;
     readonly signal: AbortSignal;
     readonly log: Logger;
+    readonly redactor: Redactor;
     readonly credential: () => Credential | undefined;
     /** Is told what models used for this very call. */
     readonly used: (usage: ModelUsage) => void;
   },
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
-  const { confirm = parent?.confirm, peer, ask = nobody } = request;
-  const { credential, used, ...known } = parts;
+  const { confirm = parent?.confirm, peer } = request;
+  const { credential, used, redactor, ...known } = parts;
+  const { ask: asked = nobody } = request;
+  const ask = asked === nobody ? nobody : withoutSecrets(asked, redactor);
   const base = {
     ...known,
     scope,
@@ -49,7 +53,8 @@ export function createCall(
     meta,
     turn,
     confirm,
-    progress: (progress: Progress) => onProgress?.(progress),
+    progress: ({ message, ...progress }: Progress) =>
+      onProgress?.(message === undefined ? progress : { ...progress, message: redactor.message(message) }),
     used(usage: ModelUsage) {
       used(usage);
       // Whoever had it called has it on the bill as well: a call, or through a turn the call that began it.
@@ -69,6 +74,12 @@ export function createCall(
     }),
   };
 }
+
+/** What is asked is shown. */
+const withoutSecrets =
+  (ask: Ask, redactor: Redactor): Ask =>
+  (question, signal) =>
+    ask(redactor.value(question), signal);
 
 function offTheClock(peer: Peer, deadline: Deadline): Peer {
   return {

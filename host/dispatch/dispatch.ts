@@ -97,6 +97,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         prepared,
         signal,
         log: options.log,
+        redactor,
         credential,
         used: (usage) => (trail.usage = trail.usage ? addUsage(trail.usage, usage) : usage),
       });
@@ -111,7 +112,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       stage = 'confirm';
       const { refusal, ...decision } = await confirm(call, verdict, {
         policy: call.confirm ?? options.confirmPolicy(),
-        ask: request.ask,
+        ask: request.ask && call.ask,
         approvals,
         shown,
         elsewhere: options.elsewhere,
@@ -133,7 +134,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const result = isFinished(output)
         ? output
         : await limitOutput(redactor.result(toResult(output)), options.outputLimit(), artifacts);
-      return await hooks.postTool(call, result);
+      const edited = await hooks.postTool(call, result);
+      return edited === result ? result : redactor.result(edited);
     } catch (cause) {
       const failure = toFailure(stage, explainAbort(cause, signal, request.name));
       trail.decision ??= refusalBehind(failure);

@@ -1,17 +1,21 @@
 import type { Deliver } from '../api/channel.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { PluginInstance } from './instance.ts';
 
 const never = new AbortController().signal;
 
-/** Sends through whichever plugin brings the channel just now. */
-export function createDeliver(instances: () => readonly PluginInstance[]): Deliver {
+/** Sends through whichever plugin brings the channel just now, and no secret. */
+export function createDeliver(
+  instances: () => readonly PluginInstance[],
+  redactor: Pick<Redactor, 'value'>,
+): Deliver {
   return async ({ channel, chat }, message, signal = never) => {
     const found = instances()
       .flatMap(({ channels }) => Object.entries(channels))
       .find(([name]) => name === channel);
-    if (found) return await found[1].deliver(chat, message, signal);
+    if (found) return await found[1].deliver(chat, redactor.value(message), signal);
     const names = instances().flatMap(({ channels }) => Object.keys(channels));
     const [near] = nearest(channel, names);
     const hint =

@@ -17,20 +17,22 @@ export interface Database extends AsyncDisposable {
 
 export interface DatabaseOptions {
   readonly migrations?: readonly string[];
+  /** Takes secrets out of every text that is written. Default: texts are written as they are. */
+  readonly redact?: (text: string) => string;
   /** Is told, in words for the owner, that the file was damaged and a backup took its place. */
   readonly restored?: (message: string) => void;
 }
 
 /** Disposing closes the file; whoever comes later gets PEG_DATABASE. */
 export function createDatabase(path: string, options: DatabaseOptions = {}): Database {
-  const { migrations = allMigrations, restored = () => {} } = options;
+  const { migrations = allMigrations, redact = (text) => text, restored = () => {} } = options;
   let opening: Promise<Kysely<Tables>> | undefined;
   let closed = false;
 
   const openOnce = (how: 'writing' | 'reading'): Promise<Kysely<Tables>> => {
     if (closed)
       throw new PegboardError('PEG_DATABASE', `The database ${path} was closed: the host has ended.`);
-    opening ??= openKysely(path, how, { migrations, restored }).catch((cause: unknown) => {
+    opening ??= openKysely(path, how, { migrations, redact, restored }).catch((cause: unknown) => {
       opening = undefined;
       throw cause;
     });
@@ -56,7 +58,7 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
 async function openKysely(
   path: string,
   how: 'writing' | 'reading',
-  { migrations, restored }: Required<DatabaseOptions>,
+  { migrations, redact, restored }: Required<DatabaseOptions>,
 ): Promise<Kysely<Tables>> {
   const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, suspect }] = await Promise.all([
     import('kysely'),
@@ -67,9 +69,10 @@ async function openKysely(
   const raw = await (how === 'writing'
     ? files.openForWriting(path, migrations, restored)
     : files.openForReading(path, migrations));
-  const database = toKyselyDatabase(raw, (cause) => {
+  const explain = (cause: unknown): unknown => {
     if (how === 'writing' && isDamage(cause)) suspect(path);
     return explainDatabaseError(path, cause);
-  });
+  };
+  const database = toKyselyDatabase(raw, { explain, redact });
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
 }

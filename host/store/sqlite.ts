@@ -7,9 +7,15 @@ const cachedStatements = 200;
 /**
  * What Kysely's SqliteDialect needs of a database, over Node's own. Transactions take the write lock when they begin:
  * one that reads first and writes later would fail at once when another process wrote in between, without waiting.
- * `explain` turns what SQLite threw into what is thrown.
+ * `explain` turns what SQLite threw into what is thrown, `redact` the texts among the parameters.
  */
-export function toKyselyDatabase(raw: DatabaseSync, explain: (cause: unknown) => unknown): SqliteDatabase {
+export function toKyselyDatabase(
+  raw: DatabaseSync,
+  {
+    explain,
+    redact,
+  }: { readonly explain: (cause: unknown) => unknown; readonly redact: (text: string) => string },
+): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   const explained = <T>(work: () => T): T => {
     try {
@@ -26,6 +32,7 @@ export function toKyselyDatabase(raw: DatabaseSync, explain: (cause: unknown) =>
         toStatement(
           explained(() => raw.prepare(sql === 'begin' ? 'begin immediate' : sql)),
           explained,
+          redact,
         );
       if (known) statements.delete(sql);
       else if (statements.size >= cachedStatements) statements.delete(statements.keys().next().value!);
@@ -36,8 +43,13 @@ export function toKyselyDatabase(raw: DatabaseSync, explain: (cause: unknown) =>
   };
 }
 
-function toStatement(statement: StatementSync, explained: <T>(work: () => T) => T): SqliteStatement {
-  const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+function toStatement(
+  statement: StatementSync,
+  explained: <T>(work: () => T) => T,
+  redact: (text: string) => string,
+): SqliteStatement {
+  const values = (parameters: readonly unknown[]): SQLInputValue[] =>
+    parameters.map((one) => (typeof one === 'string' ? redact(one) : one) as SQLInputValue);
   const reader = statement.columns().length > 0;
   // Whatever it does, its result names the row that was inserted last, also by an index of texts: their own tables
   // have rows with numbers that JavaScript can't hold otherwise, and after one of them every statement would throw.

@@ -2,6 +2,7 @@ import type { Brain } from '../../api/agent.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Model } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
+import type { Redactor } from '../../core/redact.ts';
 import { listModels } from './ask-server.ts';
 import { chooseModels, chooseNamed, type Choice } from './choose.ts';
 import type { ModelsConfig } from './config.ts';
@@ -16,6 +17,7 @@ import { nonEmpty, type Environment } from './provider.ts';
 import { usualRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolsAsTold } from './text-tools/as-told.ts';
 import type { WindowCache } from './window-cache.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 export interface ModelsOptions {
   /** Asked each time: the file may have changed. */
@@ -23,6 +25,8 @@ export interface ModelsOptions {
   readonly environment: Environment;
   readonly log: Logger;
   readonly windows: WindowCache;
+  /** What it knows is neither sent to a model nor heard from one. */
+  readonly redactor: Redactor;
   readonly retries?: RetryOptions;
 }
 
@@ -48,6 +52,7 @@ export function createModels({
   environment,
   log,
   windows,
+  redactor,
   retries = usualRetries,
 }: ModelsOptions): Models {
   // A model remembers what its server doesn't take.
@@ -68,7 +73,7 @@ export function createModels({
       choices.map((choice, index) => make(choice, brain, index === 0 ? window : undefined)),
     );
     const [first, ...others] = models;
-    return first && withFallback([first, ...others]);
+    return first && withoutSecrets(withFallback([first, ...others]), redactor);
   };
 
   return {

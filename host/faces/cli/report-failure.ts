@@ -14,7 +14,7 @@ export async function reportFailure(
   const { out, err } = terminal;
   const expected = thrown instanceof PegboardError;
   const code = expected ? thrown.code : 'PEG_INTERNAL';
-  const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home);
+  const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home, terminal);
   const message = safeForTerminal(messageOf(thrown)).trim();
   const more =
     logged === undefined ? '--debug shows where.' : `${logged} has the details; --debug shows them.`;
@@ -37,11 +37,12 @@ async function log(
   thrown: unknown,
   args: readonly string[],
   home: string | undefined,
+  terminal: Terminal,
 ): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
   if (home === undefined || !existsSync(home)) return undefined;
   const { createHomeLogger, logFileOf } = await import('../../core/log.ts');
-  using logger = createHomeLogger(home, (text) => text);
+  using logger = createHomeLogger(home, (text) => terminal.redact(text));
   logger.error('a command failed', { command: args[0], cause: thrown });
   return logFileOf(home);
 }

@@ -70,7 +70,9 @@ async function runCommand(
     async openHost(how): Promise<Host> {
       await (telemetry ??= openTelemetry(home, opened));
       const { createHost } = await import('../../create-host.ts');
-      return opened.use(await createHost({ ...how, home, notice: (text) => warn(terminal, text) }));
+      const host = opened.use(await createHost({ ...how, home, notice: (text) => warn(terminal, text) }));
+      terminal.keepOut((text) => host.redact(text));
+      return host;
     },
   };
   const interruptedWith = (): number | undefined => (command.untilStopped ? undefined : interrupts.exitCode);

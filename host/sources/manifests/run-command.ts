@@ -7,6 +7,7 @@ import { interpolate } from '../../core/interpolate.ts';
 import { runProcess } from '../../core/process.ts';
 import { describeSandbox } from '../../core/sandbox/rule.ts';
 import type { Redactor } from '../../core/redact.ts';
+import { isSecretName } from '../../core/secret-names.ts';
 import { commandFailure, commandStopped } from './command-failure.ts';
 import { toCommandOutput, type CommandOutput } from './command-output.ts';
 import { reportProgress } from './command-progress.ts';
@@ -95,14 +96,27 @@ export async function runCommand(
   return toCommandOutput(call.tool.id, spec.output, result);
 }
 
+/** So that nothing that reads the manifest, or gets at its values elsewhere, can show them. */
+export function learnEnvironment(
+  written: CommandSpec['environment'],
+  { resolve, redactor }: CommandContext,
+): void {
+  for (const [name, value] of Object.entries(written)) {
+    const { text, used } = interpolate(value, resolve);
+    for (const [variable, secret] of used) redactor.add(variable, secret);
+    if (isSecretName(name)) redactor.add(name, text);
+  }
+}
+
 function resolveEnvironment(
   written: CommandSpec['environment'],
   tool: string,
   { resolve, redactor }: CommandContext,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
+  learnEnvironment(written, { resolve, redactor });
   for (const [name, value] of Object.entries(written)) {
-    const { text, used, missing } = interpolate(value, resolve);
+    const { text, missing } = interpolate(value, resolve);
     const [first] = missing;
     if (first !== undefined)
       throw new PegboardError(
@@ -110,7 +124,6 @@ function resolveEnvironment(
         `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. Set it in the environment that Pegboard runs in.`,
         { data: { variable: first } },
       );
-    for (const [variable, secret] of used) redactor.add(variable, secret);
     environment[name] = text;
   }
   return environment;

@@ -8,7 +8,7 @@ import { networkProgramIn } from '../../core/network-programs.ts';
 import { leadsOut } from './confine.ts';
 import type { ManifestContext } from './context.ts';
 import type { ToolManifest } from './manifest.ts';
-import { prepareCommand, runCommand, type CommandSpec } from './run-command.ts';
+import { learnEnvironment, prepareCommand, runCommand, type CommandSpec } from './run-command.ts';
 import { runHandler } from './run-handler.ts';
 
 /** Seconds. */
@@ -56,6 +56,7 @@ function toBehaviour(
   switch (action.kind) {
     case 'command': {
       const { id, environment = {}, output = 'text' } = written;
+      learnEnvironment(environment, context);
       const spec: CommandSpec = { command: action.command, cwd, environment, output, root };
       return {
         prepare: (args: JsonObject, { sandbox }) => {

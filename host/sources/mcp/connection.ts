@@ -52,6 +52,8 @@ export interface ConnectionOptions {
   /** Aborts when the time to connect is up. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** Takes out what is known as a secret: servers repeat what they were started with. */
+  readonly redact: <T>(value: T) => T;
   readonly onNotification: (method: string, params: JsonObject | undefined) => void;
   /** Something odd about the server that a person should know. */
   readonly onOddity: (code: string, message: string) => void;
@@ -71,7 +73,7 @@ export async function connect(
   prior: PriorDiscovery | undefined,
   options: ConnectionOptions,
 ): Promise<Connection> {
-  const { name, log, signal, timeoutMs } = options;
+  const { name, log, signal, timeoutMs, redact } = options;
   const { kind, transport } = link;
   const info = { name: 'pegboard', version: options.version };
   const client = new Client(info, {
@@ -93,9 +95,10 @@ export async function connect(
     explain: (cause) => explainFailure(name, cause),
   });
   interceptMessages(transport, {
-    response: (message) => rpc.receive(message),
+    response: (message) => rpc.receive(message.error === undefined ? message : redact(message)),
     request: (message) => answerRequest(name, message, transport, running, log),
-    notification: (method, params) => {
+    notification: (method, said) => {
+      const params = redact(said);
       if (method === 'notifications/message' && params) passLogMessage(params, log, askerFor(running)?.peer);
       options.onNotification(method, params);
     },
@@ -133,28 +136,45 @@ export async function connect(
     };
   }
   const subscriptions = openSubscriptions(client, rpc, log);
+  const send: Connection['request'] = async (method, params, { asker, ...rpcOptions } = {}) => {
+    if (asker) running.add(asker);
+    try {
+      return await completeWithInput(name, params, asker, (round) => rpc.request(method, round, rpcOptions));
+    } finally {
+      if (asker) running.delete(asker);
+    }
+  };
   return {
     transport: kind,
     era: discover ? { kind: 'modern', discover } : { kind: 'legacy', learnedAt: Date.now() },
-    serverInfo: client.getServerVersion(),
+    serverInfo: redact(client.getServerVersion()),
     capabilities: client.getServerCapabilities() ?? {},
-    instructions: client.getInstructions(),
+    instructions: redact(client.getInstructions()),
     pid: link.pid(),
     ended: ended.promise,
     subscriptions,
-    async request(method, params, { asker, ...rpcOptions } = {}) {
-      if (asker) running.add(asker);
-      try {
-        return await completeWithInput(name, params, asker, (round) =>
-          rpc.request(method, round, rpcOptions),
-        );
-      } finally {
-        if (asker) running.delete(asker);
-      }
+    async request(method, params, given = {}) {
+      // Calls pass through dispatch, which does the same.
+      if (method !== 'tools/call') return redact(await send(method, params, redacted(given, redact)));
+      return await send(method, params, given);
     },
     async [Symbol.asyncDispose]() {
       subscriptions[Symbol.dispose]();
       await link.close();
     },
+  };
+}
+
+type RequestOptions = NonNullable<Parameters<Connection['request']>[2]>;
+
+/** What is said to the caller while the request runs. */
+function redacted(
+  { asker, onProgress, ...rest }: RequestOptions,
+  redact: ConnectionOptions['redact'],
+): RequestOptions {
+  return {
+    ...rest,
+    ...(onProgress && { onProgress: (progress) => onProgress(redact(progress)) }),
+    ...(asker && { asker: { ...asker, ask: (question, signal) => asker.ask(redact(question), signal) } }),
   };
 }

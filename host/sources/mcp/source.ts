@@ -38,7 +38,7 @@ export interface McpDeps {
   /** Folder for what is remembered of the servers. */
   readonly data: string;
   readonly resolve: (name: string) => string | undefined;
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Pick<Redactor, 'add' | 'value'>;
   readonly log: Logger;
   /** Of Pegboard, as servers are told. */
   readonly version: string;
@@ -118,6 +118,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       timeoutMs,
       authProvider: await credentials.for(server),
       onNotification,
+      redact: (value) => deps.redactor.value(value),
       onOddity: (code, message) => {
         if (notices.put(code, message)) log.warn(message);
         announce();

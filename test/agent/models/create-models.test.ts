@@ -6,6 +6,7 @@ import { createModels, type Models } from '../../../host/agent/models/create-mod
 import { findLocalModels, noModelError } from '../../../host/agent/models/local-models.ts';
 import { presets } from '../../../host/agent/models/presets.ts';
 import { silentLogger } from '../../../host/core/log.ts';
+import { createRedactor } from '../../../host/core/redact.ts';
 import { loadConfig } from '../../../host/config.ts';
 import { createHome } from '../../kit/home.ts';
 import { ask } from '../../kit/scripted-model-client.ts';
@@ -15,6 +16,7 @@ type Environment = { readonly [name: string]: string };
 
 const modelsOf = (config: ModelsConfig, environment: Environment = {}): Models =>
   createModels({
+    redactor: createRedactor(),
     config: () => config,
     environment,
     log: silentLogger,

@@ -10,11 +10,11 @@ const lineBreak = '\u2028';
 export interface History {
   /** Newest first. */
   readonly lines: readonly string[];
-  /** A line that begins with a space is not kept, as in a shell. */
+  /** A line that begins with a space is not kept, as in a shell; nor are secrets. */
   add(line: string): Promise<void>;
 }
 
-export async function openHistory(home: string): Promise<History> {
+export async function openHistory(home: string, redact: (text: string) => string): Promise<History> {
   const path = join(home, 'data/history');
   let lines = await read(path);
   return {
@@ -25,7 +25,7 @@ export async function openHistory(home: string): Promise<History> {
       if (line.startsWith(' ') || line === lines[0]) return;
       lines = [line, ...lines].slice(0, remembered);
       await mkdir(join(home, 'data'), { recursive: true });
-      await appendFile(path, `${line.replaceAll('\n', lineBreak)}\n`, { mode: 0o600 });
+      await appendFile(path, `${redact(line).replaceAll('\n', lineBreak)}\n`, { mode: 0o600 });
     },
   };
 }

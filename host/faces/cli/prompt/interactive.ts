@@ -17,7 +17,7 @@ export async function runInteractive(context: Context): Promise<number> {
   const { err } = terminal;
   const host = await context.openHost({ mcp: 'connect', watch: true });
   const partner = createPartner(host, context.options.value('agent'));
-  const history = await openHistory(home);
+  const history = await openHistory(home, (text) => terminal.redact(text));
   greet(host, context, partner);
   using region = openLiveRegion(err);
   using input = openInput(err, region, signal);

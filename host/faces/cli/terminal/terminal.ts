@@ -21,24 +21,31 @@ export interface Terminal {
   /** Is a person there to answer? */
   readonly interactive: boolean;
   json(value: unknown): void;
+  /** Without what `keepOut` takes out. */
+  redact(text: string): string;
+  /** Whatever is written from now on goes through this. */
+  keepOut(redact: (text: string) => string): void;
 }
 
 export function createTerminal(): Terminal {
-  const out = createSurface(process.stdout);
-  const err = createSurface(process.stderr);
+  let redact = (text: string): string => text;
+  const out = createSurface(process.stdout, (text) => redact(text));
+  const err = createSurface(process.stderr, (text) => redact(text));
   return {
     out,
     err,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     json: (value) => out.line(JSON.stringify(value, null, 2)),
+    redact: (text) => redact(text),
+    keepOut: (next) => void (redact = next),
   };
 }
 
 const longestLine = 110;
 
-function createSurface(stream: NodeJS.WriteStream): Surface {
+function createSurface(stream: NodeJS.WriteStream, redact: (text: string) => string): Surface {
   const width = (): number => (stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY);
-  const write = (text: string): void => void stream.write(text);
+  const write = (text: string): void => void stream.write(redact(text));
   return {
     stream,
     isTerminal: stream.isTTY,

@@ -1,0 +1,69 @@
+import type { Model, ModelEvent, ModelRequest } from '../../api/model.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { Redactor } from '../../core/redact.ts';
+
+/**
+ * A model that is told no secret, and from which nobody hears one: what it is sent, whoever wrote it, and what it says,
+ * also in pieces. The arguments of its calls stay as it wrote them, for the tools.
+ */
+export function withoutSecrets(model: Model, redactor: Redactor): Model {
+  return {
+    get id() {
+      return model.id;
+    },
+    get contextWindow() {
+      return model.contextWindow;
+    },
+    get nativeTools() {
+      return model.nativeTools;
+    },
+    get maxTools() {
+      return model.maxTools;
+    },
+    async respond(request, onEvent) {
+      const heard = hear(redactor, onEvent);
+      const reply = await model
+        .respond(redactRequest(redactor, request), heard.onEvent)
+        .catch((thrown: unknown) => {
+          throw redactError(redactor, thrown);
+        });
+      heard.end();
+      return { ...reply, text: redactor.text(reply.text) };
+    },
+  };
+}
+
+const redactRequest = (redactor: Redactor, { messages, tools, ...rest }: ModelRequest): ModelRequest => ({
+  ...rest,
+  messages: redactor.value(messages),
+  tools: redactor.value(tools),
+});
+
+/** Providers repeat the key that they refuse. */
+function redactError(redactor: Redactor, thrown: unknown): unknown {
+  if (!(thrown instanceof PegboardError)) return thrown;
+  const { code, message, cause, data } = thrown;
+  return new PegboardError(code, redactor.text(message), { cause, data: redactor.value(data) });
+}
+
+function hear(
+  redactor: Redactor,
+  onEvent: (event: ModelEvent) => void,
+): { readonly onEvent: (event: ModelEvent) => void; readonly end: () => void } {
+  const kinds = ['thinking', 'text'] as const;
+  const open = () => ({ thinking: redactor.stream(), text: redactor.stream() });
+  let streams = open();
+  const say = (type: (typeof kinds)[number], text: string): void => {
+    if (text !== '') onEvent({ type, text });
+  };
+  return {
+    onEvent(event) {
+      if (event.type !== 'restart') return say(event.type, streams[event.type].add(event.text));
+      streams = open();
+      onEvent({ ...event, reason: redactor.text(event.reason) });
+    },
+    end() {
+      for (const kind of kinds) say(kind, streams[kind].end());
+    },
+  };
+}

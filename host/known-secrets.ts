@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostConfig } from './config.ts';
+import { readJsonFile } from './core/json-file.ts';
+import { interpolate } from './core/interpolate.ts';
+import type { Redactor } from './core/redact.ts';
+import { isSecretName } from './core/secret-names.ts';
+
+type Learn = Pick<Redactor, 'add'>;
+
+/**
+ * Values that nobody stored as secrets and that are some by their names: in the environment, in the home's .env, and in
+ * what logins at MCP servers left behind. A tool may come across any of them.
+ */
+export function learnSurroundingSecrets(redactor: Learn, home: string, environment: NodeJS.ProcessEnv): void {
+  learnMembers(redactor, environment);
+  learnMembers(redactor, readDotenv(join(home, '.env')));
+  const logins = join(home, 'data/mcp/oauth');
+  if (!existsSync(logins)) return;
+  for (const name of readdirSync(logins)) {
+    if (name.endsWith('.json')) learnFrom(redactor, readJsonFile(join(logins, name)), name);
+  }
+}
+
+/** Those that stand in pegboard.yaml and .mcp.json themselves, and whatever MCP servers are given by `${NAME}`. */
+export function learnConfiguredSecrets(
+  redactor: Learn,
+  config: HostConfig,
+  resolve: (name: string) => string | undefined,
+): void {
+  const { models, serve, plugins, servers } = config;
+  learnFrom(redactor, { models, serve, plugins }, 'pegboard.yaml');
+  for (const [name, entry] of servers) {
+    learnFrom(redactor, entry.config, `MCP server ${name}`);
+    const { used } = interpolate(JSON.stringify(entry.config), resolve);
+    for (const [variable, value] of used) redactor.add(variable, value);
+  }
+}
+
+const deepest = 16;
+
+function learnFrom(redactor: Learn, value: unknown, place: string, depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > deepest) return;
+  learnMembers(redactor, value, place);
+  for (const [key, item] of Object.entries(value)) learnFrom(redactor, item, `${place} ${key}`, depth + 1);
+}
+
+function learnMembers(redactor: Learn, members: object, place?: string): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (typeof value !== 'string' || !isSecretName(name) || !isValue(value)) continue;
+    const bare = value.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
+    redactor.add(place === undefined ? name : `${place} ${name}`, bare);
+  }
+}
+
+/** Not a reference, which is learned when it is filled in, nor the path of a file that holds the secret. */
+const isValue = (text: string): boolean =>
+  !text.includes('${') && !(text.startsWith('/') && existsSync(text));
+
+function readDotenv(path: string): { readonly [name: string]: string } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  const lines = text.matchAll(/^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/gm);
+  return Object.fromEntries(
+    [...lines].map(([, name, value]) => [name!, value!.replace(/^(["'])(.*)\1$/, '$2')]),
+  );
+}
