@@ -10,6 +10,7 @@ import { variables } from './core/variables.ts';
 import { packVectors } from './search/pack-vectors.ts';
 import { strictest } from './core/sandbox/rule.ts';
 import { createRedactor } from './core/redact.ts';
+import { isSecretName } from './core/secret-names.ts';
 import { learnConfiguredSecrets, learnSurroundingSecrets } from './known-secrets.ts';
 import { chatOfCall } from './dispatch/chat-of-call.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
@@ -200,6 +201,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   const context: ManifestContext = {
     resolve,
+    isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
     redactor,
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
   };

@@ -66,6 +66,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
    * are tools that ask anyway and those that are marked destructive.
    */
   readonly guarded?: boolean | ((args: Args) => boolean);
+  /** Names of the secrets that it is given when it runs: asked about until that is approved for its fingerprint. */
+  readonly secrets?: () => readonly string[];
   /** Who writes what it returns, errors too, where that is neither the owner nor this home. */
   readonly untrusted?: Origin;
   /** What the programs that it starts are confined to; stricter where its space, the acting agent or the home says so. */

@@ -24,4 +24,9 @@ export function interpolate(text: string, resolve: (name: string) => string | un
   return { text: replaced, used, missing };
 }
 
+/** The names in it, each once. */
+export const referencesIn = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(reference)].map(([, name]) => name!)),
+];
+
 export const hasReference = (text: string): boolean => text.includes('${') && text.search(reference) >= 0;

@@ -31,6 +31,8 @@ export interface Asking {
   /** Absent: nobody elsewhere can answer. */
   readonly elsewhere: Elsewhere | undefined;
   readonly signal: AbortSignal;
+  /** What is thrown when nobody is left to ask. */
+  readonly refusal: Error;
   readonly log: Logger;
 }
 
@@ -49,7 +51,7 @@ type Said = Decided & Pick<Answer, 'onLost'>;
 export async function askEverywhere(
   question: Question,
   kept: Omit<NewQuestion, 'expiresAt'>,
-  { ask, here, elsewhere, signal, log }: Asking,
+  { ask, here, elsewhere, signal, refusal, log }: Asking,
 ): Promise<Decided> {
   using deadline = openDeadline(answerWithinMs, signal);
   const withdrawn = new AbortController();
@@ -83,7 +85,7 @@ export async function askEverywhere(
   hearOthers().catch(failed('answers elsewhere are not noticed'));
   const alone = async (): Promise<void> => {
     const row = await keeping;
-    if (!row) return first.reject(nobodyToAsk(kept.tool));
+    if (!row) return first.reject(refusal);
     if (open.aborted) return;
     await row.markUnattended();
     askOthers({ ...row.open, unattended: true });
@@ -143,9 +145,3 @@ function toSaid(answer: Answer | undefined, here: string): Said {
   const decision: Decision = chosen === 'once' || chosen === 'always' ? chosen : 'ended';
   return { decision, ...rest };
 }
-
-export const nobodyToAsk = (tool: string, reason = ''): PegboardError =>
-  new PegboardError(
-    'PEG_NOBODY_TO_ASK',
-    `${tool} needs a confirmation, and there is nobody to ask here.${reason && ` ${reason}`} Run it where someone can answer, or with --yes.`,
-  );

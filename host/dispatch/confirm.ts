@@ -9,7 +9,7 @@ import { isAllowed } from '../core/answered-elsewhere.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { isMeta } from '../tools/meta.ts';
-import { askEverywhere, nobodyToAsk, type Elsewhere } from './ask-everywhere.ts';
+import { askEverywhere, type Elsewhere } from './ask-everywhere.ts';
 import { untrustedReason } from './provenance.ts';
 
 /** "Always" answers, kept by tool and fingerprint: a changed tool asks again. */
@@ -55,7 +55,8 @@ export async function confirm(
   const mayBeStored =
     verdict === undefined && call.prepared?.sensitive === undefined && untrusted === undefined;
   if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return allowed('approval');
-  if (!ask) return { verdict: 'refused', by: 'nobody', refusal: nobodyToAsk(tool.id, reason) };
+  const refusal = nobodyToAsk(call, reason);
+  if (!ask) return { verdict: 'refused', by: 'nobody', refusal };
   const { scope, caller, turn, signal } = call;
   const question = toQuestion(call, { reason, shown, mayBeStored });
   const binding = bindingOf(call, fingerprint, question);
@@ -70,13 +71,16 @@ export async function confirm(
       agent: scope.agent,
       binding,
     },
-    { ask, here: hereOf(call), elsewhere, signal, log },
+    { ask, here: hereOf(call), elsewhere, signal, refusal, log },
   );
   if (!isAllowed(counts)) {
     const isEnded = counts.decision === 'ended';
     const why = isEnded ? 'the question was not answered' : `declined by ${counts.by}`;
-    const refusal = new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.`);
-    return { verdict: 'refused', by: isEnded ? 'nobody' : `person, ${counts.by}`, refusal };
+    return {
+      verdict: 'refused',
+      by: isEnded ? 'nobody' : `person, ${counts.by}`,
+      refusal: new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.`),
+    };
   }
   if (bindingOf(call, fingerprintOf(tool), question) !== binding)
     throw new PegboardError('PEG_DENIED', `${tool.id} was not run: it is not what was shown any more.`);
@@ -114,10 +118,27 @@ function reasonToAsk(
   if (policy === 'never') return undefined;
   if (verdict) return verdict.confirm;
   if (call.prepared?.sensitive !== undefined) return call.prepared.sensitive;
+  const secrets = call.tool.secrets?.() ?? [];
+  if (secrets.length > 0 && !isOwnersOwn(call))
+    return `Run ${call.tool.id}, and let it have ${secrets.join(', ')}?`;
   // A meta-tool does nothing by itself: what it runs is asked for in its own call.
   return call.tool.confirm || (policy === 'always' && !isMeta(call.tool))
     ? `Run ${call.tool.id}?`
     : undefined;
+}
+
+/** Whoever runs a tool by its name at the terminal has said that it may have what it needs for that. */
+const isOwnersOwn = ({ scope, caller, turn, parent }: ToolCall): boolean =>
+  scope.identity === 'host' && caller === 'cli' && !turn && !parent;
+
+function nobodyToAsk({ tool }: ToolCall, reason: string): PegboardError {
+  const grant = tool.secrets?.().length
+    ? ` \`pegboard secret grant ${tool.id}\` lets it have them from now on.`
+    : '';
+  return new PegboardError(
+    'PEG_NOBODY_TO_ASK',
+    `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.${grant}`,
+  );
 }
 
 function toQuestion(

@@ -143,6 +143,10 @@ export async function openPlantedHome(script: Script): Promise<PlantedHome> {
     const { code, stderr } = await pegboard(['secret', 'set', name], { ...cli, input: value });
     if (code !== 0) throw new Error(stderr);
   }
+  for (const tool of ['work.tell', 'work.tell_json']) {
+    const { code, stderr } = await pegboard(['secret', 'grant', tool], cli);
+    if (code !== 0) throw new Error(stderr);
+  }
   const owned = opened.move();
   return {
     home,

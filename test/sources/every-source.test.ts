@@ -13,6 +13,7 @@ import { testToolSource } from '../kit/tool-source-suite.ts';
 const context: ManifestContext = {
   resolve: () => undefined,
   redactor: createRedactor(),
+  isSecret: () => false,
   runMcp: () => Promise.reject(new Error('no MCP server here')),
 };
 const command =

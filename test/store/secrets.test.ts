@@ -66,7 +66,7 @@ test('a tool gets a secret by its name, and nobody sees the value in any form', 
   });
   const stored = await pegboard(['secret', 'set', 'TOKEN'], { home: home.path, input: `${value}\n` });
   expect(stored).toMatchObject({ code: 0 });
-  const { stdout } = await pegboard(['call', 'show'], { home: home.path });
+  const { stdout } = await pegboard(['call', 'show', '--yes'], { home: home.path });
   // The last character of base64 can stand for a bit of the value's last byte.
   expect(stdout.trim()).toMatch(/^\[secret TOKEN\]\|\[secret TOKEN\].?={0,2}$/);
   const listed = await pegboardJson<{ secrets: object[] }>(['secret', 'list'], { home: home.path });

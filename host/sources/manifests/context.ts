@@ -9,6 +9,8 @@ export type McpRunner = (server: string, tool: string, args: unknown, call: Tool
 export interface ManifestContext {
   /** The value of a `${NAME}`: a variable of the host's environment or a secret. */
   readonly resolve: (name: string) => string | undefined;
+  /** Whether a `${NAME}` is a secret: which tools get it is for the owner to say. */
+  readonly isSecret: (name: string) => boolean;
   /** Learns the values that were put in, before the program that gets them starts. */
   readonly redactor: Redactor;
   readonly runMcp: McpRunner;

@@ -2,6 +2,7 @@ import type { Origin } from '../../api/provenance.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { referencesIn } from '../../core/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import { networkProgramIn } from '../../core/network-programs.ts';
@@ -52,13 +53,15 @@ function writtenElsewhere({ written, action }: ToolManifest): Origin | undefined
 function toBehaviour(
   { written, action, root, cwd }: ToolManifest,
   context: ManifestContext,
-): Pick<Tool, 'prepare' | 'execute'> {
+): Pick<Tool, 'prepare' | 'execute' | 'secrets'> {
   switch (action.kind) {
     case 'command': {
       const { id, environment = {}, output = 'text' } = written;
       learnEnvironment(environment, context);
       const spec: CommandSpec = { command: action.command, cwd, environment, output, root };
+      const names = referencesIn(Object.values(environment).join(' '));
       return {
+        ...(names.length > 0 && { secrets: () => names.filter((name) => context.isSecret(name)) }),
         prepare: (args: JsonObject, { sandbox }) => {
           if (cwd !== root) checkFolder(id, root, cwd);
           const prepared = prepareCommand(spec, args, sandbox);

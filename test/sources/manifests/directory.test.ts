@@ -12,6 +12,7 @@ import { createHome, manifest } from '../../kit/home.ts';
 const context: ManifestContext = {
   resolve: (name) => ({ TOKEN: 'secret-token' })[name],
   redactor: createRedactor(),
+  isSecret: () => false,
   runMcp: async (server, tool, args) => `${server} ${tool} ${JSON.stringify(args)}`,
 };
 const description = 'Tools of the test';

@@ -77,6 +77,7 @@ test('registering a manifest costs at most five times what reading and parsing i
     context: {
       resolve: () => undefined,
       redactor: createRedactor(),
+      isSecret: () => false,
       runMcp: () => Promise.reject(new Error('none')),
     },
   });

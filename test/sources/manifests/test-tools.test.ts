@@ -42,6 +42,7 @@ examples:
     context: {
       resolve: () => undefined,
       redactor: createRedactor(),
+      isSecret: () => false,
       runMcp: () => Promise.reject(new Error('none')),
     },
   });

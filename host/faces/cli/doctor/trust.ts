@@ -4,11 +4,18 @@ import type { Check } from '../../../api/check.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
 import type { PluginInstance } from '../../../plugins/instance.ts';
+import { fingerprintOf } from '../../../tools/fingerprint.ts';
 import { failed, ok, warning } from './check.ts';
 
 /** What in this home is trusted, open, or allowed more than it comes with, and how to tighten it. */
 export async function checkTrust(host: Host): Promise<readonly Check[]> {
-  const checks = [...confirmations(host), ...servers(host), ...plugins(host), ...doors(host)];
+  const checks = [
+    ...confirmations(host),
+    ...secrets(host),
+    ...servers(host),
+    ...plugins(host),
+    ...doors(host),
+  ];
   for (const instance of host.plugins.instances) checks.push(...(await checksOf(instance)));
   return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];
 }
@@ -19,6 +26,20 @@ function* confirmations({ config, approvals }: Host): Iterable<Check> {
   const count = approvals.list().length;
   if (count > 0)
     yield ok('confirm', `${count} tool${count === 1 ? '' : 's'} no longer ask: pegboard approvals list`);
+}
+
+/** Which tools may read which secrets. */
+function* secrets({ registry, approvals, config }: Host): Iterable<Check> {
+  for (const tool of registry.snapshot.tools.values()) {
+    const names = tool.secrets?.() ?? [];
+    if (names.length === 0) continue;
+    const granted = config.confirm === 'never' || approvals.isApproved(tool.id, fingerprintOf(tool));
+    const revoke = `pegboard approvals revoke ${tool.id} ends that`;
+    yield ok(
+      `secrets ${tool.id}`,
+      `${granted ? 'gets' : 'asks before it gets'} ${names.join(', ')}${granted ? `; ${revoke}` : ''}`,
+    );
+  }
 }
 
 function* servers({ config }: Host): Iterable<Check> {

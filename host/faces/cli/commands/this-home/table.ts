@@ -92,6 +92,13 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./secret-set.ts'),
   },
   {
+    name: 'secret grant',
+    summary: 'Let a tool have the secrets that its manifest names',
+    usage: 'TOOL',
+    examples: ['pegboard secret grant work.publish'],
+    load: () => import('./secret-grant.ts'),
+  },
+  {
     name: 'secret delete',
     summary: 'Delete a secret',
     usage: 'NAME',
