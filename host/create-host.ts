@@ -40,6 +40,7 @@ import { openSpaces, type SpaceSet } from './spaces/space-set.ts';
 import { createApprovals } from './store/approvals.ts';
 import { createAudit } from './store/audit.ts';
 import { createArtifacts } from './store/artifacts.ts';
+import { createFileOrigins } from './store/file-origins.ts';
 import { openSecrets, syncFromEnvironment } from './store/secrets.ts';
 import { createDatabase } from './store/database.ts';
 import { databaseFileOf } from './store/database-file.ts';
@@ -83,6 +84,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const approvals = createApprovals(state);
   const files = createArtifacts(data('artifacts'));
   const artifacts = { ...files, write: (text: string) => files.write(redactor.text(text)) };
+  const fileOrigins = createFileOrigins(home);
   const registry = createRegistry(log);
   const database = opened.use(
     createDatabase(databaseFileOf(home), {
@@ -165,6 +167,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         timezone,
         development,
         artifacts,
+        fileOrigins,
         secrets,
         history: createHistory(database),
         // Only who asks for it hears of a time zone that doesn't exist.
@@ -242,6 +245,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     approvals,
     elsewhere: { questions, others: createAskOthers(() => plugins.instances) },
     artifacts,
+    fileOrigins,
     redactor,
     confirmPolicy: () => loaded.config.confirm,
     outputLimit: () => loaded.config.outputLimit,

@@ -33,6 +33,7 @@ export { describeSandbox } from './core/sandbox/rule.ts';
 export type { Confinement } from './core/sandbox/bubblewrap.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { networkProgramIn } from './core/network-programs.ts';
+export type { FileOrigins } from './api/file-origins.ts';
 export { markUntrusted, untrustedOrigin } from './core/untrusted.ts';
 export { askElsewhere } from './dispatch/ask-elsewhere.ts';
 export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';

@@ -1,3 +1,4 @@
+import type { FileOrigins } from './file-origins.ts';
 import type { Kysely } from 'kysely';
 import type { Agent } from './agent.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -80,6 +81,8 @@ export interface PluginContext<Config = JsonObject> {
   /** True while plugins are being developed: `pegboard dev`. */
   readonly development: boolean;
   readonly artifacts: Artifacts;
+  /** Which files hold what others wrote: whoever puts such a file somewhere notes it. */
+  readonly fileOrigins: FileOrigins;
   readonly secrets: Secrets;
   readonly history: History;
   readonly usage: UsageStats;

@@ -1,4 +1,5 @@
 import type { Artifacts } from '../api/artifacts.ts';
+import type { FileOrigins } from '../api/file-origins.ts';
 import type { ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Stage, ToolOutput, ToolResult } from '../api/result.ts';
@@ -31,6 +32,8 @@ export interface DispatchOptions {
   readonly hooks: () => HookTable;
   readonly approvals: Approvals;
   readonly artifacts: Artifacts;
+  /** Absent: no file of the home is known to hold what others wrote. */
+  readonly fileOrigins?: FileOrigins;
   readonly redactor: Redactor;
   readonly confirmPolicy: () => ConfirmPolicy;
   /** Characters of a text block that a caller gets to see. */
@@ -145,7 +148,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const runTraced = async (trail: Trail): Promise<ToolResult> => {
     const started = performance.now();
     const returned = await run(trail);
-    const result = noteOrigin(trail.request, trail.tool, returned);
+    const result = noteOrigin(trail, returned, options.fileOrigins);
     finished.add(result);
     trail.ms = performance.now() - started;
     options.audit?.record(toAuditLine(trail, result, trail.ms));

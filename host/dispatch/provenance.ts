@@ -1,26 +1,41 @@
-import type { CallRequest } from '../api/dispatch.ts';
+import type { FileOrigins } from '../api/file-origins.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
-import type { RegisteredTool, ToolCall } from '../api/tool.ts';
+import type { ToolCall } from '../api/tool.ts';
 import { markUntrusted, untrustedOrigin } from '../core/untrusted.ts';
+import type { Trail } from './call-record.ts';
 
 /**
  * Has the turn remember that it reads what others wrote, and marks the result, for whoever reads it later. Errors count:
- * their text is read as well.
+ * their text is read as well. A tool that is given the name of a file with others' words counts as reading it.
  */
 export function noteOrigin(
-  { turn, parent }: CallRequest,
-  tool: RegisteredTool | undefined,
+  { request: { turn, parent }, tool, args }: Trail,
   result: ToolResult,
+  files: FileOrigins | undefined,
 ): ToolResult {
   const reader = turn ?? parent?.turn;
   if (!reader) return result;
   const marked = untrustedOrigin(result);
   const ran = !result.error || result.error.stage === 'execute' || result.error.stage === 'finish';
-  const origin = marked ?? (ran ? tool?.untrusted : undefined);
+  const origin = marked ?? (ran ? (tool?.untrusted ?? originIn(args, files)) : undefined);
   if (!origin) return result;
   reader.untrusted.note(origin);
   return marked ? result : markUntrusted(result, origin);
+}
+
+/** Levels of arguments that are looked into. */
+const deepest = 8;
+
+function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Origin | undefined {
+  if (!files || depth > deepest) return undefined;
+  if (typeof value === 'string') return files.namedIn(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const item of Object.values(value)) {
+    const origin = originIn(item, files, depth + 1);
+    if (origin) return origin;
+  }
+  return undefined;
 }
 
 /**

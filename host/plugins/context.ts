@@ -10,6 +10,7 @@ type Lent =
   | 'timezone'
   | 'development'
   | 'artifacts'
+  | 'fileOrigins'
   | 'secrets'
   | 'history'
   | 'usage'
@@ -54,8 +55,18 @@ export function createContext(
       log.error('closing what the plugin owns failed', { cause });
     }
   };
-  const { home, installation, timezone, development, artifacts, secrets, history, agents, registry } =
-    services;
+  const {
+    home,
+    installation,
+    timezone,
+    development,
+    artifacts,
+    fileOrigins,
+    secrets,
+    history,
+    agents,
+    registry,
+  } = services;
   return {
     context: {
       config,
@@ -67,6 +78,7 @@ export function createContext(
       timezone,
       development,
       artifacts,
+      fileOrigins,
       secrets,
       history,
       get usage() {

@@ -39,6 +39,7 @@ const kept = [
   'spaces',
   'plugins',
   'data/state.json',
+  'data/file-origins.json',
   'data/artifacts',
   'data/mcp/pins',
 ];

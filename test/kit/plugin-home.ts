@@ -16,6 +16,7 @@ import type { PluginServices } from '../../host/plugins/context.ts';
 import type { PluginSettings } from '../../host/plugins/manifest.ts';
 import { openPlugins, type PluginSet } from '../../host/plugins/plugin-set.ts';
 import { createArtifacts } from '../../host/store/artifacts.ts';
+import { createFileOrigins } from '../../host/store/file-origins.ts';
 import { createDatabase } from '../../host/store/database.ts';
 import { databaseFileOf } from '../../host/store/database-file.ts';
 import { createHistory } from '../../host/store/history.ts';
@@ -90,6 +91,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       timezone: 'UTC',
       development: true,
       artifacts,
+      fileOrigins: createFileOrigins(home),
       secrets,
       history: createHistory(database),
       usage: createUsage(database, { timeZone: 'UTC' }),

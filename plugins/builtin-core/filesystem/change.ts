@@ -1,4 +1,4 @@
-import { PegboardError, type Caller, type Prepared } from 'pegboard';
+import { PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
 import { toBytes, toText, type TextFile } from './content.ts';
 import { diffOf } from './diff.ts';
 import { isSameState, largestFile, readWhole, toMegabytes, type FileState } from './files.ts';
@@ -61,7 +61,11 @@ export async function prepareChange(
 }
 
 /** Writes exactly what was prepared. Throws PEG_TOOL_FAILED when the file is no longer what it was then. */
-export async function applyChange(access: FileAccess, plan: ChangePlan, caller: string): Promise<void> {
+export async function applyChange(
+  access: FileAccess,
+  plan: ChangePlan,
+  { caller, turn }: Pick<ToolCall, 'caller' | 'turn'>,
+): Promise<void> {
   using reached = reach(access.roots, plan.path, { makeFolders: true });
   const now = reached.stats && (await readForChange(reached)).state;
   const same = plan.before && now ? isSameState(plan.before, now) : plan.before === now;
@@ -73,6 +77,9 @@ export async function applyChange(access: FileAccess, plan: ChangePlan, caller: 
   }
   const state = await replaceFile(reached, plan.after);
   access.reads.note(caller, plan.path, state);
+  // What is written after reading others' words may be theirs, also for whoever reads the file later.
+  const origin = turn?.untrusted.origins.at(-1);
+  if (origin) await access.origins.note(plan.path, origin);
 }
 
 async function readForChange(

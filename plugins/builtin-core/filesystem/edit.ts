@@ -56,7 +56,7 @@ export function createEdit(access: FileAccess): Tool {
     execute: ({ path }, call) =>
       explained(path, async () => {
         const plan: EditPlan = call.prepared!.plan!;
-        await applyChange(access, plan, call.caller);
+        await applyChange(access, plan, call);
         return `Edited ${plan.path}${plan.replaced > 1 ? ` (${plan.replaced} places)` : ''}.`;
       }),
   });

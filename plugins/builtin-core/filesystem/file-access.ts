@@ -1,4 +1,4 @@
-import type { PluginContext } from 'pegboard';
+import type { FileOrigins, PluginContext } from 'pegboard';
 import type { CoreConfig } from '../config.ts';
 import { createReadRecord, type ReadRecord } from './read-record.ts';
 import { createRoots, type Roots } from './roots.ts';
@@ -7,9 +7,10 @@ import { createRoots, type Roots } from './roots.ts';
 export interface FileAccess {
   readonly roots: Roots;
   readonly reads: ReadRecord;
+  readonly origins: FileOrigins;
 }
 
-export function createFileAccess({ home, config, log }: PluginContext<CoreConfig>): FileAccess {
+export function createFileAccess({ home, config, log, fileOrigins }: PluginContext<CoreConfig>): FileAccess {
   const roots = createRoots(home, config.roots, (message) => log.warn(message));
-  return { roots, reads: createReadRecord() };
+  return { roots, reads: createReadRecord(), origins: fileOrigins };
 }

@@ -8,7 +8,7 @@ const mostFiles = 10_000;
 /** No real pattern comes near. */
 const longestPattern = 1_000;
 
-export function createGlob({ roots }: FileAccess): Tool {
+export function createGlob({ roots, origins }: FileAccess): Tool {
   return defineTool({
     name: 'glob',
     title: 'Find files by name',
@@ -53,7 +53,7 @@ export function createGlob({ roots }: FileAccess): Tool {
         if (found.length === 0) return `No file in ${folder.path} matches ${pattern}.`;
         if (left > 0)
           found.push(`[${left} more left out: ${mostFiles} are shown at most; narrow the pattern]`);
-        return shownFrom(roots, folder.path, found.join('\n'));
+        return shownFrom({ roots, origins }, [folder.path], found.join('\n'));
       }),
   });
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
@@ -9,7 +10,7 @@ const mostMatches = 1_000;
 const mostContext = 50;
 const longestPattern = 10_000;
 
-export function createGrep({ roots }: FileAccess, engine: () => Promise<LineSearchEngine>): Tool {
+export function createGrep({ roots, origins }: FileAccess, engine: () => Promise<LineSearchEngine>): Tool {
   return defineTool({
     name: 'grep',
     title: 'Search in files',
@@ -71,7 +72,8 @@ export function createGrep({ roots }: FileAccess, engine: () => Promise<LineSear
           lines.push(
             `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,
           );
-        return shownFrom(roots, folder.path, lines.join('\n'));
+        const hits = new Set(found.map(({ file }) => join(folder.path, file)));
+        return shownFrom({ roots, origins }, hits, lines.join('\n'));
       }),
   });
 }

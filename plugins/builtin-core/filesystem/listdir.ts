@@ -7,7 +7,7 @@ import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
 
 const mostItems = 10_000;
 
-export function createListdir({ roots }: FileAccess): Tool {
+export function createListdir({ roots, origins }: FileAccess): Tool {
   return defineTool({
     name: 'listdir',
     title: 'List folder',
@@ -42,7 +42,7 @@ export function createListdir({ roots }: FileAccess): Tool {
           if (rows.length < mostItems) rows.push(toRow(entry));
           else left++;
         }
-        return shownFrom(roots, folder.path, toTable(folder.path, rows, left));
+        return shownFrom({ roots, origins }, [folder.path], toTable(folder.path, rows, left));
       }),
   });
 }

@@ -60,7 +60,7 @@ export function createRead(access: FileAccess): Tool {
         const { bytes, state } = await readWhole(reached);
         const result = await show(reached.path, bytes, { offset, limit, signal: call.signal });
         access.reads.note(call.caller, reached.path, state);
-        return shownFrom(access.roots, reached.path, result);
+        return shownFrom(access, [reached.path], result);
       }),
   });
 }

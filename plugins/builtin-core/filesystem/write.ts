@@ -34,7 +34,7 @@ export function createWrite(access: FileAccess): Tool {
     execute: ({ path, content }, call) =>
       explained(path, async () => {
         const plan: ChangePlan = call.prepared!.plan!;
-        await applyChange(access, plan, call.caller);
+        await applyChange(access, plan, call);
         const verb = plan.before ? 'Replaced' : 'Created';
         return `${verb} ${plan.path} (${countLines(content)} lines, ${plan.after.length} bytes).`;
       }),

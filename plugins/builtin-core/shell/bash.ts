@@ -18,6 +18,7 @@ import { missing } from '../filesystem/files.ts';
 import { notAFolder } from '../filesystem/descent.ts';
 import { reach } from '../filesystem/reach.ts';
 import { guardFrom } from './file-guard.ts';
+import { writtenBy } from './written.ts';
 
 const defaultTimeout = 30;
 /** Seconds: a day. */
@@ -32,7 +33,7 @@ interface ShellPlan {
   readonly timeout: number;
 }
 
-export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']): Tool {
+export function createBash({ roots, origins }: FileAccess, settings: CoreConfig['bash']): Tool {
   const workspace = roots.all.map(({ real }) => real);
   return defineTool({
     name: 'bash',
@@ -97,10 +98,11 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
           plan,
         };
       }),
-    async execute({ command }, { prepared, signal, sandbox }) {
+    async execute({ command }, { prepared, signal, sandbox, turn }) {
       const { cwd, timeout }: ShellPlan = prepared!.plan!;
       const argv = ['bash', '--noprofile', '--norc', '-c', '--', command];
       const environment = childEnvironment();
+      const began = Date.now();
       const result = await runProcess({
         argv,
         cwd,
@@ -109,10 +111,14 @@ export function createBash({ roots }: FileAccess, settings: CoreConfig['bash']):
         signal,
         timeout: timeout * 1000,
       });
+      const program = networkProgramIn(command);
+      const fetched = program === undefined ? undefined : ({ kind: 'network', what: program } as const);
+      const read = origins.namedIn(command) ?? turn?.untrusted.origins.at(-1);
+      const from = fetched ?? read;
+      if (from) for (const path of writtenBy(command, cwd, began)) await origins.note(path, from);
       signal.throwIfAborted();
       const shown = toToolResult(result, timeout, sandbox && describeSandbox(sandbox, workspace));
-      const program = networkProgramIn(command);
-      return program === undefined ? shown : markUntrusted(shown, { kind: 'network', what: program });
+      return fetched ? markUntrusted(shown, fetched) : shown;
     },
   });
 }

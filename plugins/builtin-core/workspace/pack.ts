@@ -36,6 +36,7 @@ export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): r
     const access = known.get(agent.folder) ?? {
       roots: workspaceRoots(home.roots.home, agent),
       reads: home.reads,
+      origins: home.origins,
     };
     known.set(agent.folder, access);
     return access;

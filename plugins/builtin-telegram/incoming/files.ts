@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Message } from 'grammy/types';
-import type { Artifacts, Content } from 'pegboard';
+import type { Artifacts, Content, FileOrigins } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
 import { perform } from '../perform.ts';
 
@@ -28,6 +28,7 @@ export interface ReceivedContent {
 export interface FileReaderOptions {
   readonly api: BotApi;
   readonly artifacts: Artifacts;
+  readonly fileOrigins: FileOrigins;
   readonly home: string;
   /** Relative to the home. */
   readonly folder: string;
@@ -51,7 +52,7 @@ export function fileOf({ photo, document, message_id: id }: Message): ReceivedFi
 /** Images become content, short texts stand in the message, long ones become artifacts, other files lie in the home. */
 export async function receiveFile(
   file: ReceivedFile,
-  { api, artifacts, home, folder }: FileReaderOptions,
+  { api, artifacts, fileOrigins, home, folder }: FileReaderOptions,
   signal: AbortSignal,
 ): Promise<ReceivedContent> {
   const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
@@ -77,6 +78,10 @@ export async function receiveFile(
     return note(`[${label}, ${text.length} characters: read_artifact pages through it as ${id}]`);
   }
   const path = await keep(bytes, file, join(home, folder));
+  await fileOrigins.note(join(home, folder, path), {
+    kind: 'file',
+    what: `${file.name}, received in Telegram`,
+  });
   const shown = join(folder, path);
   return note(
     `[${label} (${file.mimeType || 'unknown kind'}, ${bytes.length} bytes) lies in the home as ${shown}]`,

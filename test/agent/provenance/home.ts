@@ -58,6 +58,10 @@ export async function openHostileHome(): Promise<HostileHome> {
           'fetch',
           'parameters: [{ name: url, type: string, description: Which, required: true }]\ncommand: curl -s {{url}}',
         ),
+        'spaces/work/agent/tools/show.md': manifest(
+          'show',
+          'parameters: [{ name: path, type: string, description: Which, required: true }]\ncommand: cat -- {{path}}',
+        ),
         'spaces/work/agent/tools/publish.md': manifest('publish', 'confirm: true\ncommand: touch published'),
       },
     }),

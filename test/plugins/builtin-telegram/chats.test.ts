@@ -163,6 +163,20 @@ test('pictures are shown to the model, texts are read, other files lie in the ho
   await bot.says(anna.id, /can't listen to voice/);
 });
 
+test('whoever reads a received file, in whichever conversation, has read what others wrote', async () => {
+  await using bot = await openBotHome(({ messages }) => {
+    const [, path] = /read (inbox[^"\\\s]+)/.exec(JSON.stringify(messages.at(-1))) ?? [];
+    return path === undefined ? { text: 'done' } : { toolCalls: [{ name: 'read', arguments: { path } }] };
+  });
+  const { telegram, host, home } = bot;
+  const file_id = telegram.addFile(Buffer.from([1, 2]));
+  telegram.write(anna, undefined, { document: { file_id, file_name: 'paper.pdf' } });
+  await bot.sent(anna.id, 1);
+  const [kept] = readdirSync(join(home.path, 'inbox')).filter((name) => !name.startsWith('.'));
+  const reply = await host.converse({ source: 'cli', externalId: 'another', text: `read inbox/${kept}` });
+  expect(reply.untrusted).toEqual([{ kind: 'file', what: 'paper.pdf, received in Telegram' }]);
+});
+
 test('the pictures of an album are one message', async () => {
   await using bot = await openBotHome(echo);
   const photo = () => [{ file_id: bot.telegram.addFile(Buffer.from('iVBORw0KGgo=', 'base64')) }];
