@@ -26,6 +26,8 @@ import { createAskOthers } from './plugins/ask-others.ts';
 import { createDeliver } from './plugins/deliver.ts';
 import { tellLostQuestions } from './plugins/tell-lost-questions.ts';
 import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
+import { handlerCodeOf } from './plugins/space-code.ts';
+import { checkTrust } from './plugins/trust.ts';
 import { watchHome } from './reload.ts';
 import { createSearch } from './search/search.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
@@ -206,6 +208,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     resolve,
     isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
     redactor,
+    checkCode: (root) => {
+      const manifest = handlerCodeOf(root);
+      checkTrust(manifest, loaded.config.plugins[manifest.id], { trust, development });
+    },
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
   };
   const spaces: SpaceSet = opened.use(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { PluginManifest } from './manifest.ts';
+import { handlerCodeOf } from './space-code.ts';
 
 /** A pack of tools in TypeScript files of a space: no plugin.yaml, each file a tool. */
 export interface DynamicPack {
@@ -16,15 +17,18 @@ const isCode = (name: string): boolean =>
 
 /**
  * The TypeScript tools of a home's spaces, as manifests, without running any code: a single file in agent/tools/ is a
- * pack of its own, a folder of them one pack. Files that a manifest names as its handler are no tools.
+ * pack of its own, a folder of them one pack. Files that a manifest names as its handler are no tools; with all code
+ * that they may import they are one thing to trust.
  */
 export function findDynamicPacks(home: string): readonly PluginManifest[] {
   return foldersIn(join(home, 'spaces')).flatMap((space) => {
     const folder = join(home, 'spaces', space, 'agent', 'tools');
+    let hasHandlers = namesHandler(join(home, 'spaces', space, 'space.manifest.json'));
     const codeIn = (place: string): string[] => {
       const code = entriesOf(place).filter((entry) => entry.isFile() && isCode(entry.name));
       // Only then are the manifests beside it worth reading: there may be thousands.
       const handlers = code.length === 0 ? new Set() : handlersIn(place);
+      hasHandlers ||= handlers.size > 0;
       return code.map((entry) => join(place, entry.name)).filter((path) => !handlers.has(path));
     };
     const single = codeIn(folder).map((file) => {
@@ -35,7 +39,7 @@ export function findDynamicPacks(home: string): readonly PluginManifest[] {
       .map((name) => ({ name, files: codeIn(join(folder, name)) }))
       .filter(({ files }) => files.length > 0)
       .map(({ name, files }) => toManifest(join(folder, name), name, { space, root: folder, files }));
-    return [...single, ...grouped];
+    return [...single, ...grouped, ...(hasHandlers ? [handlerCodeOf(join(home, 'spaces', space))] : [])];
   });
 }
 
@@ -63,6 +67,14 @@ function handlersIn(folder: string): ReadonlySet<string> {
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8'));
   const named = manifests.flatMap((text) => [...text.matchAll(/^\s*handler:\s*["']?([^#"'\s]+)#/gm)]);
   return new Set(named.map((match) => join(folder, match[1]!)));
+}
+
+function namesHandler(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes('"handler"');
+  } catch {
+    return false;
+  }
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -5,7 +5,11 @@ import type { PluginManifest } from './manifest.ts';
 
 /** Of everything that a plugin runs. A single file of a space may import what lies beside it, so that counts as well. */
 export function hashCode({ folder, dynamic }: PluginManifest): string {
-  return hashFolder(dynamic?.root ?? folder, dynamic ? /\.(ts|mts|cts|js|mjs|cjs|json)$/ : undefined);
+  if (!dynamic) return hashFolder(folder);
+  return hashFolder(
+    dynamic.root,
+    dynamic.root === folder && dynamic.files.length === 0 ? spaceCode : toolCode,
+  );
 }
 
 /**
@@ -15,8 +19,8 @@ export function hashCode({ folder, dynamic }: PluginManifest): string {
 function hashFolder(folder: string, only = /(?:)/): string {
   const hash = createHash('sha256');
   for (const path of filesIn(folder)) {
-    if (!only.test(path)) continue;
     const name = relative(folder, path).split(sep).join('/');
+    if (!only.test(name)) continue;
     const content = createHash('sha256').update(readFileSync(path)).digest('hex');
     hash.update(`${JSON.stringify(name)} ${content}\n`);
   }
@@ -35,3 +39,7 @@ function filesIn(folder: string): string[] {
       return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
     });
 }
+
+const toolCode = /\.(ts|mts|cts|js|mjs|cjs|json)$/;
+/** Agents keep JSON of their own in a space. */
+const spaceCode = /\.(ts|mts|cts|js|mjs|cjs)$|^agents?\/.*\.json$/;

@@ -29,6 +29,7 @@ export async function importDynamicPack(
   resolve: (name: string) => string | undefined,
 ): Promise<Plugin> {
   const { root, files } = dynamic!;
+  if (files.length === 0) return { setup: () => ({}) };
   beginGeneration(root);
   const modules = await Promise.all(
     files.map(async (file) => ({

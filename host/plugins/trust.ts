@@ -2,6 +2,7 @@ import { PegboardError } from '../core/errors.ts';
 import type { TrustStore } from '../store/trust.ts';
 import { hashCode } from './folder-hash.ts';
 import type { PluginManifest, PluginSettings } from './manifest.ts';
+import { shippedCode } from './space-code.ts';
 
 /** May this plugin's code run as it is on disk now? Says what to do if not. */
 export function checkTrust(
@@ -11,10 +12,12 @@ export function checkTrust(
 ): void {
   const { id, folder, builtin } = manifest;
   if (builtin || settings?.trusted === true || development) return;
-  if (trust.isTrusted(id, hashCode(manifest))) return;
+  const hash = hashCode(manifest);
+  if (shippedCode[id] === hash || trust.isTrusted(id, hash)) return;
   const known = trust.list().some((entry) => entry.id === id);
   throw new PegboardError(
     'PEG_DENIED',
     `its code ${known ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`pegboard plugins trust ${id}\`.`,
+    { data: { known } },
   );
 }

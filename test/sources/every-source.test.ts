@@ -14,6 +14,7 @@ const context: ManifestContext = {
   resolve: () => undefined,
   redactor: createRedactor(),
   isSecret: () => false,
+  checkCode: () => {},
   runMcp: () => Promise.reject(new Error('no MCP server here')),
 };
 const command =

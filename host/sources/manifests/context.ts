@@ -13,5 +13,7 @@ export interface ManifestContext {
   readonly isSecret: (name: string) => boolean;
   /** Learns the values that were put in, before the program that gets them starts. */
   readonly redactor: Redactor;
+  /** Throws PEG_DENIED when the code in the space's folder may not run as it is now; `data.known`: it did before. */
+  readonly checkCode: (root: string) => void;
   readonly runMcp: McpRunner;
 }

@@ -78,7 +78,7 @@ function toBehaviour(
       };
     }
     case 'handler':
-      return { execute: (args, call) => runHandler(action, args, call) };
+      return { execute: (args, call) => runHandler(action, args, call, () => context.checkCode(root)) };
   }
 }
 

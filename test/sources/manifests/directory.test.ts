@@ -13,6 +13,7 @@ const context: ManifestContext = {
   resolve: (name) => ({ TOKEN: 'secret-token' })[name],
   redactor: createRedactor(),
   isSecret: () => false,
+  checkCode: () => {},
   runMcp: async (server, tool, args) => `${server} ${tool} ${JSON.stringify(args)}`,
 };
 const description = 'Tools of the test';

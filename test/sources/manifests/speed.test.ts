@@ -78,6 +78,7 @@ test('registering a manifest costs at most five times what reading and parsing i
       resolve: () => undefined,
       redactor: createRedactor(),
       isSecret: () => false,
+      checkCode: () => {},
       runMcp: () => Promise.reject(new Error('none')),
     },
   });

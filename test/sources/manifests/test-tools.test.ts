@@ -43,6 +43,7 @@ examples:
       resolve: () => undefined,
       redactor: createRedactor(),
       isSecret: () => false,
+      checkCode: () => {},
       runMcp: () => Promise.reject(new Error('none')),
     },
   });
