@@ -66,7 +66,9 @@ test.each(
 });
 
 test('structured output, and arguments that are called a password, tell none', async () => {
-  expect(found(await run('call', 'work.tell_json', '--json'))).toEqual([]);
+  const structured = await run('call', 'work.tell-json', '--json');
+  expect(structured).toMatch(/"structured": \{\s*"\[secret STORED_VALUE\]"/);
+  expect(found(structured)).toEqual([]);
   const login = await run(
     'call',
     'work.login',

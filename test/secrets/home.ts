@@ -108,8 +108,8 @@ export async function openPlantedHome(script: Script): Promise<PlantedHome> {
           '  HOME_FOLDER: ${PLANTED_HOME}',
         ].join('\n'),
       ),
-      'spaces/work/agent/tools/tell_json.md': manifest(
-        'tell_json',
+      'spaces/work/agent/tools/tell-json.md': manifest(
+        'tell-json',
         `command: ${process.execPath} tell.mjs json\noutput: json\nenvironment:\n  FROM_STORE: \${STORED_VALUE}`,
       ),
       'spaces/work/agent/tools/login.md': manifest(
@@ -143,7 +143,7 @@ export async function openPlantedHome(script: Script): Promise<PlantedHome> {
     const { code, stderr } = await pegboard(['secret', 'set', name], { ...cli, input: value });
     if (code !== 0) throw new Error(stderr);
   }
-  for (const tool of ['work.tell', 'work.tell_json']) {
+  for (const tool of ['work.tell', 'work.tell-json']) {
     const { code, stderr } = await pegboard(['secret', 'grant', tool], cli);
     if (code !== 0) throw new Error(stderr);
   }
