@@ -9,7 +9,8 @@ const applicationId = 0x50454742;
 
 /** Throws PEG_DATABASE for a file that isn't ours or is of a newer Pegboard. Changes nothing. */
 export function checkIdentity(database: DatabaseSync, path: string, newest: number): void {
-  if (!isOurs(database) && !isEmpty(database)) {
+  // In this order: another process may make it at this moment, and whoever sees its tables sees then whose they are.
+  if (!isEmpty(database) && !isOurs(database)) {
     throw new PegboardError(
       'PEG_DATABASE',
       `${path} is a database, but not one of Pegboard. Move it elsewhere.`,

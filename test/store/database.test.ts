@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createConversations } from '../../host/store/conversations.ts';
 import { createDatabase } from '../../host/store/database.ts';
+import { checkIdentity, migrate } from '../../host/store/migrate.ts';
 import { migrations } from '../../host/store/migrations/all.ts';
 import { createHome } from '../kit/home.ts';
 
@@ -138,6 +139,22 @@ test('a database of a newer Pegboard is refused and left as it is', async () => 
     ) as string,
   });
   expect(await readFile(fileIn(home))).toEqual(before);
+});
+
+test('one that another process makes at the moment of looking is no strange one', async () => {
+  await using home = await createHome({ 'data/x': '' });
+  const path = fileIn(home);
+  using looking = new DatabaseSync(path);
+  let looks = 0;
+  const prepare = (sql: string): StatementSync => {
+    if (looks++ === 1) {
+      using making = new DatabaseSync(path);
+      migrate(making, path, migrations);
+    }
+    return looking.prepare(sql);
+  };
+  checkIdentity({ prepare } as DatabaseSync, path, version);
+  expect(looks).toBeGreaterThan(1);
 });
 
 test("somebody else's database is refused and left as it is", async () => {
