@@ -1,7 +1,7 @@
 /**
  * `node bench/soak.ts [MINUTES]` (5): Pegboard serves while its manifests change, its upstreams are killed and its
- * clients leave in mid-call. Then processes that work on homes are killed until schedules have run a thousand times.
- * Exits with 1 when an answer was wrong, a process was left behind, memory kept growing, an acknowledged write was lost
+ * clients leave in mid-call. Then processes that work on homes are killed until schedules have run a thousand times, and
+ * hosts that do everything at once two hundred times. Exits with 1 when an answer was wrong, a process was left behind, memory kept growing, an acknowledged write was lost
  * or a schedule ran twice.
  */
 import { writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { createChangingTools } from './soak/manifests.ts';
 import { watchMemory } from './soak/memory.ts';
 import type { SoakRun } from './soak/run.ts';
 import { killSchedules } from './soak/schedules.ts';
+import { killHosts } from './soak/whole-hosts.ts';
 
 const callers = 4;
 const mostGrowth = 1.1;
@@ -47,6 +48,7 @@ await pegboard[Symbol.asyncDispose]();
 const orphans = await leftBehind(home.folder, () => false);
 
 await killSchedules(run);
+await killHosts(run);
 
 const growth = memory.end / memory.warm;
 const problems = [

@@ -85,7 +85,13 @@ function checkRuns(home: string, expect: Expect): Pick<Findings, 'fires' | 'cutO
   expect(twice.length === 0, `ran twice: ${twice.join()}`);
   if (fires.length === 0) return { fires: 0, cutOff: 0 };
   using database = new DatabaseSync(databaseFileOf(home));
-  const runs = database.prepare('select schedule_id, due_at, state from scheduler_runs').all();
+  // A reminder's effect is its message.
+  const runs = database
+    .prepare(
+      `select schedule_id, due_at, run.state from scheduler_runs run
+       join scheduler_schedules schedule on schedule.id = schedule_id where kind = 'instruction'`,
+    )
+    .all();
   const states = new Map(
     runs.map((run) => [`${String(run['schedule_id'])} ${String(run['due_at'])}`, run['state']]),
   );

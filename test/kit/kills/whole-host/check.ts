@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { leftBehind } from '../../../../bench/soak/left-behind.ts';
+import { auditFileOf, type AuditLine } from '../../../../host/store/audit.ts';
+import { databaseFileOf } from '../../../../host/store/database-file.ts';
+import { openState } from '../../../../host/store/state.ts';
+import { canonicalJson } from '../../../../host/tools/fingerprint.ts';
+import { checkHome } from '../check.ts';
+import type { Done } from '../done.ts';
+import { answerTo, usesOf } from './asks.ts';
+import { checkJobs, checkSchedules } from './check-background.ts';
+import type { HeardCall } from './model.ts';
+import { answersTo, isTold, type World } from './world.ts';
+
+export interface WholeFindings {
+  readonly wrong: readonly string[];
+  readonly fires: number;
+  readonly uncertain: number;
+}
+
+export type Row = { readonly [column: string]: unknown };
+export type Expect = (holds: boolean, what: string) => void;
+
+/** Looks at a home whose last host has ended, and at what the world has heard of it. */
+export async function checkWorld(world: World): Promise<WholeFindings> {
+  const { home, heard } = world;
+  const found = checkHome(home.path, [...world.done, ...heard.flatMap(doneBy)]);
+  const wrong = [...found.wrong];
+  const expect: Expect = (holds, what) => void (holds || wrong.push(what));
+  using database = new DatabaseSync(databaseFileOf(home.path), { readOnly: true });
+  const rows = (sql: string): Row[] => database.prepare(sql).all();
+  checkAnswers(world, rows, expect);
+  checkEffects(world, expect);
+  checkSchedules(world, rows, expect);
+  checkJobs(world, rows, expect);
+  checkAudit(world, expect);
+  for (const { message } of openState(join(home.path, 'data/state.json')).diagnostics) expect(false, message);
+  for (const line of await leftBehind(home.path, () => false)) expect(false, `still running: ${line}`);
+  const files = readdirSync(home.path, { recursive: true, encoding: 'utf8' });
+  for (const file of files) expect(!/\.(tmp|lock|unfinished)(\.|$)/.test(file), `left over: ${file}`);
+  const [{ count }] = rows(
+    `select (select count(*) from telegram_updates where state = 'uncertain')
+          + (select count(*) from scheduler_runs where state = 'uncertain')
+          + (select count(*) from jobs where state = 'interrupted') as count`,
+  ) as [{ count: number }];
+  return { wrong, fires: found.fires, uncertain: count };
+}
+
+/** What a result that the model has read says to be stored. */
+function doneBy({ name, arguments: args, result }: HeardCall): Done[] {
+  const [, id] = /#(\d+)|[Ss]chedule (\d+)/.exec(result)?.filter((part) => part !== undefined) ?? [];
+  switch (name) {
+    case 'memory_store':
+      return [{ stored: Number(id), content: String(args['content']) }];
+    case 'schedule_create':
+      return [{ scheduled: Number(id), text: String(args['instruction']) }];
+    case 'write':
+      return /Created|Replaced/.test(result)
+        ? [{ file: String(args['path']), version: Number(/\d+/.exec(String(args['path']))![0]) }]
+        : [{ error: `write: ${result}` }];
+    default:
+      return [];
+  }
+}
+
+/** Each question is answered once or said to be uncertain, and both it and its answer are in the conversation. */
+function checkAnswers({ telegram, asks }: World, rows: (sql: string) => Row[], expect: Expect): void {
+  const stored = new Map(
+    rows("select text, count(*) as times from messages where role = 'assistant' group by text").map((row) => [
+      row['text'],
+      row['times'],
+    ]),
+  );
+  const said = new Set(rows("select text from messages where role = 'user'").map((row) => row['text']));
+  for (const { number, user, message } of asks) {
+    const answers = answersTo(telegram, number, user);
+    expect(answers <= 1, `ask ${number} was answered ${answers} times`);
+    expect(answers === 1 || isTold(telegram, message, user), `ask ${number} was not answered`);
+    if (answers === 0) continue;
+    expect(said.has(`ask ${number}`), `lost: the message of ask ${number}`);
+    expect(stored.has(answerTo(number)), `lost: the answer to ask ${number}`);
+  }
+  expect(telegram.pending === 0, `${telegram.pending} updates were not confirmed`);
+}
+
+const linesOf = (path: string): string[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+
+/** Nothing with an effect happens twice, and what a model was told has happened. */
+function checkEffects({ home, heard, asks }: World, expect: Expect): void {
+  const files = {
+    note: 'spaces/s/notes.txt',
+    counter__count: 'counted',
+    tally_mark: 'marks',
+    later: 'spaces/s/laters.txt',
+  };
+  for (const [name, file] of Object.entries(files)) {
+    const lines = linesOf(join(home.path, file));
+    const twice = lines.filter((line, at) => lines.indexOf(line) !== at);
+    expect(twice.length === 0, `${name} happened twice for ${twice.join()}`);
+    for (const { name: used, arguments: args, result } of heard)
+      if (used === name && typeof args['text'] === 'string' && /It is \w+ed|\bnoted/.test(result))
+        expect(lines.includes(args['text']), `${name} did not happen for ${args['text']}`);
+  }
+  expect(
+    asks.some(({ number }) => usesOf(number).length > 0),
+    'nothing was used',
+  );
+}
+
+/** Whoever has heard of a call's result finds the call in the audit. */
+function checkAudit({ home, heard }: World, expect: Expect): void {
+  const lines = linesOf(auditFileOf(home.path)).map((line) => JSON.parse(line) as AuditLine);
+  for (const { name, arguments: args, result } of heard) {
+    const digest = hash('sha256', canonicalJson(args)).slice(0, 16);
+    const [failure] = /PEG_[A-Z_]+/.exec(result) ?? [];
+    const found = lines.some(({ tool, args: written, outcome }) =>
+      failure === undefined
+        ? written === digest && tool.endsWith(name.replace('__', '.'))
+        : outcome === failure,
+    );
+    expect(found, `no line in the audit for ${name} ${JSON.stringify(args).slice(0, 100)}: ${result}`);
+  }
+}

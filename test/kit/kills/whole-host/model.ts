@@ -1,0 +1,47 @@
+import type { ScriptedReply, ScriptedRequest } from '../../../../host/testing/index.ts';
+import { answerTo, usesOf, type ScriptedUse } from './asks.ts';
+
+/** A call whose result has come back to the model: from then on it is acknowledged. */
+export interface HeardCall extends ScriptedUse {
+  readonly result: string;
+}
+
+export interface WholeHostModel {
+  readonly script: (request: ScriptedRequest) => ScriptedReply;
+  readonly heard: readonly HeardCall[];
+}
+
+/** `onRequest` is told of each request before it is answered. */
+export function createWholeHostModel(onRequest: () => void): WholeHostModel {
+  const heard: HeardCall[] = [];
+  return {
+    heard,
+    script({ messages }) {
+      onRequest();
+      const at = messages.findLastIndex(({ role }) => role === 'user');
+      const said = JSON.stringify(messages[at].content);
+      const results = messages.slice(at + 1).filter(({ role }) => role === 'tool');
+      const { uses, answer } = replyTo(said);
+      if (results.length < uses.length) return { toolCalls: uses };
+      heard.push(...uses.map((use, index) => ({ ...use, result: JSON.stringify(results[index].content) })));
+      return { text: answer };
+    },
+  };
+}
+
+function replyTo(said: string): { readonly uses: readonly ScriptedUse[]; readonly answer: string } {
+  const [, schedule] = /\[Schedule (\d+), due/.exec(said) ?? [];
+  if (schedule !== undefined) {
+    return {
+      uses: [{ name: 'tally_mark', arguments: { schedule: Number(schedule) } }],
+      answer: `schedule ${schedule} is done`,
+    };
+  }
+  if (said.includes('which versions?')) {
+    const uses = ['say', 'tally_version'].map((name) => ({ name, arguments: {} }));
+    return { uses, answer: 'these versions' };
+  }
+  // What is remembered of others stands before it.
+  const ask = Number([...said.matchAll(/ask (\d+)/g)].at(-1)![1]);
+  return { uses: usesOf(ask), answer: answerTo(ask) };
+}
