@@ -16,7 +16,7 @@ export function createLogger(write: (entry: LogEntry) => void, name = 'host'): L
   const at =
     (level: LogLevel) =>
     (message: string, fields: object = {}): void =>
-      write({ time: new Date().toISOString(), level, name, message, ...fields });
+      write({ ...fields, time: new Date().toISOString(), level, name, message });
   return {
     debug: at('debug'),
     info: at('info'),

@@ -30,7 +30,7 @@ export async function tellUncertain(
   const { api, updates, allowed, signal, log } = services;
   const { update, place, message } = job;
   await updates.change(update.id, { state: 'uncertain', sending: 0 });
-  log.warn('it is uncertain what became of a message', { chat: place.chat, message, why });
+  log.warn('it is uncertain what became of a message', { chat: place.chat, of: message, why });
   const send = async (payload: Parameters<typeof api.raw.sendMessage>[0]): Promise<void> => {
     try {
       await perform(() => api.raw.sendMessage(payload), { signal, repeatable: true });
