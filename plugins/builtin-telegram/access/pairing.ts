@@ -32,10 +32,18 @@ export interface Pairing {
 
 export function createPairing(database: () => Promise<Database>): Pairing {
   const dropOld = async (open: Database): Promise<void> => {
+    const now = new Date().toISOString();
     const before = new Date(Date.now() - validMs).toISOString();
     await open
       .deleteFrom('telegram_pairings')
-      .where((where) => where.or([where('created_at', '<', before), where('tries', '>=', mostTries)]))
+      .where((where) =>
+        where.or([
+          where('created_at', '<', before),
+          // The clock was put back: nobody knows for how long it would hold then.
+          where('created_at', '>', now),
+          where('tries', '>=', mostTries),
+        ]),
+      )
       .execute();
   };
   const waiting = async (): Promise<readonly WaitingUser[]> => {

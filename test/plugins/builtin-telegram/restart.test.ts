@@ -121,6 +121,29 @@ test.concurrent('from a stranger to the first answer: a code, one command, and t
   expect(bot.model.requests).toHaveLength(1);
 });
 
+test.concurrent.for([
+  ['forwards', -11],
+  ['back', 30],
+] as const)(
+  'when the clock jumps %s, an open code is void, and the next message brings another',
+  async ([, minutes]) => {
+    await using bot = await openCliHome([]);
+    bot.start();
+    bot.telegram.write(ben, 'hello?');
+    const offer = await saysIn(bot.telegram, ben.id, /pair [A-Z2-9]{8}$/);
+    const [code] = offer.text.match(/[A-Z2-9]{8}$/)!;
+    {
+      // To its code it is the same whether the clock jumps or what it was made at.
+      using database = new DatabaseSync(join(bot.home.path, 'data/pegboard.db'));
+      const madeAt = new Date(Date.now() + minutes * 60_000).toISOString();
+      database.prepare('update telegram_pairings set created_at = ?').run(madeAt);
+    }
+    expect((await pegboard(['telegram', 'pair', code], bot.options)).code).toBe(2);
+    bot.telegram.write(ben, 'hello again?');
+    await saysIn(bot.telegram, ben.id, new RegExp(`pair (?!${code})[A-Z2-9]{8}$`));
+  },
+);
+
 test.concurrent('after five wrong codes the right one is void', async () => {
   await using bot = await openCliHome([]);
   bot.start();
