@@ -7,16 +7,24 @@ import { isRunning, startOf } from './process-identity.ts';
  */
 export const thisProcess = `${hostname()}/${process.pid}/${startOf(process.pid)}`;
 
-/** Has the process certainly ended? Of another machine's, or another container's, nothing is known. */
-function hasEnded(owner: string): boolean {
-  if (owner === thisProcess) return false;
+/**
+ * Does the process still run? Of another machine's, or another container's, nothing is known; where the system doesn't
+ * tell when a process began, neither whether one that runs is still the same.
+ */
+function stateOf(owner: string): 'running' | 'ended' | 'unknown' {
+  if (owner === thisProcess) return 'running';
   const [host, id, start] = owner.split('/') as [string, string, string];
-  if (host !== hostname()) return false;
+  if (host !== hostname()) return 'unknown';
   const pid = Number(id);
-  return !isRunning(pid) || startOf(pid) !== start;
+  if (!isRunning(pid) || startOf(pid) !== start) return 'ended';
+  return start === '' ? 'unknown' : 'running';
 }
 
-/** Will nobody finish it? Where the process can't be asked, what began more than `longestMs` ago counts as over. */
+/**
+ * Will nobody finish it? Only where the process can't be asked, what began more than `longestMs` ago counts as over:
+ * the clock may have been set.
+ */
 export function isAbandoned(owner: string, since: string, longestMs = 24 * 3_600_000): boolean {
-  return hasEnded(owner) || Date.now() - Date.parse(since) > longestMs;
+  const state = stateOf(owner);
+  return state === 'ended' || (state === 'unknown' && Date.now() - Date.parse(since) > longestMs);
 }

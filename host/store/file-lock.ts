@@ -12,10 +12,10 @@ const giveUpAfterMs = 15_000;
 /** Runs `work` while no other process holds `path`.lock. Throws PEG_INTERNAL when it isn't to be had within 15 s. */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
-  const until = Date.now() + giveUpAfterMs;
+  const until = performance.now() + giveUpAfterMs;
   while (!(await tryCreate(lock))) {
     if (await dropStaleLock(lock)) continue;
-    if (Date.now() > until)
+    if (performance.now() > until)
       throw new PegboardError(
         'PEG_INTERNAL',
         `${path} is locked by another process: if none runs, delete ${lock}.`,

@@ -101,13 +101,13 @@ function makePrivateFile(path: string): void {
 
 /** Two processes that make the same database at once: the one that comes second isn't made to wait by SQLite here. */
 async function setWriteAheadLog(database: DatabaseSync): Promise<void> {
-  const until = Date.now() + busyTimeout;
+  const until = performance.now() + busyTimeout;
   for (;;) {
     try {
       database.exec('pragma journal_mode = wal');
       return;
     } catch (cause) {
-      if (!isBusy(cause) || Date.now() > until) throw cause;
+      if (!isBusy(cause) || performance.now() > until) throw cause;
       await delay(10);
     }
   }

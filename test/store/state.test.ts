@@ -1,7 +1,8 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createApprovals } from '../../host/store/approvals.ts';
 import { thisProcess } from '../../host/core/owner.ts';
@@ -50,6 +51,18 @@ test('four processes that approve at once lose nothing', async () => {
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
   expect(codes).toEqual([0, 0, 0, 0]);
   expect(openState(file).data.approvals).toHaveLength(40);
+});
+
+test('the lock of a process that runs is waited for, however long ago it was taken by the clock', async () => {
+  await using home = await createHome();
+  const file = join(home.path, 'data/state.json');
+  const lock = await home.write('data/state.json.lock', thisProcess);
+  await utimes(lock, 0, 0);
+  const approving = createApprovals(openState(file)).approve('a.b', 'f');
+  await expect(Promise.race([approving.then(() => 'taken'), delay(300, 'held')])).resolves.toBe('held');
+  await rm(lock);
+  await approving;
+  expect(openState(file).data.approvals).toHaveLength(1);
 });
 
 test('the lock of a process that was killed holds nobody up', async () => {

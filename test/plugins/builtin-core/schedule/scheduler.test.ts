@@ -75,6 +75,20 @@ describe('the scheduler', () => {
     ]);
   });
 
+  test('a run that goes on is not given up when the clock jumps by days', async () => {
+    await using rig = await openRig('2020-05-01T09:59:50Z');
+    await rig.add({ text: 'long', runAt: 'in 10 seconds' });
+    const answer = Promise.withResolvers<{ text: string }>();
+    rig.answer = () => answer.promise;
+    rig.start();
+    await rig.clock.pass(30_000);
+    await rig.clock.jump(3 * 24 * hours);
+    expect(await rig.runs()).toEqual(['2020-05-01T10:00:00Z running']);
+    answer.resolve({ text: 'done after all' });
+    await rig.clock.idle();
+    expect(await rig.runs()).toEqual(['2020-05-01T10:00:00Z done']);
+  });
+
   test.for([
     ['run_once', ['2026-05-01T12:00:00Z done']],
     ['skip', ['2026-05-01T12:00:00Z skipped']],
