@@ -4,6 +4,7 @@ import { resolveSchema } from './file-schemas.ts';
 import { pointerTo } from './pointer.ts';
 import { nearest } from './nearest.ts';
 import { surelyValid } from './quick-check.ts';
+import { briefly } from './shorten.ts';
 import { validatorOf, type SchemaProblem, type Validate } from './schema.ts';
 
 /** kebab-case codes of what a schema can find wrong; other keywords are "invalid-value". */
@@ -116,7 +117,7 @@ function toDiagnostic(
     ? document.locate(pointer + pointerTo(problem.property!), 'key')
     : document.locate(pointer, problem.keyword === 'required' ? 'key' : 'value');
   const hint = problem.hint ?? hintFor(document, pointer, problem);
-  return {
+  return briefly({
     severity: unknown ? unknownKeys : 'error',
     code: codes[problem.keyword] ?? 'invalid-value',
     message: withFound(problem, valueAt(document.value, pointer)),
@@ -124,7 +125,7 @@ function toDiagnostic(
     ...place,
     pointer: unknown ? pointer + pointerTo(problem.property!) : pointer,
     ...(hint !== undefined && { hint }),
-  };
+  });
 }
 
 function withFound({ keyword, message }: SchemaProblem, value: unknown): string {

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import { pointerTo } from './pointer.ts';
 import { findHidden } from './hidden-characters.ts';
 import { readPlainYaml } from './plain-yaml/read.ts';
+import { briefly } from './shorten.ts';
 import { placeAt } from './text-file.ts';
 import { explainJsonError, explainYamlError } from './syntax-errors.ts';
 import { findForbidden } from './yaml-features.ts';
@@ -148,5 +149,5 @@ function toDiagnostic(
   path: string,
   place: (offset: number) => Place,
 ): Diagnostic {
-  return { severity: 'error', path, ...place(offset), ...problem };
+  return briefly({ severity: 'error', path, ...place(offset), ...problem });
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 /** The folder that Pegboard is installed in: a clone, or the built package. */
@@ -16,4 +16,19 @@ export function findUp(from: string, name: string): string | undefined {
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
+}
+
+/** Is a regular file there, also through links? Never throws: what can't be looked at is none. */
+export const isFile = (path: string): boolean => kindOf(path)?.isFile() ?? false;
+
+/** Is a folder there, also through links? Never throws: what can't be looked at is none. */
+export const isFolder = (path: string): boolean => kindOf(path)?.isDirectory() ?? false;
+
+/** `throwIfNoEntry` is not enough: links that lead in circles and names that are too long throw all the same. */
+function kindOf(path: string): { isFile(): boolean; isDirectory(): boolean } | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -96,7 +96,8 @@ function directive(source: string): Located {
 function secondDocument(source: string): Located {
   // The first --- may open the first document; the one that counts has something before it.
   const marks = [...source.matchAll(/^(?:---|\.\.\.)(?=\s|$)/gm)].map(({ index }) => index);
-  const offset = marks.find((index) => /^\s*[^\s#-]/m.test(source.slice(0, index))) ?? marks.at(-1) ?? 0;
+  const content = /^[^\S\n]*[^\s#-]/m.exec(source)?.index ?? Number.POSITIVE_INFINITY;
+  const offset = marks.find((index) => content < index) ?? marks.at(-1) ?? 0;
   return {
     code: 'second-document',
     message: 'there is a second document; a file holds one',

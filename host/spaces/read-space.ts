@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
@@ -7,6 +7,7 @@ import { toSandboxRule, type WrittenSandbox } from '../core/sandbox/rule.ts';
 import { readTextFile } from '../core/text-file.ts';
 import type { SourceDocument } from '../core/document.ts';
 import { agentSchema, spaceSchema } from '../core/file-schemas.ts';
+import { isFolder } from '../core/paths.ts';
 import { createFileReader, readChecked, type KeptFile } from './file-reader.ts';
 import { createIdentityReader } from './identity.ts';
 import { createSkillReader } from './skills.ts';
@@ -19,7 +20,7 @@ export function spaceFolders(home: string): string[] {
   return namesIn(root)
     .filter((name) => !name.startsWith('.'))
     .map((name) => join(root, name))
-    .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());
+    .filter(isFolder);
 }
 
 interface SpaceFile {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SourceDocument } from '../../core/document.ts';
+import { shorten } from '../../core/shorten.ts';
 
 /** Texts of which YAML takes what follows ` #` for a comment, which their author may have meant as part of them. */
 export function cutByComment(document: SourceDocument, at: string): readonly Diagnostic[] {
@@ -13,7 +14,7 @@ export function cutByComment(document: SourceDocument, at: string): readonly Dia
       {
         severity: isCommand ? 'error' : 'warning',
         code: 'cut-by-comment',
-        message: `YAML reads ${JSON.stringify(shorten(comment.text))} as a comment, so "${key}" ends before it`,
+        message: `YAML reads ${JSON.stringify(shorten(comment.text, 40))} as a comment, so "${key}" ends before it`,
         path: document.path,
         ...comment.place,
         hint: isCommand
@@ -23,5 +24,3 @@ export function cutByComment(document: SourceDocument, at: string): readonly Dia
     ];
   });
 }
-
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

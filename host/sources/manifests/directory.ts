@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Listing, SourceKind, ToolSource } from '../../api/source.ts';
 import type { Tool } from '../../api/tool.ts';
-import { isWithin } from '../../core/paths.ts';
+import { isFolder, isWithin } from '../../core/paths.ts';
 import type { ManifestContext } from './context.ts';
 import { findManifests, isManifestPath } from './manifest-files.ts';
 import { openManifestFile, readOpened, type ReadManifest } from './read-manifest.ts';
@@ -151,12 +150,4 @@ function toListing(entries: ReadonlyMap<string, Entry>, folderDiagnostics: reado
     tools: sorted.flatMap(({ tool }) => tool ?? []),
     diagnostics: [...folderDiagnostics, ...sorted.flatMap(({ diagnostics }) => diagnostics)],
   };
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return false;
-  }
 }

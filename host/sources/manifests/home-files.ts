@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { isWithin } from '../../core/paths.ts';
+import { isFile, isFolder, isWithin } from '../../core/paths.ts';
 import { identityFiles } from './identity-files.ts';
 import { findManifests, isManifestPath } from './manifest-files.ts';
 import { findSkills, skillFile } from './skill-files.ts';
@@ -92,7 +92,7 @@ const foldersIn = (parent: string): string[] =>
   namesIn(parent)
     .filter((name) => !name.startsWith('.'))
     .map((name) => join(parent, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+    .filter(isFolder);
 
 function namesIn(folder: string): string[] {
   try {
@@ -100,8 +100,4 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

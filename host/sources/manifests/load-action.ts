@@ -1,8 +1,8 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SourceDocument } from '../../core/document.ts';
-import { isWithin } from '../../core/paths.ts';
+import { isFile, isWithin } from '../../core/paths.ts';
 import { loadCommand } from './command/load.ts';
 import { TemplateRefusal } from './command/refusal.ts';
 import type { ManifestAction, WrittenManifest } from './manifest.ts';
@@ -60,7 +60,7 @@ function findHandler(
   const [file = '', name = ''] = handler.split('#');
   const place = placeInside(folder, file);
   if ('problem' in place) return { code: 'outside-space', message: `the file "${file}" ${place.problem}` };
-  if (!statSync(place.path, { throwIfNoEntry: false })?.isFile()) {
+  if (!isFile(place.path)) {
     return { code: 'missing-file', message: `the file "${file}" does not exist beside the manifest` };
   }
   if (!isWithin(realpathSync(root), realpathSync(place.path))) {

@@ -1,8 +1,10 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { checkDocument, valueAt } from '../../core/check-document.ts';
 import { readDocument, type SourceDocument } from '../../core/document.ts';
+import { messageOf } from '../../core/errors.ts';
 import { toolSchema } from '../../core/file-schemas.ts';
 import { splitFrontMatter } from '../../core/front-matter.ts';
+import { briefly } from '../../core/shorten.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check-manifest.ts';
 import { cutByComment } from './cut-by-comment.ts';
@@ -54,12 +56,13 @@ export async function readManifest(
   documentation = '',
 ): Promise<ReadManifest> {
   if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
-  const toDiagnostic = ({ pointer, part, severity = 'error', ...mistake }: Mistake): Diagnostic => ({
-    severity,
-    path: document.path,
-    ...document.locate(at + pointer, part),
-    ...mistake,
-  });
+  const toDiagnostic = ({ pointer, part, severity = 'error', ...mistake }: Mistake): Diagnostic =>
+    briefly({
+      severity,
+      path: document.path,
+      ...document.locate(at + pointer, part),
+      ...mistake,
+    });
   const found = await checkDocument(document, toolSchema, { at });
   const value = valueAt(document.value, at);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return { diagnostics: found };
@@ -73,13 +76,19 @@ export async function readManifest(
   const diagnostics = inOrder([...shape, ...mistakes.map(toDiagnostic)]);
   if (hasError(diagnostics)) return { diagnostics };
 
-  const action = await loadAction(written, document, at, root);
-  if ('code' in action) return { diagnostics: [...diagnostics, action] };
-  const warnings = action.kind === 'command' ? warningsOf(action, document, at) : [];
-  return {
-    manifest: toManifest(written, action, { path: document.path, root, documentation }),
-    diagnostics: [...diagnostics, ...warnings],
-  };
+  try {
+    const action = await loadAction(written, document, at, root);
+    if ('code' in action) return { diagnostics: [...diagnostics, action] };
+    const warnings = action.kind === 'command' ? warningsOf(action, document, at) : [];
+    return {
+      manifest: toManifest(written, action, { path: document.path, root, documentation }),
+      diagnostics: [...diagnostics, ...warnings],
+    };
+  } catch (cause) {
+    // The file of its function may not be read, or went away meanwhile.
+    const message = `what the tool runs can't be read: ${messageOf(cause)}`;
+    return { diagnostics: [toDiagnostic({ pointer: '', code: 'unreadable-file', message })] };
+  }
 }
 
 const hasError = (diagnostics: readonly Diagnostic[]): boolean =>

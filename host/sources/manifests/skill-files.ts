@@ -1,11 +1,13 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { checkDocument } from '../../core/check-document.ts';
 import { readDocument } from '../../core/document.ts';
 import { skillSchema } from '../../core/file-schemas.ts';
 import { splitFrontMatter } from '../../core/front-matter.ts';
+import { isFile, isFolder } from '../../core/paths.ts';
 import type { Requirements } from '../../core/requirements.ts';
+import { placeAt } from '../../core/text-file.ts';
 import { isManifestPath } from './manifest-files.ts';
 
 /** The file of a skill that has a folder of its own, as the Agent Skills format names it. */
@@ -69,7 +71,7 @@ export async function readSkill(
   } = document.value as Omit<WrittenSkill, 'requires'> & {
     readonly requires?: SkillRequirements;
   };
-  const after = { line: parts.head.split('\n').length + 2, column: 1 };
+  const after = placeAt(text, text.length - parts.body.length);
   if (body === '') report('empty-skill', 'there are no instructions below the front matter', after);
   if (body.length > longestBody) {
     const message = `the instructions have ${body.length.toLocaleString('en')} characters; at most ${longestBody.toLocaleString('en')} fit into a conversation`;
@@ -107,6 +109,3 @@ function namesIn(folder: string): string[] {
     return [];
   }
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -3,6 +3,8 @@ import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readManifestFile } from '../../../host/sources/manifests/read-manifest.ts';
+import { createRedactor } from '../../../host/core/redact.ts';
+import { createManifestDirectory } from '../../../host/sources/manifests/directory.ts';
 import { createHome } from '../../kit/home.ts';
 
 /** A manifest whose line 5 and what follows is `rest`. */
@@ -117,6 +119,14 @@ describe('a file', () => {
     ]);
   });
 
+  test('of a mebibyte of documents is refused as fast as it is read', async () => {
+    const before = process.cpuUsage();
+    expect(await problemsOf('---\n'.repeat(260_000), 'a.yaml')).toEqual([
+      '260000:1 second-document | put it into a file of its own',
+    ]);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+  });
+
   test('that may not be read, is a folder, a pipe or missing is told as what it is', async () => {
     await using home = await createHome();
     const root = home.path;
@@ -137,6 +147,31 @@ describe('a file', () => {
 });
 
 describe('a manifest', () => {
+  test.each([
+    ['./circle.ts', 'a link that leads in a circle'],
+    [`./${'long'.repeat(100)}.ts`, 'a name that no file system takes'],
+    ['./gone.ts', 'nothing'],
+  ])('whose function is in %s is told so, and its neighbour works', async (file) => {
+    await using home = await createHome({
+      't/a.yaml': `id: a\nname: A\ndescription: D\nhandler: ${file}#run\n`,
+      't/b.yaml': 'id: b\nname: B\ndescription: D\ncommand: ls\n',
+    });
+    const folder = join(home.path, 't');
+    await symlink('circle.ts', join(folder, 'circle.ts'));
+    const context = { resolve: () => undefined, redactor: createRedactor(), runMcp: async () => '' };
+    const source = createManifestDirectory({
+      folder,
+      root: folder,
+      module: 't',
+      kind: 'manifest',
+      description: 'Tools of the test',
+      context,
+    });
+    const { tools, diagnostics } = await source.list();
+    expect(tools.map(({ name }) => name)).toEqual(['b']);
+    expect(diagnostics).toMatchObject([{ code: 'missing-file', path: join(folder, 'a.yaml'), line: 4 }]);
+  });
+
   test.each<[string, string, string[]]>([
     ['misspells a key', withRest('command: ls\ntimout: 5'), ['6:1 unknown-key | timout → timeout?']],
     [
@@ -319,4 +354,10 @@ describe('a manifest', () => {
       '7:10 out-of-range',
     ]);
   });
+});
+
+test('a name that fills the file is told in a line that can be read', async () => {
+  const { diagnostics } = await read(withRest(`command: ls\n${'k'.repeat(20_000)}: 1`));
+  expect(diagnostics).toMatchObject([{ code: 'unknown-key', line: 6 }]);
+  expect(diagnostics[0]!.message.length).toBeLessThanOrEqual(400);
 });
