@@ -58,9 +58,16 @@ export const skipSpace = (text: string, at: number): number => {
   return index;
 };
 
+/** Long answers are matched at very many places. */
+const stickies = new WeakMap<RegExp, RegExp>();
+
 /** The match of `pattern` exactly at `at`. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  const sticky = new RegExp(pattern.source, `${pattern.flags.replaceAll(/[gy]/g, '')}y`);
+  let sticky = stickies.get(pattern);
+  if (!sticky) {
+    sticky = new RegExp(pattern.source, `${pattern.flags.replaceAll(/[gy]/g, '')}y`);
+    stickies.set(pattern, sticky);
+  }
   sticky.lastIndex = at;
   return sticky.exec(text) ?? undefined;
 }

@@ -53,7 +53,8 @@ function createReader(text: string, from: number): { value(depth: number): unkno
     return found;
   };
   const skip = (): void => {
-    match(/(?:\s+|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/y);
+    // A longer comment is none, so that one which is never closed isn't looked for to the end of the text each time.
+    match(/(?:\s+|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]{0,400}?\*\/)*/y);
   };
 
   const value = (depth: number): unknown => {

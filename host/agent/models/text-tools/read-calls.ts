@@ -1,6 +1,7 @@
 import { splitUnopened } from '../thinking.ts';
 import { matchAt, type FoundCall, type Reading, type Tools } from './format.ts';
 import { formats } from './formats.ts';
+import { createSeek, endOfSpan, type Seek, type Span } from './seek.ts';
 
 /** An answer taken apart. */
 export interface TextAnswer {
@@ -11,24 +12,45 @@ export interface TextAnswer {
   readonly endsInCall: boolean;
 }
 
-/** Thoughts, and tokens that servers should have kept to themselves. */
-const dropped =
-  /<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>|\[THINK\][\s\S]*?\[\/THINK\]|(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|(?=<\|start\|>))|(?:<\|start\|>assistant)?<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return|im_end|eot_id|eom_id|start)\|>|<think(?:ing)?>/;
+/** Thoughts. */
+const thoughts: readonly Span[] = [
+  { opening: /<think(?:ing)?>/, closing: /<\/think(?:ing)?>/ },
+  { opening: /\[THINK\]/, closing: /\[\/THINK\]/ },
+  {
+    opening: /(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>/,
+    closing: /<\|end\|>|(?=<\|start\|>)/,
+  },
+];
+/** Tokens that servers should have kept to themselves. */
+const tokens =
+  /(?:<\|start\|>assistant)?<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return|im_end|eot_id|eom_id|start)\|>|<think(?:ing)?>/;
 /** What is shown, quoted or explained: nothing in it is a call. */
-const quoted =
-  /<(?:example|examples|code|pre)>[\s\S]*?<\/(?:example|examples|code|pre)>|(?<=^|\n)[ \t]*```[\s\S]*?(?:```|$)|(?<!`)`[^`\n]+`(?!`)|(?<=^|\n)[ \t]*>[^\n]*/;
+const shown: readonly Span[] = [
+  { opening: /<(?:examples?|code|pre)>/, closing: /<\/(?:examples?|code|pre)>/ },
+  { opening: /(?<=^|\n)[ \t]*```/, closing: /```|$/ },
+];
+const shownLine = /(?<!`)`[^`\n]+`(?!`)|(?<=^|\n)[ \t]*>[^\n]*/;
 /** Models go on and make up the results of their calls, and further calls upon those. */
 const madeUp =
   /<tool_(?:response|results?|output)>|<function_results?>|<｜tool▁outputs▁begin｜>|\[TOOL_RESULTS\]|<\|im_start\|>|<\|start_header_id\|>|\n[ \t]*Observation:/;
 
 const anything = new RegExp(
-  [dropped, quoted, madeUp, ...formats.map(({ opening }) => opening)].map(({ source }) => source).join('|'),
+  [...thoughts, ...shown, ...formats]
+    .map(({ opening }) => opening)
+    .concat(tokens, shownLine, madeUp)
+    .map(({ source }) => source)
+    .join('|'),
   'g',
 );
+
+/** So much markup of calls in which there is none is somebody's joke: none is looked for after it. */
+const mostMistaken = 200;
 
 /** Reads the calls out of an answer. */
 export function readCalls(answer: string, tools: Tools): TextAnswer {
   const text = splitUnopened(answer)?.text ?? answer;
+  const seek = createSeek(text);
+  const patience = { left: mostMistaken };
   const pieces: string[] = [];
   const calls: FoundCall[] = [];
   let from = 0;
@@ -43,27 +65,40 @@ export function readCalls(answer: string, tools: Tools): TextAnswer {
       from = text.length;
       break;
     }
-    const reading = isQuote(text, at) ? undefined : readAt(text, at, tools);
-    const drop = reading ? undefined : matchAt(dropped, text, at);
-    if (reading || drop) {
+    const reading = isQuote(text, at) ? undefined : readAt(text, at, tools, patience);
+    const end = reading?.end ?? endOfDropped(text, at, seek);
+    if (end !== undefined) {
       pieces.push(text.slice(from, at));
       calls.push(...(reading?.calls ?? []));
-      at = reading ? reading.end : at + drop![0].length;
+      at = end;
       from = at;
-    } else at += matchAt(quoted, text, at)?.[0].length || 1;
+    } else at = endOfShown(text, at, seek) ?? at + 1;
   }
   pieces.push(text.slice(from));
   return { text: join(pieces), calls, endsInCall: calls.length > 0 && pieces.at(-1)!.trim() === '' };
 }
 
-function readAt(text: string, at: number, tools: Tools): Reading | undefined {
+function readAt(text: string, at: number, tools: Tools, patience: { left: number }): Reading | undefined {
   for (const format of formats) {
+    if (format.unmistakable && patience.left <= 0) continue;
     if (!matchAt(format.opening, text, at)) continue;
     const reading = format.read(text, at, tools);
     if (reading && (format.unmistakable || reading.calls.every(({ name }) => tools.has(name))))
       return reading;
+    if (format.unmistakable) patience.left--;
   }
   return undefined;
+}
+
+const endOfDropped = (text: string, at: number, seek: Seek): number | undefined =>
+  endOfSpan(thoughts, text, at, seek) ?? endOfMatch(tokens, text, at);
+
+const endOfShown = (text: string, at: number, seek: Seek): number | undefined =>
+  endOfSpan(shown, text, at, seek) ?? endOfMatch(shownLine, text, at);
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
+  const found = matchAt(pattern, text, at);
+  return found && at + found[0].length;
 }
 
 /** Markup right after a quotation mark is spoken of. */

@@ -47,6 +47,24 @@ describe('a call that is cut off never runs:', () => {
   });
 });
 
+test.for<[string, string]>([
+  ['', '[THINK]'],
+  ['', '<code>'],
+  ['', '<|channel|>analysis<|message|>'],
+  ['', '\n{a:/*'],
+  ['', '<tool_call>'],
+  ['', '<function=bash><parameter=a>\n'],
+  ['<function=bash><parameter=a>', ' '],
+  ['<function=bash><parameter=', 'a'],
+  ['<|channel|>commentary to=', 'a'],
+  ['<|tool_call>call:a{b:', ' '],
+  ['<tool_call>bash<arg_key>', '</arg_key><arg_value>'],
+])('an answer of %j and 200,000 characters of %j is read in no time', ([start, part]) => {
+  const before = process.cpuUsage();
+  readCalls(start + part.repeat(200_000 / part.length), tools);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+});
+
 describe('while it comes in,', () => {
   test.for([...calls, ...noCalls])('only what is text in the end is shown of %s', (one) => {
     const { text } = readCalls(one[1], tools);

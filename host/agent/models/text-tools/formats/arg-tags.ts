@@ -13,7 +13,7 @@ export function readArgTags(
   const named = /^\s*([A-Za-z_][\w.-]*)\s*(?=<arg_key>|$)/.exec(body);
   if (!named || (limit >= text.length && named[0].length === body.length)) return undefined;
   const name = bareName(named[1]!);
-  const pair = /\s*<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>\s*/y;
+  const pair = /\s*<arg_key>([^<]*)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>\s*/y;
   pair.lastIndex = named[0].length;
   const parameters: { key: string; text: string }[] = [];
   let end = named[0].length;

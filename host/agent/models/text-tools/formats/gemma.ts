@@ -3,7 +3,7 @@ import { readJson } from '../lenient-json.ts';
 import { cutOff } from './json-body.ts';
 
 const opening = /<start_function_call>\s*call:|<\|tool_call>\s*call:/;
-const closing = /\s*(?:<end_function_call>|<tool_call\|>)/;
+const closing = /<end_function_call>|<tool_call\|>/;
 
 /** FunctionGemma and Gemma 4: `call:name{key:<escape>text<escape>,n:3}`, with a token of its own for quotes. */
 export const gemma: CallFormat = {

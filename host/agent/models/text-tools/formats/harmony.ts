@@ -4,7 +4,7 @@ import { readJson } from '../lenient-json.ts';
 import { cutOff } from './json-body.ts';
 
 const opening =
-  /(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(?:commentary|analysis)\s+to=[\w.-]+|to=[\w.-]+\s*<\|channel\|>\s*(?:commentary|analysis))[^<\n]*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>/;
+  /(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(?:commentary|analysis)\s+to=[\w.-]+(?![\w.-])|to=[\w.-]+\s*<\|channel\|>\s*(?:commentary|analysis))[^<\n]*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>/;
 
 /** gpt-oss: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`. */
 export const harmony: CallFormat = {

@@ -2,15 +2,17 @@ import { matchAt, skipSpace, type Tools } from '../format.ts';
 import { toArgumentsText } from '../typed-value.ts';
 import { cutOff } from './json-body.ts';
 
-const parameter = /<(?:｜DSML｜|antml:)?parameter(?:=|\s+name=)["']?([\w.-]+)["']?[^>\n]*>/;
+const parameter = /<(?:｜DSML｜|antml:)?parameter(?:=|\s+name=)["']?([\w.-]+)(?![\w.-])["']?[^>\n]*>/;
 const closingTag = '</(?:｜DSML｜|antml:)?parameter>';
-/** Only an end tag after which the markup goes on ends a value: values hold all kinds of text. */
-const realClosing = new RegExp(
-  `${closingTag}(?=\\s*(?:<(?:｜DSML｜|antml:)?parameter|</(?:｜DSML｜|antml:)?(?:function|invoke|tool_call|function_calls?)|$))`,
+/**
+ * Where a value ends. Only an end tag after which the markup goes on counts: values hold all kinds of text. Where it was
+ * forgotten, the next parameter or the end of the call ends it.
+ */
+const ending = new RegExp(
+  `(?<tag>${closingTag}(?=\\s*(?:<(?:｜DSML｜|antml:)?parameter|</(?:｜DSML｜|antml:)?(?:function|invoke|tool_call|function_calls?)|$)))` +
+    '|<parameter=|</function>|</(?:｜DSML｜|antml:)?invoke>',
   'g',
 );
-/** Where a value ends whose end tag was forgotten. */
-const forgotten = /\s*(?=<parameter=|<\/function>|<\/(?:｜DSML｜|antml:)?invoke>)/g;
 
 /** `<parameter=key>value</parameter>` and `<parameter name="key">value</parameter>`, as many as follow each other. */
 export function readParameterTags(
@@ -44,13 +46,10 @@ export function readParameterTags(
 }
 
 function endOf(text: string, from: number): { readonly from: number; readonly to: number } | undefined {
-  realClosing.lastIndex = from;
-  const closed = realClosing.exec(text);
-  forgotten.lastIndex = from;
-  const next = forgotten.exec(text);
-  // A value that holds the beginning of another parameter is closed before it, or was forgotten to be.
-  if (closed && (!next || closed.index <= next.index)) {
-    return { from: closed.index, to: closed.index + closed[0].length };
-  }
-  return next ? { from: next.index, to: next.index + next[0].length } : undefined;
+  ending.lastIndex = from;
+  const found = ending.exec(text);
+  if (!found) return undefined;
+  const { index, groups } = found;
+  if (groups!['tag'] !== undefined) return { from: index, to: index + found[0].length };
+  return { from: from + text.slice(from, index).trimEnd().length, to: index };
 }
