@@ -32,6 +32,7 @@ export { requireSandbox } from './core/sandbox/availability.ts';
 export { describeSandbox } from './core/sandbox/rule.ts';
 export type { Confinement } from './core/sandbox/bubblewrap.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
+export { isIntricateMarkdown } from './core/intricate-markdown.ts';
 export { networkProgramIn } from './core/network-programs.ts';
 export type { FileOrigins } from './api/file-origins.ts';
 export { markUntrusted, untrustedOrigin } from './core/untrusted.ts';

@@ -1,3 +1,4 @@
+import { isIntricateMarkdown } from 'pegboard';
 import { marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Mark, type Span, type StyledText } from './styled-text.ts';
 import { decodeEntities } from './entities.ts';
@@ -16,9 +17,11 @@ const isQuote = ({ open }: Mark): boolean => open === '<blockquote>';
  * drawn, HTML is shown as it was written. Never throws; what is no Markdown is text.
  */
 export function readMarkdown(markdown: string): StyledText {
-  const spans: Span[] = [];
   // Telegram takes whole characters only.
-  blocks(marked.lexer(markdown.toWellFormed()), [], spans);
+  const text = markdown.toWellFormed();
+  const spans: Span[] = [];
+  if (isIntricateMarkdown(text)) spans.push({ text, marks: [] });
+  else blocks(marked.lexer(text), [], spans);
   return trimmed(spans);
 }
 

@@ -179,3 +179,16 @@ describe('Markdown that comes in pieces', () => {
     }
   });
 });
+
+test.for([
+  ['quotations in one another', '> '],
+  ['lists in one another', '1. '],
+  ['looks that never end', '*a_'],
+  ['empty lines', '\n'],
+  ['links that never end', '[a]('],
+])('%s by the thousand are shown as they are written, at once', ([, part]) => {
+  const text = part!.repeat(20_000);
+  const before = process.cpuUsage();
+  expect(render(text).trim()).toBe(text.trim());
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+});

@@ -1,3 +1,5 @@
+import { isIntricateMarkdown } from '../../../../core/intricate-markdown.ts';
+
 /** Marks that open and close a look within a paragraph. */
 const marks = ['**', '__', '~~'] as const;
 
@@ -9,7 +11,7 @@ const openEnd = /(?:\*{1,3}|_{1,3}|~~|`|!?\[[^\]\n]*\]?|!?\[[^\]\n]*\]\([^)\s]*)
  * that nothing follows yet is left out. Code blocks stay as they are.
  */
 export function closeInline(text: string): string {
-  if (inFence(text)) return text;
+  if (inFence(text) || isIntricateMarkdown(text)) return text;
   const start = text.lastIndexOf('\n\n') + 1;
   const head = text.slice(0, start);
   const paragraph = text.slice(start).replace(openEnd, (open) => /\[([^\]]*)/.exec(open)?.[1] ?? '');

@@ -1,4 +1,5 @@
 import { lexer, type Token } from 'marked';
+import { isIntricateMarkdown } from '../../../../core/intricate-markdown.ts';
 import { createCleaner } from '../cleaner.ts';
 import { renderBlocks, type Page } from './blocks.ts';
 import { closeInline } from './close-inline.ts';
@@ -58,12 +59,14 @@ export function createMarkdownStream(page: () => Page): MarkdownStream {
   };
 }
 
-/** What the lexer gives up on is shown as it is written. */
+/** What no lexer should be asked about, or gives up on, is shown as it is written. */
 function read(text: string): readonly Token[] {
+  const asWritten = [{ type: 'html', raw: text }];
+  if (isIntricateMarkdown(text)) return asWritten;
   try {
     return lexer(text);
   } catch {
-    return [{ type: 'html', raw: text }];
+    return asWritten;
   }
 }
 
