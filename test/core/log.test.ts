@@ -21,7 +21,7 @@ test('what is logged is there when the logger is closed, in order, and redacted'
 test('no field takes the place of what every line has', async () => {
   await using home = await createHome();
   {
-    await using log = createHomeLogger(home.path, (text) => text);
+    using log = createHomeLogger(home.path, (text) => text);
     log.warn('it is uncertain', { message: 41, level: 'none', name: 'x', time: 0 });
   }
   const line = JSON.parse(await home.read('data/logs/host.log')) as object;

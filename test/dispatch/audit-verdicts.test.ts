@@ -60,7 +60,12 @@ test.for<
 >([
   ['that nothing asks about', 'echo', {}, ['ok', 'allowed', 'rule']],
   ['that nobody is to be asked about', 'ask', { confirm: 'never' }, ['ok', 'allowed', 'configuration']],
-  ['that a person lets run', 'ask', { ask: answering({ action: 'accept' }) }, ['ok', 'allowed', 'person, test']],
+  [
+    'that a person lets run',
+    'ask',
+    { ask: answering({ action: 'accept' }) },
+    ['ok', 'allowed', 'person, test'],
+  ],
   [
     'that is declined',
     'ask',

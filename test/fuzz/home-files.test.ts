@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../host/api/diagnostic.ts';
 import { loadConfig } from '../../host/config.ts';
-import { createRedactor } from '../../host/core/redact.ts';
 import { discoverPlugins } from '../../host/plugins/discover.ts';
 import { createManifestDirectory } from '../../host/sources/manifests/directory.ts';
 import { homeFiles, type FileKind } from '../../host/sources/manifests/home-files.ts';
@@ -13,6 +12,7 @@ import { createSpaceReader } from '../../host/spaces/read-space.ts';
 import { createRandom, effort } from '../kit/fuzz.ts';
 import { damaged } from '../kit/hostile-files.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
+import { manifestContext } from '../kit/manifest-context.ts';
 
 /** Real files of every kind, from this clone. */
 const originals = homeFiles(join(import.meta.dirname, '../..')).map(({ kind, path }) => ({
@@ -87,7 +87,7 @@ function expectInside({ line, column, path, message }: Diagnostic, bytes: Buffer
 /** As a host that starts reads them: none throws, and the neighbour of all that is broken is there. */
 async function openAll(home: TestHome): Promise<void> {
   const root = join(home.path, 'spaces/s');
-  const context = { resolve: () => undefined, redactor: createRedactor(), runMcp: async () => '' };
+  const context = manifestContext();
   const common = { root, module: 's', description: 'Tools of the test', context };
   await loadConfig(home.path, () => undefined);
   await createSpaceReader(root).read();

@@ -26,7 +26,9 @@ const pieces = [
 
 /** Python's values by their names in JSON, and the names of arguments that stand in their order. */
 const known = new Set([
-  ...['true', 'false', 'null'],
+  'true',
+  'false',
+  'null',
   ...offered.flatMap(({ parameters }) => Object.keys(parameters['properties'] as object)),
 ]);
 

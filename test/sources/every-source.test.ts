@@ -1,7 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRedactor } from '../../host/core/redact.ts';
-import type { ManifestContext } from '../../host/sources/manifests/context.ts';
 import { createManifestDirectory } from '../../host/sources/manifests/directory.ts';
 import { createSpaceManifest } from '../../host/sources/manifests/space-manifest.ts';
 import { createHome, manifest } from '../kit/home.ts';
@@ -9,14 +7,9 @@ import { createMcpLab, fixture, npmServer } from '../kit/mcp-source.ts';
 import { openPluginHome } from '../kit/plugin-home.ts';
 import { echoTool, memorySource } from '../kit/source.ts';
 import { testToolSource } from '../kit/tool-source-suite.ts';
+import { manifestContext } from '../kit/manifest-context.ts';
 
-const context: ManifestContext = {
-  resolve: () => undefined,
-  redactor: createRedactor(),
-  isSecret: () => false,
-  checkCode: () => {},
-  runMcp: () => Promise.reject(new Error('no MCP server here')),
-};
+const context = manifestContext();
 const command =
   'parameters:\n  - { name: text, type: string, required: true }\ncommand: printf %s -- {{text}}';
 const echo = { name: 'say', parameter: 'text' };

@@ -3,9 +3,9 @@ import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readManifestFile } from '../../../host/sources/manifests/read-manifest.ts';
-import { createRedactor } from '../../../host/core/redact.ts';
 import { createManifestDirectory } from '../../../host/sources/manifests/directory.ts';
 import { createHome } from '../../kit/home.ts';
+import { manifestContext } from '../../kit/manifest-context.ts';
 
 /** A manifest whose line 5 and what follows is `rest`. */
 const head = '---\nid: a\nname: A\ndescription: D\n';
@@ -158,7 +158,7 @@ describe('a manifest', () => {
     });
     const folder = join(home.path, 't');
     await symlink('circle.ts', join(folder, 'circle.ts'));
-    const context = { resolve: () => undefined, redactor: createRedactor(), runMcp: async () => '' };
+    const context = manifestContext();
     const source = createManifestDirectory({
       folder,
       root: folder,

@@ -1,21 +1,17 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../host/core/redact.ts';
-import type { ManifestContext } from '../../../host/sources/manifests/context.ts';
 import { createManifestDirectory } from '../../../host/sources/manifests/directory.ts';
 import { createSpaceManifest } from '../../../host/sources/manifests/space-manifest.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome, manifest } from '../../kit/home.ts';
+import { manifestContext } from '../../kit/manifest-context.ts';
 
-const context: ManifestContext = {
+const context = manifestContext({
   resolve: (name) => ({ TOKEN: 'secret-token' })[name],
-  redactor: createRedactor(),
-  isSecret: () => false,
-  checkCode: () => {},
   runMcp: async (server, tool, args) => `${server} ${tool} ${JSON.stringify(args)}`,
-};
+});
 const description = 'Tools of the test';
 const tools = 'spaces/s/agent/tools';
 

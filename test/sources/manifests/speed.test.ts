@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { createHost } from '../../../host/create-host.ts';
-import { createRedactor } from '../../../host/core/redact.ts';
 import { createManifestDirectory } from '../../../host/sources/manifests/directory.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
+import { manifestContext } from '../../kit/manifest-context.ts';
 
 const tools = 'spaces/s/agent/tools';
 
@@ -74,13 +74,7 @@ test('registering a manifest costs at most five times what reading and parsing i
     module: 's',
     kind: 'manifest',
     description: 'Tools of the test',
-    context: {
-      resolve: () => undefined,
-      redactor: createRedactor(),
-      isSecret: () => false,
-      checkCode: () => {},
-      runMcp: () => Promise.reject(new Error('none')),
-    },
+    context: manifestContext(),
   });
   const started = process.threadCpuUsage();
   const { tools: listed } = await source.list();

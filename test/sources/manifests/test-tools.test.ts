@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../../host/core/redact.ts';
 import { createManifestDirectory } from '../../../host/sources/manifests/directory.ts';
 import { testTools, type ExampleOutcome } from '../../../host/sources/manifests/test-tools.ts';
 import { hostScope } from '../../../host/tools/access.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome, manifest } from '../../kit/home.ts';
+import { manifestContext } from '../../kit/manifest-context.ts';
 
 test('each example is run, and what comes back is compared where an output is given', async () => {
   await using home = await createHome({
@@ -39,13 +39,7 @@ examples:
     module: 's',
     kind: 'manifest',
     description: 'Tools of the test',
-    context: {
-      resolve: () => undefined,
-      redactor: createRedactor(),
-      isSecret: () => false,
-      checkCode: () => {},
-      runMcp: () => Promise.reject(new Error('none')),
-    },
+    context: manifestContext(),
   });
   const { registry, dispatch } = await kernel(source);
   const outcomes: ExampleOutcome[] = [];

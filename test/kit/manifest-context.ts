@@ -1,0 +1,14 @@
+import { createRedactor } from '../../host/core/redact.ts';
+import type { ManifestContext } from '../../host/sources/manifests/context.ts';
+
+/** What tools of manifests need of a host: here there are no variables, no secrets and no MCP server, and all code may run. */
+export function manifestContext(own: Partial<ManifestContext> = {}): ManifestContext {
+  return {
+    resolve: () => undefined,
+    redactor: createRedactor(),
+    isSecret: () => false,
+    checkCode: () => {},
+    runMcp: () => Promise.reject(new Error('no MCP server here')),
+    ...own,
+  };
+}
