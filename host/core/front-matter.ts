@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
+import { shorten } from './shorten.ts';
 
 /** Bytes of UTF-8. */
 export const largestFrontMatter = 32_768;
@@ -46,7 +47,7 @@ function withoutOpening(first: string, path: string): Diagnostic {
     severity: 'error',
     code: 'no-front-matter',
     message: almost
-      ? `the first line must be exactly ---, and is ${JSON.stringify(first.replace(/\r$/, ''))}`
+      ? `the first line must be exactly ---, and is ${JSON.stringify(shorten(first.replace(/\r$/, ''), 40))}`
       : 'the file does not begin with front matter: its first line must be ---',
     path,
     line: 1,

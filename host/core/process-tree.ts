@@ -8,6 +8,8 @@ export const markerVariable = 'PEG_RUN';
 /** Everything that came out of one run: its process group, and whoever left that by setsid or a double fork. */
 export interface ProcessTree {
   signal(signal: NodeJS.Signals): void;
+  /** Those that run just now. `thorough` also finds who left by a double fork, and looks at every process for it. */
+  pids(options: { readonly thorough: boolean }): readonly number[];
   /** Kills what is still there, again until nothing is. Returns how many processes were found outside the group. */
   reap(): number;
 }
@@ -74,6 +76,7 @@ export function openProcessTree(
       if (!sparesLeader || signal === 'SIGKILL') send(-leader, signal);
       for (const pid of others) send(pid, signal);
     },
+    pids: ({ thorough }) => [...new Set([leader, ...descendants(leader), ...(thorough ? escaped() : [])])],
     reap() {
       send(-leader, 'SIGKILL');
       return killAll(escaped);
@@ -129,12 +132,14 @@ const mostPauses = 100;
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 const pause = (): void => void Atomics.wait(nothing, 0, 0, 1);
 
+/** Generations may be thousands deep: each grows the list that is walked. */
 function descendants(pid: number): number[] {
-  const children = (read(`/proc/${pid}/task/${pid}/children`)?.toString() ?? '')
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
-  return children.flatMap((child) => [child, ...descendants(child)]);
+  const found = [pid];
+  for (const parent of found) {
+    const children = read(`/proc/${parent}/task/${parent}/children`)?.toString() ?? '';
+    for (const child of children.split(' ')) if (child !== '') found.push(Number(child));
+  }
+  return found.slice(1);
 }
 
 /** Undefined for a process that is gone or not ours. */

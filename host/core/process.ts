@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { PegboardError, messageOf } from './errors.ts';
 import { createOutputBuffer } from './output-buffer.ts';
 import type { Confinement } from './sandbox/bubblewrap.ts';
+import { megabytes, standardLimits, watchTree, type TreeLimits } from './tree-limits.ts';
 import { createMarker, markerVariable, openProcessTree, type ProcessTree } from './process-tree.ts';
 
 export interface ProcessOptions {
@@ -22,6 +23,8 @@ export interface ProcessOptions {
   readonly confinement?: Confinement | undefined;
   /** Bytes of each stream that are kept whole; beyond it head and tail. Default 10 MB. */
   readonly maxBytes?: number;
+  /** Default: `standardLimits()`. */
+  readonly limits?: Partial<TreeLimits>;
   /** Sees every chunk as it comes. Must not throw. */
   readonly onOutput?: (chunk: Buffer, stream: 'stdout' | 'stderr') => void;
 }
@@ -50,8 +53,9 @@ const running = new Set<ProcessTree>();
 
 /**
  * Runs a program to its end, and ends with it everything that it started, also what left its process group.
- * Throws PEG_PROGRAM_NOT_FOUND, PEG_NO_SANDBOX where it can't be confined as it should be, and PEG_COMMAND_FAILED when
- * it can't be started for another reason; a program that fails or is stopped is a result.
+ * Throws PEG_PROGRAM_NOT_FOUND, PEG_NO_SANDBOX where it can't be confined as it should be, PEG_LIMIT when it took more of
+ * the machine than it may, and PEG_COMMAND_FAILED when it can't be started for another reason; a program that fails or is
+ * stopped is a result.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessResult> {
   await checkFolder(options);
@@ -98,11 +102,14 @@ function start(options: ProcessOptions, marker: string): ChildProcess {
 }
 
 function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions): Promise<ProcessResult> {
-  const { promise, resolve } = Promise.withResolvers<ProcessResult>();
+  const { promise, resolve, reject } = Promise.withResolvers<ProcessResult>();
   const { signal, onOutput, maxBytes = defaultMaxBytes } = options;
   const outputs = { stdout: createOutputBuffer(maxBytes), stderr: createOutputBuffer(maxBytes) };
   const timers: NodeJS.Timeout[] = [];
+  const limits = { ...standardLimits(), ...options.limits };
+  let given = 0;
   let ended: ProcessResult['ended'] = 'exit';
+  let tooMuch: PegboardError | undefined;
   let exited = false;
   let done = false;
 
@@ -116,13 +123,23 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
       later(settle, conclude); // Even a process that the kernel can't kill now must not hold up the caller.
     });
   };
+  const exceed = (what: string): void => {
+    if (tooMuch || done) return;
+    tooMuch = overLimit(options, what);
+    // No grace: who forks without end would use it.
+    tree.signal('SIGKILL');
+    later(settle, conclude);
+  };
+  const watch = watchTree(tree, limits, exceed);
   const conclude = (): void => {
     if (done) return;
     done = true;
     timers.forEach(clearTimeout);
+    watch[Symbol.dispose]();
     signal?.removeEventListener('abort', onAbort);
     const leftovers = tree.reap();
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    if (tooMuch) return reject(tooMuch);
     resolve({
       exitCode: child.exitCode,
       signal: child.signalCode,
@@ -138,6 +155,8 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]!.on('data', (chunk: Buffer) => {
       outputs[name].push(chunk);
+      given += chunk.length;
+      if (given > limits.output) exceed(`it printed more than ${megabytes(limits.output)}`);
       onOutput?.(chunk, name);
     });
     child[name]!.on('error', () => {}); // A pipe that breaks has ended; what it gave is kept.
@@ -173,6 +192,11 @@ async function checkFolder({ argv, cwd }: ProcessOptions): Promise<void> {
     'PEG_COMMAND_FAILED',
     `The folder ${cwd}, in which ${argv[0]} should run, ${found ? 'is not a folder' : 'does not exist'}. Check "cwd".`,
   );
+}
+
+function overLimit({ argv }: ProcessOptions, what: string): PegboardError {
+  const message = `${argv[0]} was ended with all that it had started: ${what}. Let it do less at a time.`;
+  return new PegboardError('PEG_LIMIT', message, { data: { program: argv[0] } });
 }
 
 async function startFailure(child: ChildProcess, options: ProcessOptions): Promise<PegboardError> {

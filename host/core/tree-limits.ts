@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import type { ProcessTree } from './process-tree.ts';
+
+/** What one run, with everything that it starts, may have at a time or give in all. */
+export interface TreeLimits {
+  readonly processes: number;
+  /** Bytes of memory that are its own. */
+  readonly memory: number;
+  /** Bytes of standard output and error together. */
+  readonly output: number;
+}
+
+/** Far beyond what tools need: they keep one command from taking the machine with it. */
+export const standardLimits = (): TreeLimits => (known ??= measure());
+let known: TreeLimits | undefined;
+
+function measure(): TreeLimits {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return { processes: 1_000, memory: Math.floor(memory * 0.75), output: 10 * 1_073_741_824 };
+}
+
+/** Milliseconds after its start until a tree is looked at, and then between two looks: short runs cost nothing. */
+const looks = [100, 200, 400] as const;
+const laterLooks = 1_000;
+/** New processes on the whole machine since the last look, from which on also those are looked for that left the group. */
+const suspicious = 200;
+
+/**
+ * Looks at a running tree until disposed, and tells once what it has too much of. Only where there is /proc; elsewhere
+ * the time limit is all.
+ */
+export function watchTree(
+  tree: ProcessTree,
+  { processes, memory }: TreeLimits,
+  exceeded: (what: string) => void,
+): Disposable {
+  let count = 0;
+  let before = Number.NaN;
+  let timer: NodeJS.Timeout;
+  const look = (): void => {
+    const now = processesOfMachine();
+    const pids = tree.pids({ thorough: now - before > suspicious });
+    before = now;
+    if (pids.length > processes)
+      return exceeded(
+        `it ran ${grouped(pids.length)} processes at once, and ${grouped(processes)} is the limit`,
+      );
+    const used = pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
+    if (used > memory)
+      return exceeded(`it took ${megabytes(used)} of memory, and ${megabytes(memory)} is the limit`);
+    again();
+  };
+  const again = (): void => void (timer = setTimeout(look, looks[count++] ?? laterLooks));
+  again();
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+const grouped = (number: number): string => number.toLocaleString('en');
+export const megabytes = (bytes: number): string => `${grouped(Math.round(bytes / 1_048_576))} MB`;
+
+/** The fourth field is "running/all"; 14 µs. */
+function processesOfMachine(): number {
+  try {
+    return Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[3]?.split('/')[1]);
+  } catch {
+    return 0;
+  }
+}
+
+/** Bytes that it doesn't share: statm counts pages of 4 KiB, resident and shared, in its second and third field. */
+function memoryOf(pid: number): number {
+  try {
+    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
+    return (resident - shared) * 4_096;
+  } catch {
+    return 0;
+  }
+}
