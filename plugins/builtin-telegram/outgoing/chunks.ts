@@ -58,8 +58,9 @@ function splitAt(text: StyledText, at: number): readonly [Span[], Span[]] {
 
 /** Line ends at which it was cut. Indentation of code stays. */
 function withoutLeadingSpace(spans: readonly Span[]): StyledText {
-  const [first, ...rest] = spans;
-  if (!first) return [];
-  const text = first.text.replace(/^(?:[ \t]*\n)+/, '');
-  return text === '' ? withoutLeadingSpace(rest) : [{ ...first, text }, ...rest];
+  for (const [at, span] of spans.entries()) {
+    const text = span.text.replace(/^(?:[ \t]*\n)+/, '');
+    if (text !== '') return [{ ...span, text }, ...spans.slice(at + 1)];
+  }
+  return [];
 }

@@ -64,6 +64,13 @@ test('long texts are cut between paragraphs, and formatting goes on in the next 
   expect(code.join('').match(/line\(\);/g)).toHaveLength(800);
 });
 
+test('code blocks by the thousand, and marks that would hang a parser, arrive', () => {
+  const blocks = toChunks(readMarkdown(`- ${' ```\n\n'.repeat(10_000)}end`));
+  expect(plainOf(blocks.at(-1)!)).toContain('end');
+  for (const part of ['> ', '1. ', '*a_', '[a]('])
+    expect(toChunks(readMarkdown(part.repeat(10_000))).length).toBeGreaterThan(4);
+});
+
 test('reactions are written as Telegram wants them, or not at all', () => {
   expect(toReaction('❤️')).toBe('❤');
   expect(toReaction(' 👍')).toBe('👍');
