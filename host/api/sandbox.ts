@@ -13,6 +13,9 @@ export interface SandboxRule {
   readonly write: readonly string[];
   /** Visible beside system and workspace under `strict`; in a workspace, where only /tmp is out of sight, what of that isn't. */
   readonly read: readonly string[];
+  /** Bytes of memory, and processes at a time, that a program may have with all that it starts; absent: the usual limits. */
+  readonly memory?: number;
+  readonly processes?: number;
 }
 
 /** What holds for the programs of one call. */

@@ -62,9 +62,10 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   if (options.signal?.aborted) return neverStarted;
   const { argv, cwd, confinement } = options;
   if (!confinement) return await runTree(options);
-  const { confine, checkConfined } = await import('./sandbox/confine.ts');
+  const { confine, checkConfined, limitsOf } = await import('./sandbox/confine.ts');
   const result = await runTree({
     ...options,
+    limits: { ...options.limits, ...limitsOf(confinement.sandbox) },
     argv: await confine(argv, { who: argv[0]!, cwd, confinement }),
   });
   checkConfined(result, options);

@@ -92,6 +92,20 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
     expect(await processesOf('987')).toEqual([]);
   });
 
+  test('a command that has more memory or processes than its sandbox says is ended, and told why', async () => {
+    await using shell = await openShell(agent('sandbox: { level: strict, memory: 200, processes: 20 }'));
+    const hungry = await shell.run(`head -c 1G /dev/zero | tail -c 900M | wc -c; sleep 30`, { timeout: 20 });
+    expect(hungry.error).toMatchObject({
+      code: 'PEG_LIMIT',
+      message: expect.stringMatching(/200 MB is the limit/),
+    });
+    const forking = await shell.run('for i in $(seq 60); do sleep 30 & done; wait', { timeout: 20 });
+    expect(forking.error).toMatchObject({
+      code: 'PEG_LIMIT',
+      message: expect.stringMatching(/20 is the limit/),
+    });
+  });
+
   test('configuration and folders of tools that are missing cannot be put there', async () => {
     await using shell = await openShell(agent('sandbox: workspace'));
     const lines = ['.mcp.json', 'plugins/evil/plugin.yaml', 'spaces/evil/agent/tools/x.yaml'].map(

@@ -2,6 +2,8 @@ import { PegboardError } from '../errors.ts';
 import { requireSandbox } from './availability.ts';
 import { bubblewrapArgv, type Confinement } from './bubblewrap.ts';
 
+export { limitsOf } from './rule.ts';
+
 /** The same program, confined. `who` it is, for people. Throws PEG_NO_SANDBOX where there is no bubblewrap that works. */
 export async function confine(
   argv: readonly string[],

@@ -4,6 +4,8 @@ import type { Sandbox, SandboxLevel, SandboxRule } from '../../api/sandbox.ts';
 import { matchesTool } from '../glob.ts';
 import { isWithin } from '../paths.ts';
 
+const megabyte = 1_048_576;
+
 /** The key `sandbox` of a file, as its schema admits it. */
 export type WrittenSandbox =
   | SandboxLevel
@@ -12,6 +14,9 @@ export type WrittenSandbox =
       readonly network?: boolean | readonly string[];
       readonly write?: readonly string[];
       readonly read?: readonly string[];
+      /** Megabytes. */
+      readonly memory?: number;
+      readonly processes?: number;
     };
 
 /** `base`: the folder that relative paths start at. */
@@ -22,12 +27,21 @@ export function toSandboxRule(written: WrittenSandbox | undefined, base: string)
     network = false,
     write = [],
     read = [],
-  } = typeof written === 'string' ? { level: written } : written;
+    memory,
+    processes,
+  }: Exclude<WrittenSandbox, string> = typeof written === 'string' ? { level: written } : written;
   const absolute = (path: string): string => {
     const inHome = path === '~' || path.startsWith('~/');
     return inHome ? join(homedir(), path.slice(1)) : resolve(base, path);
   };
-  return { level, network, write: write.map(absolute), read: read.map(absolute) };
+  return {
+    level,
+    network,
+    write: write.map(absolute),
+    read: read.map(absolute),
+    ...(memory !== undefined && { memory: memory * megabyte }),
+    ...(processes !== undefined && { processes }),
+  };
 }
 
 /** What all of them leave to a tool; undefined: none of them confines it. */
@@ -60,6 +74,17 @@ export function readableFolders({ level, rules }: Sandbox): readonly string[] {
   if (level === 'workspace') return rules.flatMap(({ read }) => read);
   const [first = [], ...others] = rules.filter((rule) => rule.level === 'strict').map(({ read }) => read);
   return others.reduce(common, first);
+}
+
+/** The least of what the rules set. */
+export function limitsOf({ rules }: Sandbox): { readonly memory?: number; readonly processes?: number } {
+  const least = (values: readonly (number | undefined)[]): number | undefined => {
+    const set = values.filter((value) => value !== undefined);
+    return set.length > 0 ? Math.min(...set) : undefined;
+  };
+  const memory = least(rules.map((rule) => rule.memory));
+  const processes = least(rules.map((rule) => rule.processes));
+  return { ...(memory !== undefined && { memory }), ...(processes !== undefined && { processes }) };
 }
 
 /** For people who are asked, and for whoever reads why something failed: "sandboxed: no network, writes in /a". */
