@@ -1,6 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { draftName } from 'pegboard';
+import { join } from 'node:path';
 
 /** A deploy, from the restart to the verdict. On disk, so that whoever goes on after a kill knows where it stands. */
 export interface DeployPlan {
@@ -48,7 +47,8 @@ export function readPlan(file: string): DeployPlan | undefined {
 
 /** All or nothing. Throws what the disk says. */
 export function writePlan(file: string, plan: DeployPlan): void {
-  const unfinished = join(dirname(file), draftName());
+  // Not the name that the host gives such files: nothing of it is imported here.
+  const unfinished = `${file}.${process.pid}`;
   try {
     writeFileSync(unfinished, JSON.stringify(plan), { mode: 0o600 });
     renameSync(unfinished, file);

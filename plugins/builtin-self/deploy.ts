@@ -171,7 +171,8 @@ function commandsOf({
 }
 
 /** By a process that lives on when the host ends. */
-export function supervise({ home, root }: DeployPlan): void {
+export function supervise(plan: DeployPlan): void {
+  const { home, root } = plan;
   const log = openSync(join(home, 'data/deploy.log'), 'a', 0o600);
   const own = import.meta.url.split('?')[0]!;
   const script = fileURLToPath(new URL(own.endsWith('.ts') ? './supervise.ts' : './supervise.js', own));
@@ -182,4 +183,6 @@ export function supervise({ home, root }: DeployPlan): void {
   });
   child.unref();
   closeSync(log);
+  // Until it says so itself, or a second one would think that nobody is at it.
+  if (child.pid !== undefined) writePlan(planFile(home), { ...plan, pid: child.pid });
 }

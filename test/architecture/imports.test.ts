@@ -74,3 +74,18 @@ test('no file of the host names a plugin that ships with it', () => {
   );
   expect(naming).toEqual([]);
 });
+
+test('what decides whether a new version is well is made of its own files and Node alone', () => {
+  const folder = join(root, 'plugins/builtin-self');
+  const seen = new Set(['supervise.ts']);
+  const others: string[] = [];
+  for (const file of seen) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, target = ''] of text.matchAll(/^(?:import|export) (?!type\b).*?from '([^']+)'/gms)) {
+      if (target.startsWith('./')) seen.add(target.slice(2));
+      else if (!target.startsWith('node:')) others.push(`${file} → ${target}`);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(3);
+  expect(others).toEqual([]);
+});
