@@ -26,6 +26,7 @@ export const errorCodes = {
   PEG_MODEL_REFUSED: 1,
   PEG_NO_MODEL: 2,
   PEG_LIMIT: 1,
+  PEG_BUSY: 1,
   PEG_DATABASE: 1,
   PEG_USAGE: 2,
   PEG_CONFIG: 2,

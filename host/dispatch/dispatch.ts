@@ -9,6 +9,7 @@ import type { Credential, RegisteredTool } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { addUsage } from '../core/add-usage.ts';
+import type { GateOptions } from '../core/gate.ts';
 import type { Redactor } from '../core/redact.ts';
 import { secretArguments } from '../core/secret-arguments.ts';
 import { callTraces } from '../core/traces.ts';
@@ -24,6 +25,7 @@ import { refusalBehind, toAuditLine, type Trail } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
+import { checkDepth, createPlaces } from './places.ts';
 import { noteOrigin } from './provenance.ts';
 
 export interface DispatchOptions {
@@ -45,6 +47,8 @@ export interface DispatchOptions {
   readonly log: Logger;
   /** Who can answer confirmations elsewhere; absent: nobody. */
   readonly elsewhere?: Elsewhere;
+  /** How many calls run at once, and how the others wait. Default: `standardPlaces`. */
+  readonly places?: Omit<GateOptions, 'what'>;
   /** Keeps a line of every call; absent: nobody does. */
   readonly audit?: Pick<Audit, 'record'>;
 }
@@ -58,6 +62,7 @@ const never = new AbortController().signal;
 /** One tool call, start to finish: every entry runs tools through this. Never rejects; a failure names its stage. */
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, approvals, artifacts, redactor } = options;
+  const places = createPlaces(options.places);
 
   /** A tool that hands on another call's result hands on what is redacted and cut already. */
   const finished = new WeakSet<ToolResult>();
@@ -71,6 +76,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     try {
       const hooks = options.hooks();
       signal.throwIfAborted();
+      if (request.parent) checkDepth(request.name, request.parent);
       using lease = acquire(registry, request);
       const { tool } = lease;
       trail.tool = tool;
@@ -126,6 +132,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       if (refusal) throw refusal;
 
       stage = 'execute';
+      const place = places.take(tool, request.parent, signal);
+      using _held = place instanceof Promise ? await place : place;
       using deadline = openDeadline((prepared?.timeout ?? tool.timeout ?? defaultTimeout) * 1000, signal);
       const output = await untilStopped(
         tool.execute(args, call.during(deadline)),

@@ -3,6 +3,7 @@ import type { Logger } from '../../api/log.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { Listing, ToolSource } from '../../api/source.ts';
 import type { Upstream, UpstreamEvent } from '../../api/upstream.ts';
+import { createGate } from '../../core/gate.ts';
 import type { Redactor } from '../../core/redact.ts';
 import { callTool, type McpCall } from './call-tool.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
@@ -70,6 +71,8 @@ const relistMs = 10 * 60_000;
 const debounceMs = 50;
 /** Characters of what its instructions begin with. */
 const longestDescription = 300;
+/** How many calls a server gets at once, and how the others wait: less than a call's own time limit. */
+const places = { most: 32, waiting: 500, patience: 30_000 };
 
 /** Lists at once what the server offered last time; the SDK is loaded and the server started when first needed. */
 export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
@@ -82,6 +85,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     deps.redactor.add(`${name} token`, secret),
   );
   const notices = createNoticeBoard(name);
+  const gate = createGate({ ...places, what: `calls of MCP server "${name}" run` });
   const listeners = createListeners<void>(log);
   const events = createListeners<UpstreamEvent>(log);
   const subscribed = new Map<string, number>();
@@ -221,11 +225,17 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     list: listing,
     watch: (changed) => listeners.add(changed),
     connect: async () => void (await supervisor.connect()),
-    callTool: (tool, args, call) =>
-      callTool(name, tool, args, call, { shelf, supervisor }).catch((cause: unknown) => {
+    async callTool(tool, args, call) {
+      await gate.enter(call.signal);
+      try {
+        return await callTool(name, tool, args, call, { shelf, supervisor });
+      } catch (cause) {
         credentials.noteRefusal(cause);
         throw cause;
-      }),
+      } finally {
+        gate.leave();
+      }
+    },
     status: () => statusOfServer(name, transportOf(config), known, shelf, supervisor),
     async login(openUrl, signal) {
       await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, signal);
