@@ -15,6 +15,7 @@ import { migrations } from './migrations.ts';
 import { allSections } from './pre-turn.ts';
 import { createSchedulingParts } from './schedule/scheduling.ts';
 import { createSecretTools } from './secrets/tools.ts';
+import { rootChecks } from './filesystem/checks.ts';
 import { shellChecks } from './shell/checks.ts';
 import { createUsageStats } from './usage/usage-stats.ts';
 import { createWatchingParts } from './watchers/watching.ts';
@@ -50,7 +51,7 @@ export default definePlugin<CoreConfig>({
       },
       services: [schedule.service, watching.service],
       commands: { ...memory.commands, ...schedule.commands },
-      checks: () => shellChecks(config),
+      checks: () => [...shellChecks(config), ...rootChecks(files.roots)],
       turn: {
         ...memory.turn,
         preTurn: allSections([memory.turn.preTurn, schedule.preTurn], context.log),

@@ -9,7 +9,11 @@ import { failed, ok, warning } from './check.ts';
 import { findProgram } from './find-program.ts';
 
 /** What a server needs before it can be started: its program and its variables. */
-export async function checkServerEntry(name: string, { config }: ServerEntry): Promise<readonly Check[]> {
+export async function checkServerEntry(
+  name: string,
+  { config }: ServerEntry,
+  resolve: (variable: string) => string | undefined,
+): Promise<readonly Check[]> {
   if (config.enabled === false) return [];
   const texts = [
     config.command,
@@ -18,11 +22,13 @@ export async function checkServerEntry(name: string, { config }: ServerEntry): P
     ...Object.values(config.env ?? {}),
     ...Object.values(config.headers ?? {}),
   ];
-  const missing = new Set(
-    texts.flatMap((text) => interpolate(text ?? '', (variable) => process.env[variable]).missing),
-  );
+  const missing = new Set(texts.flatMap((text) => interpolate(text ?? '', resolve).missing));
   const checks = [...missing].map((variable) =>
-    failed(`mcp ${name}`, `needs the variable ${variable}, which is not set`, `export ${variable}=…`),
+    failed(
+      `mcp ${name}`,
+      `needs the variable ${variable}, which is not set`,
+      `export ${variable}=… or pegboard secret set ${variable}`,
+    ),
   );
   const { command } = config;
   if (

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { loadConfig } from '../../../config.ts';
 import { messageOf } from '../../../core/errors.ts';
+import { openSecrets } from '../../../store/secrets.ts';
 import { failed, ok, warning } from './check.ts';
 import { findProgram } from './find-program.ts';
 
@@ -38,8 +39,21 @@ export async function checkHome(home: string): Promise<Check> {
   }
 }
 
-export async function checkConfig(home: string): Promise<Check> {
-  const { diagnostics } = await loadConfig(home, (name) => process.env[name]);
+/** As a host looks for what `${NAME}` stands for: in the environment, then among the secrets. */
+export function resolverOf(home: string): (name: string) => string | undefined {
+  const passphrase = process.env['PEGBOARD_PASSPHRASE'];
+  const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), {
+    ...(passphrase && { passphrase }),
+    onValue: () => {}, // Nothing of it is shown.
+  });
+  return (name) => process.env[name] ?? secrets.get(name);
+}
+
+export async function checkConfig(
+  home: string,
+  resolve: (name: string) => string | undefined,
+): Promise<Check> {
+  const { diagnostics } = await loadConfig(home, resolve);
   const [first] = diagnostics;
   if (!first) return ok('config', 'pegboard.yaml and .mcp.json are right');
   const place = [first.path, first.line, first.column].filter((part) => part !== undefined).join(':');

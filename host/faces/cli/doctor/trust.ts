@@ -1,11 +1,14 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
 import type { PluginInstance } from '../../../plugins/instance.ts';
 import { fingerprintOf } from '../../../tools/fingerprint.ts';
 import { failed, ok, warning } from './check.ts';
+import { checkPermitted } from './permitted.ts';
+import { checkPinned } from './pinned.ts';
+import { checkReadable } from './readable.ts';
 
 /** What in this home is trusted, open, or allowed more than it comes with, and how to tighten it. */
 export async function checkTrust(host: Host): Promise<readonly Check[]> {
@@ -15,6 +18,9 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
     ...servers(host),
     ...plugins(host),
     ...doors(host),
+    ...checkPinned(host),
+    ...checkPermitted(host),
+    ...checkReadable(host.home),
   ];
   for (const instance of host.plugins.instances) checks.push(...(await checksOf(instance)));
   return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];
@@ -42,13 +48,13 @@ function* secrets({ registry, approvals, config }: Host): Iterable<Check> {
   }
 }
 
-function* servers({ config }: Host): Iterable<Check> {
-  for (const [name, { config: server }] of config.servers) {
+function* servers({ config, home }: Host): Iterable<Check> {
+  for (const [name, { config: server, origin }] of config.servers) {
     if (server.trust === true && server.enabled !== false)
       yield warning(
         `mcp ${name}`,
         'may change what its tools say and do without asking, because trust: true is set',
-        `take trust out of mcpServers.${name} in pegboard.yaml`,
+        `take trust out of mcpServers.${name} in ${relative(home, origin)}`,
       );
   }
 }

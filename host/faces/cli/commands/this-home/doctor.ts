@@ -5,7 +5,14 @@ import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers
 import { checkSandbox } from '../../doctor/sandbox.ts';
 import { checkDatabase } from '../../doctor/database.ts';
 import { checkDisk } from '../../doctor/disk.ts';
-import { checkConfig, checkHome, checkNode, checkPort, checkShell } from '../../doctor/surroundings.ts';
+import {
+  checkConfig,
+  checkHome,
+  checkNode,
+  checkPort,
+  checkShell,
+  resolverOf,
+} from '../../doctor/surroundings.ts';
 import { checkTools } from '../../doctor/tools.ts';
 import { checkTrust } from '../../doctor/trust.ts';
 import { widthOf, wrap } from '../../terminal/width.ts';
@@ -23,7 +30,8 @@ export const run: Run = async (context) => {
 
 async function examine(context: Context): Promise<readonly Check[]> {
   const { home } = context;
-  const config = await checkConfig(home);
+  const resolve = resolverOf(home);
+  const config = await checkConfig(home, resolve);
   const database = await checkDatabase(home);
   const checks = [
     checkNode(),
@@ -34,10 +42,11 @@ async function examine(context: Context): Promise<readonly Check[]> {
     await checkShell(),
     await checkPort(),
   ];
-  const loaded = await loadConfig(home, (name) => process.env[name]);
+  const loaded = await loadConfig(home, resolve);
   // No host runs on a broken config, and looking must not change a broken database.
   if (loaded.broken || database.status === 'failed') return checks;
-  for (const [name, entry] of loaded.config.servers) checks.push(...(await checkServerEntry(name, entry)));
+  for (const [name, entry] of loaded.config.servers)
+    checks.push(...(await checkServerEntry(name, entry, resolve)));
   const host = await context.openHost();
   await connectServers(host, context);
   const known = new Set(checks.map(({ name }) => name));

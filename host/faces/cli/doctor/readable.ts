@@ -1,0 +1,93 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Check } from '../../../api/check.ts';
+import { readDocument } from '../../../core/document.ts';
+import { pointerTo } from '../../../core/pointer.ts';
+import { readTextFile } from '../../../core/text-file.ts';
+import { failed, warning } from './check.ts';
+
+/** What others on this machine can read or change, and secrets that stand where they are easily copied along. */
+export function* checkReadable(home: string): Iterable<Check> {
+  yield* written(home);
+  const data = join(home, 'data');
+  const open = filesOf(data).filter((path) => othersCan(path, 0o004, home));
+  if (open.length > 0)
+    yield failed(
+      'data',
+      `other users of this machine can read ${relative(home, open[0]!)}${open.length > 1 ? ` and ${open.length - 1} more files` : ''}`,
+      `chmod -R go-rwx ${data}`,
+    );
+  const loose = ['.', 'pegboard.yaml', '.mcp.json', 'plugins', 'spaces', 'data']
+    .map((name) => join(home, name))
+    .filter((path) => othersCan(path, 0o002, home));
+  if (loose.length > 0)
+    yield failed(
+      'home',
+      `other users of this machine can change what runs here: ${loose.map((path) => relative(home, path) || home).join(', ')}`,
+      `chmod -R o-w ${home}`,
+    );
+}
+
+/** What holds others' words, tokens or what was said: not the state that people read and edit. */
+const kept = ['pegboard.db', 'history', 'logs', 'mcp', 'artifacts', 'backups'];
+
+function filesOf(data: string): string[] {
+  const below = (path: string): string[] => {
+    try {
+      if (!statSync(path).isDirectory()) return [path];
+      return readdirSync(path).flatMap((name) => below(join(path, name)));
+    } catch {
+      return []; // Gone meanwhile, or not there at all.
+    }
+  };
+  return kept.flatMap((name) => below(join(data, name)));
+}
+
+/** Has everybody this right, and the way there? */
+function othersCan(path: string, right: number, home: string): boolean {
+  if ((modeOf(path) & right) === 0) return false;
+  for (let folder = dirname(path); folder.length >= home.length; folder = dirname(folder))
+    if ((modeOf(folder) & 0o001) === 0) return false;
+  return true;
+}
+
+const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+
+/** Names of settings that hold secrets, and texts that are ones whatever their name is. */
+const secretName = /(?:token|secret|passw(?:or)?d|api[-_]?key|access[-_]?key|authorization)$/i;
+const secretText =
+  /\b(?:sk-[\w-]{20,}|gh[opsru]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|\d{8,10}:[\w-]{35})/;
+
+function* written(home: string): Iterable<Check> {
+  for (const name of ['pegboard.yaml', '.mcp.json']) {
+    const path = join(home, name);
+    const file = readTextFile(path);
+    if (file.text === undefined) continue;
+    const document = readDocument(file.text, { path, format: name.endsWith('.json') ? 'json' : 'yaml' });
+    for (const { pointer, key } of secretsIn(document.value, '', '')) {
+      const { line } = document.locate(pointer);
+      const variable = key.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+      const check = othersCan(path, 0o004, home) ? failed : warning;
+      yield check(
+        'secrets',
+        `${name}:${line} holds a secret as it is (${pointer.slice(1).replaceAll('/', '.')})`,
+        `pegboard secret set ${variable}, then write \${${variable}} there`,
+      );
+    }
+  }
+}
+
+function* secretsIn(
+  value: unknown,
+  key: string,
+  pointer: string,
+): Iterable<{ readonly pointer: string; readonly key: string }> {
+  if (typeof value === 'string') {
+    const isOne =
+      value.length >= 8 && !value.includes('${') && (secretName.test(key) || secretText.test(value));
+    if (isOne) yield { pointer, key };
+  } else if (value !== null && typeof value === 'object') {
+    for (const [name, item] of Object.entries(value))
+      yield* secretsIn(item, Array.isArray(value) ? key : name, pointer + pointerTo(name));
+  }
+}
