@@ -10,6 +10,9 @@ export const draftName = (): string =>
 
 const pattern = /^\.pegboard-(.+)-[0-9a-f]{12}\.tmp$/;
 
+/** Is a file of this name one of these? */
+export const isDraft = (name: string): boolean => pattern.test(name);
+
 /** Is the file of this name a draft that nobody will finish? `writtenAt` is ISO 8601. */
 export function isAbandonedDraft(name: string, writtenAt: () => string): boolean {
   const [, owner] = pattern.exec(name) ?? [];

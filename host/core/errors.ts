@@ -28,6 +28,7 @@ export const errorCodes = {
   PEG_LIMIT: 1,
   PEG_BUSY: 1,
   PEG_DATABASE: 1,
+  PEG_FILES: 1,
   PEG_USAGE: 2,
   PEG_CONFIG: 2,
   PEG_INTERNAL: 1,

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PegboardError, messageOf } from '../core/errors.ts';
+import { explainSystemError } from '../core/system-error.ts';
 import { isDamage, suspicionOf } from './damage.ts';
 import { explainDatabaseError, isBusy } from './database-error.ts';
 import { checkIdentity, migrate, versionOf } from './migrate.ts';
@@ -89,12 +90,11 @@ function makePrivateFile(path: string): void {
     else closeSync(openSync(path, 'ax', 0o600));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) return;
+    const why = messageOf(explainSystemError(cause) ?? cause);
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${path} can't be made or written: ${messageOf(cause)}.`,
-      {
-        cause,
-      },
+      `The database ${path} can't be made or written: ${why.replace(/\.?$/, '.')}`,
+      { cause },
     );
   }
 }

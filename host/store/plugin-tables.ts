@@ -1,25 +1,31 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { PegboardError, messageOf } from '../core/errors.ts';
 import type { Database } from './database.ts';
+import type { Tables } from './schema.ts';
 
 /** Tables that a plugin brings, in the home's one database. */
-export interface PluginTables<Tables> {
+export interface PluginTables<Own> {
   /** Brought up to date at first use. Throws PEG_DATABASE. */
-  open(): Promise<Kysely<Tables>>;
+  open(): Promise<Kysely<Own>>;
 }
 
 /** `migrations` are SQL scripts, run once each, in order; all that are new in one transaction. */
-export function createPluginTables<Tables>(
+export function createPluginTables<Own>(
   database: Database,
   plugin: string,
   migrations: readonly string[],
-): PluginTables<Tables> {
-  let opening: Promise<Kysely<Tables>> | undefined;
-  const open = async (): Promise<Kysely<Tables>> => {
-    const shared = await database.open();
-    bringUpToDate(database.path, plugin, migrations);
-    return shared as unknown as Kysely<Tables>;
+): PluginTables<Own> {
+  let opening: Promise<Kysely<Own>> | undefined;
+  const open = async (): Promise<Kysely<Own>> => {
+    const { path } = database;
+    const { isWritable } = await import('./open-file.ts');
+    const isReadOnly = existsSync(path) && !isWritable(path);
+    const shared = isReadOnly ? (await database.existing())! : await database.open();
+    if (isReadOnly) await checkUpToDate(shared, path, plugin, migrations.length);
+    else bringUpToDate(path, plugin, migrations);
+    return shared as unknown as Kysely<Own>;
   };
   return {
     open() {
@@ -30,6 +36,25 @@ export function createPluginTables<Tables>(
       return opening;
     },
   };
+}
+
+/** A home that may not be written is read as it is, if its tables are those that the plugin knows. */
+async function checkUpToDate(
+  database: Kysely<Tables>,
+  path: string,
+  plugin: string,
+  newest: number,
+): Promise<void> {
+  const { sql } = await import('kysely');
+  const { rows } = await sql<{ version: number }>`
+    select version from plugin_versions where plugin = ${plugin}`
+    .execute(database)
+    .catch(() => ({ rows: [] }));
+  if (rows[0]?.version === newest) return;
+  throw new PegboardError(
+    'PEG_DATABASE',
+    `The database ${path} has to be brought up to date for the plugin ${plugin}, but it may not be written. Make it writable once.`,
+  );
 }
 
 /** On a connection of its own, because scripts have several statements. */

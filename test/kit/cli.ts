@@ -14,6 +14,8 @@ export interface CliOptions {
   readonly input?: string;
   /** Beside this process's environment; undefined takes a variable out. */
   readonly env?: { readonly [name: string]: string | undefined };
+  /** Whose process it is: only root can choose. */
+  readonly user?: { readonly uid: number; readonly gid: number };
   /** Another entry than `door`. */
   readonly entry?: string;
 }
@@ -50,9 +52,9 @@ export interface RunningCli extends AsyncDisposable {
 
 /** Killed when disposed, if it still runs. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd, env, entry = door } = options;
+  const { home, cwd, env, user, entry = door } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
-  const child = spawn(process.execPath, [entry, ...all], { cwd, env: environment(env) });
+  const child = spawn(process.execPath, [entry, ...all], { cwd, env: environment(env), ...user });
   return follow(child);
 }
 

@@ -1,10 +1,11 @@
 import { exitCodeOf, messageOf, PegboardError } from '../../core/errors.ts';
+import { explainSystemError } from '../../core/system-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { safeForTerminal } from './terminal/safe.ts';
 
 /** Tells what ended a command, in one paragraph on stderr, and returns the exit code. The log gets the rest. */
 export async function reportFailure(
-  thrown: unknown,
+  cause: unknown,
   {
     args,
     terminal,
@@ -12,6 +13,7 @@ export async function reportFailure(
   }: { readonly args: readonly string[]; readonly terminal: Terminal; readonly home: string | undefined },
 ): Promise<number> {
   const { out, err } = terminal;
+  const thrown = explainSystemError(cause) ?? cause;
   const expected = thrown instanceof PegboardError;
   const code = expected ? thrown.code : 'PEG_INTERNAL';
   const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home, terminal);

@@ -1,0 +1,23 @@
+import { basename, dirname } from 'node:path';
+import { isDraft } from './draft.ts';
+import { PegboardError } from './errors.ts';
+
+/** What somebody at the keyboard can do about what the system refuses. */
+const advice: { readonly [code: string]: (path: string) => string } = {
+  EACCES: (path) => `${path} is not permitted: check its permissions and those of its folder.`,
+  EPERM: (path) => `${path} is not permitted: check its permissions and those of its folder.`,
+  EROFS: (path) => `${path} lies on a disk that is read-only: make it writable, or use another home.`,
+  ENOSPC: (path) => `There is no space left on the disk of ${path}: make room and try again.`,
+  EDQUOT: (path) => `There is no space left for you on the disk of ${path}: make room and try again.`,
+};
+
+/**
+ * A file that the system refuses to read or write, as an error for whoever runs Pegboard: no mistake of ours, and none
+ * that the log could tell more of. Undefined for anything else.
+ */
+export function explainSystemError(cause: unknown): PegboardError | undefined {
+  const { code = '', path } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (path === undefined || !Object.hasOwn(advice, code)) return undefined;
+  const shown = isDraft(basename(path)) ? dirname(path) : path;
+  return new PegboardError('PEG_FILES', advice[code]!(shown));
+}
