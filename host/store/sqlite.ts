@@ -26,6 +26,8 @@ export function toKyselyDatabase(
   };
   return {
     prepare(sql) {
+      // A full disk has rolled back already; that there is nothing left to do must not hide what went wrong.
+      if (sql === 'rollback' && !raw.isTransaction) return nothingToDo;
       const known = statements.get(sql);
       const statement =
         known ??
@@ -42,6 +44,13 @@ export function toKyselyDatabase(
     close: () => raw.close(),
   };
 }
+
+const nothingToDo: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+};
 
 function toStatement(
   statement: StatementSync,

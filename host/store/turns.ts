@@ -112,7 +112,8 @@ export async function storeTurn(
       }),
     finish: (answer, stopped) => end({ state: 'done', text: answer, stopped: stopped ?? null }),
     interrupt: (reason) => end({ state: 'interrupted', stopped: reason }),
-    [Symbol.asyncDispose]: () => end({ state: 'interrupted' }),
+    // What it can't write, such as on a full disk, the next process does; it must not hide why the turn ended.
+    [Symbol.asyncDispose]: () => end({ state: 'interrupted' }).catch(() => {}),
   };
 }
 

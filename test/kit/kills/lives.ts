@@ -50,7 +50,7 @@ export async function liveAndDie({ seeds, enough = () => false }: LivesOptions):
 }
 
 /** In one file it starts in a third of the time: hundreds of times over that is most of the work. */
-async function bundleWork(dir: string): Promise<string> {
+export async function bundleWork(dir: string): Promise<string> {
   await using bundle = await rolldown({
     cwd: repository,
     platform: 'node',

@@ -30,7 +30,10 @@ export function openScheduleRig(home: string, began: number, failed: (text: stri
   const tables = createPluginTables<ScheduleTables>(database, 'builtin-core', migrations);
   const store = createScheduleStore(tables);
   const clock = fastClock(began);
-  const note = (message: string, fields?: object): void => failed(`${message} ${JSON.stringify(fields)}`);
+  const messages = (_key: string, value: unknown): unknown =>
+    value instanceof Error ? value.message : value;
+  const note = (message: string, fields?: object): void =>
+    failed(`${message} ${JSON.stringify(fields, messages)}`);
   const log: Logger = { debug() {}, info() {}, warn: note, error: note, child: () => log };
   return {
     database,

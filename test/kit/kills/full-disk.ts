@@ -1,0 +1,50 @@
+/**
+ * Runs in a mount namespace of its own. Puts a small disk under a home, works on it until it is full, and again while it
+ * is, then with more room. Arguments: the bundled work program, the home's folder. Prints what came of it as JSON.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { checkHome } from './check.ts';
+import type { Done } from './done.ts';
+
+/** What a home on a full disk came to. */
+export interface FullDisk {
+  /** Things that were said to be done, before the disk was full and after there was room again. */
+  readonly acknowledged: readonly [full: number, roomy: number];
+  /** Why the processes gave up while it was full, a line each. */
+  readonly failures: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+const [program, home] = process.argv.slice(2) as [string, string];
+const began = String(Date.now());
+const mount = (options: string): void =>
+  void execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'none', home]);
+
+/** What it said until it ended, at the latest after so many milliseconds. */
+function live(life: number, timeout: number): Done[] {
+  const { stdout } = spawnSync(process.execPath, [program, home, began, String(life)], {
+    encoding: 'utf8',
+    timeout,
+    killSignal: 'SIGKILL',
+    maxBuffer: 1e8,
+  });
+  const whole = stdout.slice(0, stdout.lastIndexOf('\n'));
+  return whole
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Done);
+}
+
+const isDone = (one: Done): boolean => one.error === undefined;
+mount('size=3m');
+const early = [1, 2, 3].flatMap((life) => live(life, 20_000));
+mount('remount,size=64m');
+const wrong = [...checkHome(home, early.filter(isDone)).wrong];
+const late = live(4, 1_500);
+wrong.push(...checkHome(home, [...early.filter(isDone), ...late]).wrong);
+const told: FullDisk = {
+  acknowledged: [early.filter(isDone).length, late.length],
+  failures: early.flatMap(({ error }) => error?.split('\n')[0] ?? []),
+  wrong,
+};
+process.stdout.write(JSON.stringify(told));
