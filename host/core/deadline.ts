@@ -74,6 +74,8 @@ export function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
+const isAbort = (cause: unknown): boolean => cause instanceof Error && cause.name === 'AbortError';
+
 /** Settles like `work`, or rejects with the signal's reason as soon as it aborts, whatever `work` still does. */
 export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason as Error);
@@ -105,7 +107,8 @@ export function untilStopped<T>(work: PromiseLike<T> | T, signal: AbortSignal, g
   else signal.addEventListener('abort', onAbort, { once: true });
   Promise.resolve(work).then(
     (value) => end(() => (signal.aborted ? giveUp() : resolve(value))),
-    (cause: unknown) => end(() => reject(cause)),
+    // Node's own functions only say that they were aborted, and not why.
+    (cause: unknown) => end(() => (signal.aborted && isAbort(cause) ? giveUp() : reject(cause))),
   );
   return promise;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { anna, ben } from '../../kit/fake-bot-api.ts';
 import type { ScriptedReply } from '../../../host/testing/index.ts';
 import { openBotHome } from './bot-home.ts';
@@ -42,6 +42,28 @@ test('a confirmation shows the exact command, counts once and only from who was 
   expect(question.text).toMatch(/✅ Allow once — Anna \(@anna\)$/);
   expect(question.buttons).toEqual([]);
   expect(await bot.home.read('spaces/s/notes.txt')).toBe("it's\n");
+});
+
+test.for([
+  [
+    'forwards past its time, it is void, and nothing runs',
+    3_600_000,
+    'This question has expired.',
+    undefined,
+  ],
+  ['back, it is the same question, and counts once', -3_600_000, 'Allow once', 'x\n'],
+] as const)('when the clock jumps while a confirmation waits, %s', async ([, jump, shown, written]) => {
+  const script = callThen('noted', [{ name: 'note', arguments: { text: 'x' } }]);
+  await using bot = await openBotHome(script, { files });
+  bot.telegram.write(anna, 'note it');
+  const question = await bot.says(anna.id, /note/);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jump });
+  onTestFinished(() => void vi.useRealTimers());
+  const press = bot.telegram.press(anna, question.id, 'Allow once');
+  await bot.telegram.until(() => bot.telegram.answerTo(press) !== undefined);
+  expect(bot.telegram.answerTo(press)).toBe(shown);
+  if (written !== undefined) await bot.says(anna.id, 'noted');
+  expect(await bot.home.read('spaces/s/notes.txt').catch(() => undefined)).toBe(written);
 });
 
 test('declined, it does not run; meanwhile other chats are answered', async () => {
