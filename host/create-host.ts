@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Agents } from './agent/agents.ts';
 import { embedderOf } from './agent/models/embedder-settings.ts';
 import type { Converse } from './api/conversation.ts';
+import type { Dispatch } from './api/dispatch.ts';
 import { brokenConfig, enabledServers, loadConfig } from './config.ts';
 import { createHomeLogger } from './core/log.ts';
 import { localTimeZone } from './core/time-zone.ts';
@@ -244,7 +245,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   const audit = opened.use(createAudit(home, log));
   const questions = createQuestions(database);
-  const dispatch = createDispatch({
+  const runCall = createDispatch({
     audit,
     registry,
     hooks: () => hooks,
@@ -264,6 +265,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       ),
     log,
   });
+  const dispatch: Dispatch = async (request) => {
+    const result = await runCall(request);
+    audit.flush();
+    return result;
+  };
 
   const openAgents = async (): Promise<Agents> => {
     const open = await import('./agent/agents.ts');
@@ -306,11 +312,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       return loaded.config;
     },
     registry,
-    async dispatch(request) {
-      const result = await dispatch(request);
-      audit.flush();
-      return result;
-    },
+    dispatch,
     search: search.tools,
     approvals,
     questions,
