@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SourceDocument } from '../../core/document.ts';
 import { isFile, isWithin } from '../../core/paths.ts';
+import { briefly } from '../../core/shorten.ts';
 import { loadCommand } from './command/load.ts';
 import { TemplateRefusal } from './command/refusal.ts';
 import type { ManifestAction, WrittenManifest } from './manifest.ts';
@@ -27,13 +28,13 @@ export async function loadAction(
     return { kind: 'command', template: command!, command: await loadCommand(command!, parameters) };
   } catch (cause) {
     if (!(cause instanceof TemplateRefusal)) throw cause;
-    return {
+    return briefly<Diagnostic>({
       severity: 'error',
       code: cause.code,
       message: cause.message,
       path: document.path,
       ...document.locateInside(`${at}/command`, cause.offset),
-    };
+    });
   }
 }
 
@@ -47,7 +48,7 @@ export function warningsOf(
     const before = template.split(/\r\n?|\n/).slice(0, line - 1);
     const offset = before.reduce((length, text) => length + text.length + 1, column - 1);
     const place = document.locateInside(`${at}/command`, offset);
-    return { severity: 'warning', code, message, path: document.path, ...place };
+    return briefly<Diagnostic>({ severity: 'warning', code, message, path: document.path, ...place });
   });
 }
 
@@ -70,5 +71,11 @@ function findHandler(
 }
 
 function refused(document: SourceDocument, pointer: string, code: string, message: string): Diagnostic {
-  return { severity: 'error', code, message, path: document.path, ...document.locate(pointer) };
+  return briefly<Diagnostic>({
+    severity: 'error',
+    code,
+    message,
+    path: document.path,
+    ...document.locate(pointer),
+  });
 }

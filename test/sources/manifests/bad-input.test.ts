@@ -360,6 +360,10 @@ test('a name that fills the file is told in a line that can be read', async () =
   const { diagnostics } = await read(withRest(`command: ls\n${'k'.repeat(20_000)}: 1`));
   expect(diagnostics).toMatchObject([{ code: 'unknown-key', line: 6 }]);
   expect(diagnostics[0]!.message.length).toBeLessThanOrEqual(400);
+  const long = `command: echo {{no}}\ninputSchema: { type: object, properties: { ? a${'k'.repeat(20_000)} : {} } }`;
+  const template = await read(withRest(long));
+  expect(template.diagnostics[0]).toMatchObject({ code: 'unknown-parameter', line: 5 });
+  expect(template.diagnostics[0]!.message.length).toBeLessThanOrEqual(400);
   const blank = await read(' '.repeat(20_000));
   expect(blank.diagnostics[0]!.message.length).toBeLessThan(200);
 });
