@@ -58,6 +58,7 @@ import { createUsage } from './store/usage.ts';
 import { createTrust } from './store/trust.ts';
 import { createVectors } from './store/vectors.ts';
 import { hostScope } from './tools/access.ts';
+import { lookAlikeDiagnostics } from './tools/look-alikes.ts';
 import { createRegistry } from './tools/registry.ts';
 import { shownArguments } from './tools/shown-arguments.ts';
 import { version } from './version.ts';
@@ -339,6 +340,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         ...plugins.diagnostics,
         ...spaces.diagnostics,
         ...registry.snapshot.diagnostics,
+        ...lookAlikeDiagnostics(registry.snapshot),
       ];
     },
     scopeFor: (name) => (name === undefined ? hostScope : agentScope(spaces.agentFor(name))),

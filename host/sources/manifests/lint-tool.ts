@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { schemaProblem, validatorOf } from '../../core/schema.ts';
+import { ordersIn } from '../../core/suspicions.ts';
 import type { LintedTool } from './lint-file.ts';
 
 /** What only shows when a schema is compiled, an example tried, or the rest of the home known. */
@@ -35,6 +36,10 @@ export async function lintTool(
     if (description !== undefined && description.trim() !== '') continue;
     const message = `"${name}" has no description, so a model has to guess what it means`;
     found.push(report('warning', `/parameters/${index}`, 'missing-description', message));
+  }
+  for (const order of ordersIn({ name: written.name, description: written.description })) {
+    const message = `what models read of this tool gives orders to them: ${order}`;
+    found.push(report('warning', '/description', 'gives-orders', message, 'look at who wrote it'));
   }
   if (written.cwd !== undefined && !existsSync(manifest.cwd)) {
     found.push(report('warning', '/cwd', 'missing-folder', `the folder "${written.cwd}" does not exist`));

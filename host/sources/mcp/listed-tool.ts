@@ -6,7 +6,7 @@ import { canonicalJson } from '../../tools/fingerprint.ts';
 import { headerProblem } from './param-headers.ts';
 import { isObject } from './rpc-message.ts';
 import { uncheckableReason } from './schema-risk.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../core/visible-text.ts';
 
 /** A tool of a server, checked: what the rest of Pegboard may rely on. */
 export interface ListedTool {

@@ -29,7 +29,7 @@ import { createShelf } from './shelf.ts';
 import { statusOfServer, type McpStatus } from './status.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../core/visible-text.ts';
 
 export type { McpStatus } from './status.ts';
 

@@ -68,6 +68,7 @@ test('what waits for the terminal comes on stderr: messages once, and questions 
   const terminal = host.plugins.instances.flatMap(({ channels }) => channels['terminal'] ?? [])[0]!;
   await terminal.deliver('cli', { text: 'Take the bread out' }, new AbortController().signal);
   const asking = new AbortController();
+  await using _asked = { [Symbol.asyncDispose]: async () => asking.abort() };
   const call = {
     name: 'note',
     args: {},
@@ -81,7 +82,7 @@ test('what waits for the terminal comes on stderr: messages once, and questions 
   const first = await run(home, model, 'hello\n');
   expect(first).toMatchObject({ code: 0, stdout: 'One\n' });
   expect(first.stderr).toMatch(/Take the bread out\n/);
-  expect(first.stderr).toMatch(/Question 1 .*\n┃ echo noted\n.*\n.*asked by watcher:1/);
+  expect(first.stderr).toMatch(/Question 1 .*\n┃ echo noted\n(?:┃ .*\n)+.*asked by watcher:1/);
   asking.abort();
   await running;
   expect(await run(home, model, 'hello\n')).toMatchObject({ code: 0, stdout: 'Two\n', stderr: '' });

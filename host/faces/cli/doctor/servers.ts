@@ -3,7 +3,8 @@ import type { Check } from '../../../api/check.ts';
 import type { ServerEntry } from '../../../config.ts';
 import { interpolate } from '../../../core/interpolate.ts';
 import type { Host } from '../../../host.ts';
-import { looksLike } from '../../../sources/mcp/suspicions.ts';
+import { looksLike } from '../../../core/look-alike.ts';
+import { lookAlikesIn } from '../../../tools/look-alikes.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { failed, ok, warning } from './check.ts';
 import { findProgram } from './find-program.ts';
@@ -69,16 +70,21 @@ export function checkServers(host: Host): readonly Check[] {
   });
 }
 
-/** Tools of servers whose names people and models could take for those of tools that are here anyway. */
-export function checkNames(host: Host): readonly Check[] {
-  const tools = [...host.registry.snapshot.tools.values()];
-  const own = tools.filter(({ source }) => source.kind !== 'mcp');
-  return tools
-    .filter(({ source }) => source.kind === 'mcp')
-    .flatMap(({ id, name, source }) => {
-      const like = own.find((other) => looksLike(name, other.name));
-      if (!like) return [];
-      const fix = `look at it: pegboard show ${id}; keep it out with block: [${name}] of the server`;
-      return [warning(`mcp ${source.module}`, `${id} looks like ${like.id}`, fix)];
-    });
+/** Tools of servers whose names people and models could take for those of others. */
+export function checkNames({ registry, servers }: Host): readonly Check[] {
+  const tools = lookAlikesIn(registry.snapshot).map(({ tool: { id, name, source }, like }) =>
+    warning(
+      `mcp ${source.module}`,
+      `${id} looks like ${like.id}`,
+      `look at it: pegboard show ${id}; keep it out with block: [${name}] in mcpServers.${source.module}`,
+    ),
+  );
+  const names = servers.all.map((server) => server.status().name);
+  const alike = names.flatMap((name, at) => {
+    const like = names.slice(0, at).find((other) => looksLike(name, other));
+    return like === undefined
+      ? []
+      : [warning(`mcp ${name}`, `its name looks like that of ${like}`, `rename one of them in mcpServers`)];
+  });
+  return [...tools, ...alike];
 }

@@ -1,4 +1,5 @@
 import { PegboardError } from '../../../../core/errors.ts';
+import { resemblance } from '../../../../tools/look-alikes.ts';
 import type { Context, Run } from '../../command.ts';
 import { getServer } from '../../find-server.ts';
 import { connectServers } from '../../wait-for-servers.ts';
@@ -32,6 +33,11 @@ export const run: Run = async (context) => {
     diagnostics.filter(({ hint }) => hint?.startsWith('pegboard mcp approve')),
     home,
   );
+  for (const tool of chosen) {
+    const resembling = resemblance(tool, name, host.registry.snapshot);
+    if (resembling !== undefined)
+      terminal.err.line(terminal.err.style.warning(`Careful: ${name}.${oneLine(tool)}: ${resembling}.`));
+  }
   await confirm(chosen, context);
   for (const tool of chosen) await server.approve(tool);
   terminal.out.line(`Approved: ${chosen.map(oneLine).join(', ')}.`);

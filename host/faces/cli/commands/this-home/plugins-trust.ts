@@ -3,7 +3,9 @@ import { PegboardError } from '../../../../core/errors.ts';
 import { hashCode } from '../../../../plugins/folder-hash.ts';
 import type { Run } from '../../command.ts';
 import { findPlugin } from '../../find-plugin.ts';
+import { ordersInFolder } from '../../orders-in-folder.ts';
 import { createAsk } from '../../terminal/ask.ts';
+import { oneLine } from '../../terminal/safe.ts';
 
 /** Full trust, for exactly the files that are there now. */
 export const run: Run = async (context) => {
@@ -14,6 +16,8 @@ export const run: Run = async (context) => {
   if (builtin) return terminal.out.line(`${id} comes with Pegboard and is trusted.`);
   const hash = hashCode(manifest);
   if (host.trust.isTrusted(id, hash)) return terminal.out.line(`${id} is trusted as it is.`);
+  for (const order of ordersInFolder(folder))
+    terminal.err.line(terminal.err.style.warning(`Careful: ${oneLine(order)}`));
   if (!options.flag('yes')) {
     const ask = createAsk(terminal);
     if (!ask) {

@@ -1,5 +1,6 @@
 import type { Host } from '../../../../host.ts';
 import { fingerprintOf } from '../../../../tools/fingerprint.ts';
+import { resemblance } from '../../../../tools/look-alikes.ts';
 import type { Run } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -39,7 +40,11 @@ export const run: Run = async (context) => {
 function waitingIn(host: Host): readonly { readonly what: string; readonly command: string }[] {
   const tools = host.servers.all.flatMap((server) => {
     const { name, quarantined } = server.status();
-    return quarantined.map((tool) => ({ what: `${name}.${tool}`, command: `pegboard mcp approve ${name}` }));
+    return quarantined.map((tool) => {
+      const resembling = resemblance(tool, name, host.registry.snapshot);
+      const careful = resembling === undefined ? '' : ` (careful: ${resembling})`;
+      return { what: `${name}.${tool}${careful}`, command: `pegboard mcp approve ${name}` };
+    });
   });
   const plugins = host.plugins.states
     .filter(({ state }) => state === 'untrusted')

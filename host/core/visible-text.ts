@@ -1,4 +1,4 @@
-import { stripHidden } from '../../core/hidden-characters.ts';
+import { stripHidden } from './hidden-characters.ts';
 
 /** Terminal escape sequences: CSI, OSC, and short ones. */
 const escapeSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-~])/g;

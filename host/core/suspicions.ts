@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../api/result.ts';
-import { isObject } from './rpc-message.ts';
+import type { JsonObject } from '../api/result.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
@@ -43,26 +42,11 @@ export function ordersIn(definition: JsonObject): readonly string[] {
   return [...found];
 }
 
-/** Names that people take for one another: "read_fi1e" and "read_file". */
-export function looksLike(name: string, other: string): boolean {
-  return name !== other && skeleton(name) === skeleton(other);
-}
-
-const skeleton = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[-_./:]/g, '')
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w')
-    .replace(/[1i|]/g, 'l')
-    .replaceAll('0', 'o')
-    .replaceAll('5', 's');
-
 /** With their paths: "inputSchema.properties.path.description". */
 function* textsOf(value: unknown, path: string): Iterable<readonly [path: string, text: string]> {
   if (typeof value === 'string') yield [path, value];
   else if (Array.isArray(value)) for (const item of value) yield* textsOf(item, path);
-  else if (isObject(value)) {
+  else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value))
       yield* textsOf(item, path === '' ? key : `${path}.${key}`);
   }

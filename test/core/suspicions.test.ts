@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { looksLike, ordersIn } from '../../../host/sources/mcp/suspicions.ts';
+import { looksLike } from '../../host/core/look-alike.ts';
+import { ordersIn } from '../../host/core/suspicions.ts';
 
 test.each([
   [
@@ -39,6 +40,11 @@ test.each([
   ['read_fi1e', 'read_file', true],
   ['Read-File', 'read_file', true],
   ['cornmit', 'commit', true],
+  ['read__file', 'read-file', true],
+  ['rea\u0501_file', 'read_file', true],
+  ['r\u0435ad_file', 'read_file', true],
+  ['\uFF52ead_file', 'read_file', true],
+  ['re\u00E1d_file', 'read_file', true],
   ['read_file', 'read_file', false],
   ['read_files', 'read_file', false],
 ])('%s looks like %s: %s', (name, other, expected) => {

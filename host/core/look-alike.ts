@@ -1,0 +1,30 @@
+/** Letters of other scripts that look like Latin ones: those that names are forged with (Unicode TR39, confusables). */
+const pairs =
+  'aа cс dԁ eе hһ iі jј kк lӏ mм oо pр qԛ sѕ tт uц vѵ wԝ xх yу nп bь ' +
+  'aα eε iι kκ nη oο pρ tτ uυ vν wω xχ yγ lǀ lı oօ sꜱ gɡ aɑ';
+const foreign = new Map(pairs.split(' ').map(([latin, letter]) => [letter!, latin!]));
+
+/** Names that people take for one another: "read_fi1e" and "read_file", with l/1/I, rn/m, doubled marks and letters of other scripts. */
+export function looksLike(name: string, other: string): boolean {
+  return name !== other && skeletonOf(name) === skeletonOf(other);
+}
+
+/** Equal for names that look alike. */
+export function skeletonOf(name: string): string {
+  const plain = /^[\u0020-\u007E]*$/.test(name) ? name : latin(name);
+  return plain
+    .toLowerCase()
+    .replace(/[-_./:\s]/g, '')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replace(/[1i|]/g, 'l')
+    .replaceAll('0', 'o')
+    .replaceAll('5', 's');
+}
+
+const latin = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .replace(/[^\u0020-\u007E]/gu, (letter) => foreign.get(letter) ?? letter);
