@@ -6,13 +6,11 @@ import { findDuplicate } from './duplicates.ts';
 import { readMoment, showMoment } from './moment.ts';
 import type { Schedule, ScheduleStore } from './store.ts';
 import type { CatchUp, SchedulesTable } from './tables.ts';
-import { timingOf, type Timing } from './timing.ts';
+import { timingOf } from './timing.ts';
 import { checkTimezone } from './timezone.ts';
 
 /** Active at a time: a model that goes round in a circle must not fill the home. */
 const mostActive = 500;
-/** Milliseconds between two occurrences. */
-const leastGap = 10_000;
 /** Milliseconds: a moment that has just passed is meant to be now. */
 const justPassed = 60_000;
 
@@ -79,20 +77,6 @@ export async function createSchedule(
   return { schedule: (await store.find(id))!, isDuplicate: false };
 }
 
-/** Each occurrence may be a turn of a model. Looks at the next minute in which it is due. */
-function checkOften(cron: string, timing: Timing, now: number): void {
-  let before = timing.after(now);
-  for (const end = (before ?? now) + 60_000; before !== undefined && before < end;) {
-    const next = timing.after(before);
-    if (next !== undefined && next - before < leastGap)
-      throw new PegboardError(
-        'PEG_INVALID_ARGUMENTS',
-        `"${cron}" is due every ${(next - before) / 1000} s; at most every ${leastGap / 1000} s is possible. Leave the seconds out for once a minute.`,
-      );
-    before = next;
-  }
-}
-
 function readTiming(
   { runAt, cron }: ScheduleRequest,
   timezone: string,
@@ -107,11 +91,8 @@ function readTiming(
   checkTimezone(timezone);
   if (cron !== undefined) {
     const timing = { cron: cron.trim(), run_at: null };
-    const due = timingOf({ ...timing, timezone });
-    if (due.after(now) === undefined)
-      throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
-    checkOften(cron, due, now);
-    return timing;
+    if (timingOf({ ...timing, timezone }).after(now) !== undefined) return timing;
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
   }
   const moment = readMoment(runAt!, timezone, now);
   if (moment >= now - justPassed) return { cron: null, run_at: toIso(moment) };
