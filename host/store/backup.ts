@@ -105,7 +105,7 @@ export function restoreHome(folder: string, home: string, aside: string): Backup
     existsSync(join(home, part)),
   );
   for (const part of there) {
-    mkdirSync(dirname(join(aside, part)), { recursive: true });
+    mkdirSync(dirname(join(aside, part)), { recursive: true, mode: 0o700 });
     renameSync(join(home, part), join(aside, part));
   }
   let size = 0;
