@@ -30,6 +30,9 @@ test(
       for (const seed of next) killedInRun += await soak(seed);
     };
     await Promise.all(Array.from({ length: sideBySide }, worker));
+    // How often that happens depends on how busy the machine is.
+    for (let seed = seeds + 1; killedInRun === 0 && seed <= seeds * 3; seed++)
+      killedInRun += await soak(seed);
     expect(killedInRun, 'some were killed between claim and end').toBeGreaterThan(0);
   },
 );
