@@ -1,66 +1,31 @@
 /**
- * `node bench/soak.ts [MINUTES]` (5): Pegboard serves while its manifests change, its upstreams are killed and its
- * clients leave in mid-call. Then processes that work on homes are killed until schedules have run a thousand times, and
- * hosts that do everything at once two hundred times. Exits with 1 when an answer was wrong, a process was left behind, memory kept growing, an acknowledged write was lost
- * or a schedule ran twice.
+ * `node bench/soak.ts [MINUTES] [SHARE]` (5, 1). For so many minutes Pegboard serves while its manifests change, its
+ * upstreams are killed and its clients leave in mid-call; then processes that work on homes are killed until schedules
+ * have run a thousand times, and hosts that do everything at once two hundred times; 0 leaves all of that out. At last
+ * one host has 10,000 turns, 1,000 reloads, 1,000 runs of schedules and 100 crashes of MCP servers, or a share of it,
+ * and is looked at from outside: `npm run soak -- 0 0.1`. Exits with 1 when something was wrong or a limit was missed.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { openHome } from './kit/home.ts';
-import { serveHttp } from './kit/installation.ts';
-import { keepCalling } from './soak/callers.ts';
-import { keepKilling } from './soak/kills.ts';
-import { keepLeaving, longTool } from './soak/leavers.ts';
-import { leftBehind } from './soak/left-behind.ts';
-import { createChangingTools } from './soak/manifests.ts';
-import { watchMemory } from './soak/memory.ts';
-import type { SoakRun } from './soak/run.ts';
+import { endure } from './soak/endurance.ts';
+import type { SoakTally } from './soak/run.ts';
 import { killSchedules } from './soak/schedules.ts';
+import { soakServing } from './soak/serving.ts';
 import { killHosts } from './soak/whole-hosts.ts';
 
-const callers = 4;
-const mostGrowth = 1.1;
-const echo = join(import.meta.dirname, 'echo-server.ts');
-
-const minutes = Number(process.argv[2] ?? 5);
-if (!(minutes > 0)) {
-  console.error('usage: node bench/soak.ts [MINUTES]');
+const [minutes, share] = [process.argv[2] ?? '5', process.argv[3] ?? '1'].map(Number) as [number, number];
+if (!(minutes >= 0 && share >= 0)) {
+  console.error('usage: node bench/soak.ts [MINUTES] [SHARE]');
   process.exit(2);
 }
 
-const servers = { one: { args: [echo] }, two: { args: [echo] }, three: { args: [echo] } };
-using home = openHome({ servers });
-writeFileSync(home.path('spaces/bench/agent/tools/long.md'), longTool);
-const tools = createChangingTools((file) => home.path(file));
-const pegboard = await serveHttp(home.folder);
-const signal = AbortSignal.timeout(minutes * 60_000);
-const run: SoakRun = { home, pegboard, signal, counts: new Map(), wrong: [] };
+const tally: SoakTally = { counts: new Map(), wrong: [] };
+if (minutes > 0) {
+  await soakServing(tally, minutes);
+  await killSchedules(tally);
+  await killHosts(tally);
+}
+if (share > 0) await endure(tally, share);
 
-const [memory] = await Promise.all([
-  watchMemory(run),
-  tools.change(run),
-  keepKilling(run, echo),
-  keepLeaving(run),
-  ...Array.from({ length: callers }, () => keepCalling(run, tools, Object.keys(servers))),
-]);
-const abandoned = await leftBehind(home.folder, (line) => line.includes(echo));
-await pegboard[Symbol.asyncDispose]();
-const orphans = await leftBehind(home.folder, () => false);
-
-await killSchedules(run);
-await killHosts(run);
-
-const growth = memory.end / memory.warm;
-const problems = [
-  ...run.wrong,
-  ...abandoned.map((line) => `still running after its caller had left: ${line}`),
-  ...orphans.map((line) => `still running after Pegboard had ended: ${line}`),
-  ...(growth > mostGrowth ? [`memory grew by ${((growth - 1) * 100).toFixed(0)} % after the warm-up`] : []),
-];
-for (const [what, times] of run.counts) console.log(`${String(times).padStart(8)} ${what}`);
-console.log(
-  `${memory.warm.toFixed(0).padStart(8)} MB after the warm-up, ${memory.end.toFixed(0)} MB at the end`,
-);
-for (const problem of problems.slice(0, 20)) console.error(problem);
-console.log(problems.length === 0 ? 'nothing wrong' : `${problems.length} things wrong`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+for (const [what, times] of tally.counts) console.log(`${String(times).padStart(8)} ${what}`);
+for (const problem of tally.wrong.slice(0, 20)) console.error(problem);
+console.log(tally.wrong.length === 0 ? 'nothing wrong' : `${tally.wrong.length} things wrong`);
+process.exitCode = tally.wrong.length === 0 ? 0 : 1;

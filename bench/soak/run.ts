@@ -1,16 +1,20 @@
 import type { BenchHome } from '../kit/home.ts';
 import type { RunningProcess } from '../kit/process.ts';
 
-/** What all that goes on during a soak shares. */
-export interface SoakRun {
-  readonly home: BenchHome;
-  readonly pegboard: RunningProcess & { readonly url: string };
-  /** Aborts when time is up. */
-  readonly signal: AbortSignal;
+/** What came of a soak. */
+export interface SoakTally {
   /** How often each thing happened. */
   readonly counts: Map<string, number>;
   /** What must not happen, in words. */
   readonly wrong: string[];
+}
+
+/** What all that goes on while Pegboard serves shares. */
+export interface SoakRun extends SoakTally {
+  readonly home: BenchHome;
+  readonly pegboard: RunningProcess & { readonly url: string };
+  /** Aborts when time is up. */
+  readonly signal: AbortSignal;
 }
 
 export function count({ counts }: SoakRun, what: string): void {

@@ -1,11 +1,11 @@
 import { liveAndDie } from '../../test/kit/kills/lives.ts';
-import type { SoakRun } from './run.ts';
+import type { SoakTally } from './run.ts';
 
 /** Occurrences of schedules. */
 const fires = 1_000;
 
 /** Kills processes that run schedules, and write everything else too, until enough has run. */
-export async function killSchedules({ counts, wrong }: SoakRun): Promise<void> {
+export async function killSchedules({ counts, wrong }: SoakTally): Promise<void> {
   const tally = await liveAndDie({ seeds: numbers(), enough: (now) => now.fires >= fires });
   counts.set('runs of schedules', tally.fires);
   counts.set('runs of schedules cut off by a kill', tally.cutOff);

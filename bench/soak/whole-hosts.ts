@@ -1,10 +1,10 @@
 import { killWholeHosts } from '../../test/kit/kills/whole-host/lives.ts';
-import type { SoakRun } from './run.ts';
+import type { SoakTally } from './run.ts';
 
 const kills = 200;
 
 /** Kills hosts that do everything at once. */
-export async function killHosts({ counts, wrong }: SoakRun): Promise<void> {
+export async function killHosts({ counts, wrong }: SoakTally): Promise<void> {
   const tally = await killWholeHosts(Array.from({ length: kills }, (_, at) => at + 1));
   counts.set('hosts killed at work', tally.kills);
   counts.set('messages to them', tally.asks);

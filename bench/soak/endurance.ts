@@ -1,0 +1,43 @@
+import { median } from '../kit/statistics.ts';
+import { printFigures } from './endurance/figures.ts';
+import { measureIdleHost } from './endurance/idle.ts';
+import type { Counts } from './endurance/loads.ts';
+import type { Sample } from './endurance/watch.ts';
+import { workHard } from './endurance/work.ts';
+import type { SoakTally } from './run.ts';
+
+const all: Counts = { turns: 10_000, reloads: 1_000, fires: 1_000, crashes: 100 };
+/** Of the work, until what is cached and compiled at first use is there. */
+const warmUp = 0.2;
+
+/**
+ * An idle host, and one that does everything so often, or a share of it, looked at from outside. Whether memory grows can
+ * be told after all of it only.
+ */
+export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Promise<void> {
+  const figures = printFigures(tally);
+  figures.judge('an idle host with all built-in plugins, after a minute', await measureIdleHost(), 'MB', 110);
+
+  const counts = Object.entries(all).map(([what, count]) => [what, Math.ceil(count * share)] as const);
+  const seen = await workHard(Object.fromEntries(counts) as unknown as Counts);
+  const { samples, end, stalls } = seen;
+  console.log(`after ${seen.minutes.toFixed(1)} minutes: ${JSON.stringify(seen.progress)}`);
+  const during = (from: number, to: number): Sample[] =>
+    samples.filter(({ done }) => done >= from && done <= to);
+  const memory = (from: number, to: number): number => median(during(from, to).map((one) => one.memory));
+  for (let tenth = 0; tenth < 10; tenth++)
+    figures.show(`in the ${tenth + 1}. tenth of the work`, memory(tenth / 10, (tenth + 1) / 10), 'MB');
+  figures.show('when it has rest', end.memory, 'MB');
+  const growth = memory(0.9, 1) / memory(warmUp, warmUp + 0.1);
+  if (share >= 1) figures.judge('times the memory after the warm-up, at the end', growth, '', 1.1);
+  figures.judge('the longest write-ahead log', Math.max(...samples.map(({ wal }) => wal)), 'MB', 16);
+  figures.show('the longest stall, whoever caused it', stalls.host, 'ms');
+  figures.show('of a process beside it that only writes to the disk', stalls.bare, 'ms');
+  // Where the machine holds up even that one for longer, nobody can ask for more.
+  const mostStall = Math.max(200, stalls.bare);
+  figures.judge('the longest stall without what it waited for a processor', stalls.own, 'ms', mostStall);
+  const descriptors = median(during(warmUp, 1).map((one) => one.descriptors));
+  figures.judge('more descriptors at the end than while it worked', end.descriptors - descriptors, '', 0);
+  figures.judge('processes beside its servers', seen.beside.length, '', 0);
+  figures.judge('processes left behind', seen.left.length, '', 0);
+}

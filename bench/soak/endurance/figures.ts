@@ -1,0 +1,21 @@
+import type { SoakTally } from '../run.ts';
+
+/** Prints figures beside what they must not exceed. */
+export interface Figures {
+  show(what: string, figure: number, unit: 'MB' | 'ms' | ''): void;
+  /** One that is above its limit is something wrong. */
+  judge(what: string, figure: number, unit: 'MB' | 'ms' | '', atMost: number): void;
+}
+
+export function printFigures({ wrong }: Pick<SoakTally, 'wrong'>): Figures {
+  const shown = (figure: number, unit: string): string =>
+    `${figure.toFixed(unit === '' ? 2 : 0).padStart(8)} ${unit.padEnd(2)}`;
+  return {
+    show: (what, figure, unit) => console.log(`${shown(figure, unit)} ${what}`),
+    judge(what, figure, unit, atMost) {
+      const misses = !(figure <= atMost);
+      console.log(`${shown(figure, unit)} ${what}, at most ${atMost}${misses ? ': missed' : ''}`);
+      if (misses) wrong.push(`${what}: ${figure.toFixed(2)} ${unit}, at most ${atMost}`);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { startProcess } from '../../kit/process.ts';
+
+const bareProgram = `
+const { appendFileSync, fdatasyncSync, openSync, writeSync } = require('node:fs');
+const delay = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+const [file] = process.argv.slice(1);
+const page = Buffer.alloc(4096);
+const disk = openSync(file + '-disk', 'w');
+setInterval(() => { writeSync(disk, page, 0, page.length, 0); fdatasyncSync(disk); }, 50);
+setInterval(() => { appendFileSync(file, Date.now() + ' ' + delay.max / 1e6 + '\\n'); delay.reset(); }, 1_000);`;
+
+/** A process that writes a page through to the disk now and then, and nothing else: what holds it up is the machine. */
+export const startBareProcess = (file: string): AsyncDisposable => startProcess(['-e', bareProgram, file]);
+
+/** Milliseconds, the longest of the whole time. */
+export interface Stalls {
+  /** Of the host, less what it waited for a processor. */
+  readonly own: number;
+  /** Of the host, and of the process that does nothing, whoever caused them. */
+  readonly host: number;
+  readonly bare: number;
+}
+
+export function longestStalls(hostFile: string, bareFile: string): Stalls {
+  const [host, bare] = [hostFile, bareFile].map(read) as [number[][], number[][]];
+  const longest = (lines: readonly number[][], column: number): number =>
+    Math.max(0, ...lines.map((line) => line[column]!));
+  return { own: longest(host, 2), host: longest(host, 1), bare: longest(bare, 1) };
+}
+
+/** Lines of numbers: the moment, then milliseconds. */
+const read = (file: string): number[][] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split(' ').map(Number));

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseFileOf } from '../../../host/store/database-file.ts';
+import { packageDoor } from '../../kit/installation.ts';
+import { commandLine, descendants, startProcess } from '../../kit/process.ts';
+import { leftBehind } from '../left-behind.ts';
+import { openBusyHome, servers } from './home.ts';
+import {
+  checkVersions,
+  countFires,
+  crash,
+  paceOf,
+  reload,
+  talk,
+  type Counts,
+  type Progress,
+} from './loads.ts';
+import { startBusyModel } from './model.ts';
+import { longestStalls, startBareProcess, type Stalls } from './stalls.ts';
+import { keepLooking, look, type Sample } from './watch.ts';
+
+/** What was seen of a host that had its hands full. */
+export interface Seen {
+  readonly minutes: number;
+  readonly progress: Progress;
+  readonly samples: readonly Sample[];
+  /** When all was done and it had had time to clear up. */
+  readonly end: Sample;
+  readonly stalls: Stalls;
+  /** Command lines: what still ran at the end beside its servers, and what ran on when it had ended. */
+  readonly beside: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** Milliseconds in which what a burst of work leaves is closed: kept connections, servers on their way back. */
+const clearingUp = 15_000;
+
+/** Has one host do everything, so often. */
+export async function workHard(counts: Counts): Promise<Seen> {
+  await using model = await startBusyModel();
+  using home = openBusyHome(model);
+  for (let number = 0; number < 4; number++) addSchedule(home.folder, number);
+  await using host = startProcess([packageDoor(), 'start', '--http', '0', '--home', home.folder]);
+  const [url] = await host.printed(/http:\/\/[^\s/]+\/mcp/);
+  const progress: Progress = { turns: 0, reloads: 0, fires: 0, crashes: 0 };
+  const pace = paceOf(progress, counts.turns);
+  const database = databaseFileOf(home.folder);
+  const files = { host: home.path('stalls'), bare: home.path('bare-stalls') };
+  const working = new AbortController();
+  const done = (): number => progress.turns / counts.turns;
+  const looking = keepLooking(host.pid, database, { signal: working.signal, done });
+  const began = performance.now();
+  {
+    await using _bare = startBareProcess(files.bare);
+    await Promise.all([
+      talk({ url }, counts.turns, progress),
+      reload(home, counts.reloads, pace),
+      crash(host.pid, counts.crashes, pace),
+      countFires(home, counts.fires, progress),
+    ]);
+    await checkVersions({ url }, counts.reloads);
+  }
+  const minutes = (performance.now() - began) / 60_000;
+  working.abort();
+  await sleep(clearingUp);
+  const running = descendants(host.pid).map(commandLine);
+  const isServer = (line: string): boolean => servers.some((name) => line.endsWith(`echo-server.ts ${name}`));
+  const seen = {
+    minutes,
+    progress,
+    samples: await looking,
+    end: look(host.pid, database, 1),
+    stalls: longestStalls(files.host, files.bare),
+    beside: [...running.filter((line) => !isServer(line)), ...running.filter(isServer).slice(servers.length)],
+  };
+  await host[Symbol.asyncDispose]();
+  return { ...seen, left: await leftBehind(home.folder, () => false) };
+}
+
+/** Every second. */
+function addSchedule(home: string, number: number): void {
+  const add = ['schedule', 'add', '* * * * * *', `work ${number}`, '--catch-up', 'all'];
+  execFileSync(process.execPath, [packageDoor(), '--home', home, ...add]);
+}
