@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostConfig } from './config.ts';
 import { readJsonFile } from './core/json-file.ts';
-import { interpolate } from './core/interpolate.ts';
-import type { Redactor } from './core/redact.ts';
-import { isSecretName } from './core/secret-names.ts';
+import { interpolate } from './core/documents/interpolate.ts';
+import type { Redactor } from './core/secrets/redact.ts';
+import { isSecretName } from './core/secrets/secret-names.ts';
 
 type Learn = Pick<Redactor, 'add'>;
 

@@ -10,7 +10,7 @@ if (!(effort > 0)) {
 }
 const tests = [
   'test/fuzz',
-  'test/core/plain-yaml.test.ts',
+  'test/core/documents/plain-yaml.test.ts',
   'test/sources/manifests/command/exact-bytes.test.ts',
   'test/sources/manifests/command/hostile-and-harmless.test.ts',
   'test/plugins/builtin-telegram/markdown.test.ts',

@@ -5,7 +5,7 @@ import type { Injection } from '../api/injection.ts';
 import type { Logger } from '../api/log.ts';
 import type { Model } from '../api/model.ts';
 import type { Registry, Scope } from '../api/source.ts';
-import type { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
 import { createConversations, type Conversations } from '../store/conversations.ts';
 import type { Database } from '../store/database.ts';
 import { createUsage } from '../store/usage.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isAbandoned, thisProcess } from './owner.ts';
+import { isAbandoned, thisProcess } from './processes/owner.ts';
 
 /**
  * A name for a file that takes another one's place when it is whole. It says who writes it, so that what a process left

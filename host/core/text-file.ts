@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { messageOf } from './errors.ts';
-import { findHidden } from './hidden-characters.ts';
+import { findHidden } from './foreign/hidden-characters.ts';
 
 /** Bytes. Larger files are not read. */
 export const largestFile = 1_048_576;

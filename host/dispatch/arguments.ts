@@ -1,7 +1,7 @@
 import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { surelyFits } from '../core/flat-schema.ts';
-import { copyJson, validatorOf } from '../core/schema.ts';
+import { surelyFits } from '../core/documents/flat-schema.ts';
+import { copyJson, validatorOf } from '../core/documents/schema.ts';
 
 /** A checked copy with defaults filled in. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
 export async function checkArguments(tool: RegisteredTool, args: unknown): Promise<unknown> {

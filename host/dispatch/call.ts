@@ -7,7 +7,7 @@ import type { Peer } from '../api/peer.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
-import type { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
 
 let calls = 0;
 const processId = Date.now().toString(36);

@@ -1,7 +1,7 @@
 import type { ModuleBlock } from '../api/agent.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import type { Redactor } from '../core/redact.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
 
 export interface CredentialSource {
   readonly resolve?: (name: string) => string | undefined;

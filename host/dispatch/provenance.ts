@@ -2,7 +2,7 @@ import type { FileOrigins } from '../api/file-origins.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
-import { markUntrusted, untrustedOrigin } from '../core/untrusted.ts';
+import { markUntrusted, untrustedOrigin } from '../core/foreign/untrusted.ts';
 import type { Trail } from './call-record.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/documents/nearest.ts';
 import { visibleTools } from '../tools/domain.ts';
 import { textResult } from '../tools/result.ts';
 import { categoriesOf, isIn } from './category.ts';

@@ -2,7 +2,7 @@ import type { Agent } from '../api/agent.ts';
 import type { Converse } from '../api/conversation.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/documents/nearest.ts';
 import { beyondAnyTurn, handTask } from './hand-task.ts';
 import { handOn } from './lineage.ts';
 

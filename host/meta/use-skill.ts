@@ -4,7 +4,7 @@ import type { Skill } from '../api/agent.ts';
 import type { Scope } from '../api/source.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/documents/nearest.ts';
 
 interface Args {
   readonly name: string;

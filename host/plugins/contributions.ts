@@ -3,8 +3,8 @@ import type { HookSet } from '../api/hooks.ts';
 import type { Contributions } from '../api/plugin.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
-import { shapeProblem } from '../core/schema.ts';
+import { nearest } from '../core/documents/nearest.ts';
+import { shapeProblem } from '../core/documents/schema.ts';
 import type { PluginManifest } from './manifest.ts';
 
 export interface CheckedContributions {

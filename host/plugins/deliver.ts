@@ -1,7 +1,7 @@
 import type { Deliver } from '../api/channel.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
-import type { Redactor } from '../core/redact.ts';
+import { nearest } from '../core/documents/nearest.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
 import type { PluginInstance } from './instance.ts';
 
 const never = new AbortController().signal;

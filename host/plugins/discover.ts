@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Diagnostic } from '../api/diagnostic.ts';
-import { checkDocument } from '../core/check-document.ts';
-import { readDocument, type Document } from '../core/document.ts';
-import { pluginSchema } from '../core/file-schemas.ts';
+import { checkDocument } from '../core/documents/check-document.ts';
+import { readDocument, type Document } from '../core/documents/document.ts';
+import { pluginSchema } from '../core/documents/file-schemas.ts';
 import { isWithin, packageRoot } from '../core/paths.ts';
 import { readTextFile } from '../core/text-file.ts';
 import { findDynamicPacks } from './dynamic-packs.ts';

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonObject, JsonSchema } from '../api/result.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
-import { copyJson, validatorOf } from '../core/schema.ts';
+import { nearest } from '../core/documents/nearest.ts';
+import { copyJson, validatorOf } from '../core/documents/schema.ts';
 import type { PluginManifest } from './manifest.ts';
 
 /** The plugin's settings, checked, with defaults filled in. Throws PEG_CONFIG, naming each key. */

@@ -2,9 +2,9 @@ import type { Agent, AgentHook } from '../api/agent.ts';
 import type { Verdict } from '../api/hooks.ts';
 import type { Content, JsonObject, ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
-import { childEnvironment } from '../core/environment.ts';
+import { childEnvironment } from '../core/processes/environment.ts';
 import { PegboardError } from '../core/errors.ts';
-import { runProcess, type ProcessResult } from '../core/process.ts';
+import { runProcess, type ProcessResult } from '../core/processes/process.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 
 /** Exit code with which a hook refuses a call; its standard error says why. */

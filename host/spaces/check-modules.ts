@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
-import { checkDocument } from '../core/check-document.ts';
-import { pointerTo } from '../core/pointer.ts';
-import type { SourceDocument } from '../core/document.ts';
+import { checkDocument } from '../core/documents/check-document.ts';
+import { pointerTo } from '../core/documents/pointer.ts';
+import type { SourceDocument } from '../core/documents/document.ts';
 import { messageOf } from '../core/errors.ts';
 import { matchesGlob } from '../core/glob.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/documents/nearest.ts';
 import type { KnownModule, KnownModules } from './known-modules.ts';
 import type { WrittenAgent, WrittenBlock } from './written-agent.ts';
 

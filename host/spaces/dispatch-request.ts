@@ -1,5 +1,5 @@
 import { PegboardError, messageOf } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/documents/nearest.ts';
 
 /** A request of another program, `{type: "dispatch", agentID, context: {tools}}`, understood. */
 export interface DispatchRequest {

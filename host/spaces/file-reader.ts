@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
-import { checkDocument } from '../core/check-document.ts';
-import { readDocument, type SourceDocument } from '../core/document.ts';
+import { checkDocument } from '../core/documents/check-document.ts';
+import { readDocument, type SourceDocument } from '../core/documents/document.ts';
 import { readTextFile, type TextFile } from '../core/text-file.ts';
 import { keptInService } from '../sources/manifests/directory.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/documents/nearest.ts';
 import type { Space, SpaceAgent } from './space.ts';
 
 /** The space whose agent acts where none is named. */

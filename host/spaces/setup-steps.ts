@@ -3,7 +3,7 @@ import type { Ask } from '../api/ask.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Registry, Scope, ToolSource } from '../api/source.ts';
-import { pointerTo } from '../core/pointer.ts';
+import { pointerTo } from '../core/documents/pointer.ts';
 import { errorCodes, PegboardError, type ErrorCode } from '../core/errors.ts';
 import type { SpaceAgent } from './space.ts';
 

@@ -1,7 +1,7 @@
 import type { Agent, Identity } from '../api/agent.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
-import type { SourceDocument } from '../core/document.ts';
+import type { SourceDocument } from '../core/documents/document.ts';
 import type { LoadedSkill } from './skills.ts';
 
 /** A folder under spaces/, and who acts in it. */

@@ -1,8 +1,8 @@
 import { existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
-import { childEnvironment } from '../core/environment.ts';
-import { runProcess } from '../core/process.ts';
+import { childEnvironment } from '../core/processes/environment.ts';
+import { runProcess } from '../core/processes/process.ts';
 import { backupsOf, dailyCopies } from './database-backups.ts';
 
 /** Days whose copies are kept. */

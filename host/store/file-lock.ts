@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../core/errors.ts';
-import { isAbandoned, thisProcess } from '../core/owner.ts';
+import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 
 /** A holder that can't be asked and hasn't let go after this long has died. */
 const staleAfterMs = 10_000;

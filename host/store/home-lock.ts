@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PegboardError } from '../core/errors.ts';
-import { endOrphans } from '../core/process-tree.ts';
-import { isAbandoned, thisProcess } from '../core/owner.ts';
+import { endOrphans } from '../core/processes/process-tree.ts';
+import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 
 interface Holder {
   readonly owner: string;

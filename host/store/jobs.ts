@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Chat } from '../api/channel.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { Database } from './database.ts';
-import { isAbandoned, thisProcess } from '../core/owner.ts';
+import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 import type { JobState, Tables } from './schema.ts';
 
 /** A tool that runs, or ran, in the background. */

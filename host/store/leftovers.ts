@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { isAbandonedDraft } from '../core/draft.ts';
-import { isAbandoned } from '../core/owner.ts';
+import { isAbandoned } from '../core/processes/owner.ts';
 import { isWithin } from '../core/paths.ts';
 import { dropStaleLock, withFileLock } from './file-lock.ts';
 

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { RecordedCall } from '../api/conversation.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Content } from '../api/result.ts';
-import { isAbandoned } from '../core/owner.ts';
+import { isAbandoned } from '../core/processes/owner.ts';
 import type { MessageState, Tables } from './schema.ts';
 
 /** A message as it was said, and for an answer the tool calls that led to it, in the order in which they ended. */

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Decided, KeptQuestion, OpenQuestion, Questions } from '../api/questions.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { Database } from './database.ts';
-import { isAbandoned, thisProcess } from '../core/owner.ts';
+import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 import type { Tables } from './schema.ts';
 
 export interface StoredQuestions extends Questions {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import type { DayOf } from './day.ts';
-import { isAbandoned, thisProcess } from '../core/owner.ts';
+import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 import type { Tables } from './schema.ts';
 import { insertUsage, type UsageEntry } from './usage-entry.ts';
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { RecordedCall } from '../api/conversation.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Content } from '../api/result.ts';
-import { thisProcess } from '../core/owner.ts';
+import { thisProcess } from '../core/processes/owner.ts';
 import type { MessageState, Tables } from './schema.ts';
 
 /** What a person, or another agent, says. */

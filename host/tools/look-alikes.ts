@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
-import { skeletonOf } from '../core/look-alike.ts';
+import { skeletonOf } from '../core/foreign/look-alike.ts';
 
 /** A tool of an MCP server, and another one for which people and models could take it. */
 export interface LookAlike {

@@ -1,5 +1,5 @@
 import type { CarriedCall, RegisteredTool, Tool } from '../api/tool.ts';
-import { hasSecrets, hidden, hideSecretArguments, mapChildren } from '../core/secret-arguments.ts';
+import { hasSecrets, hidden, hideSecretArguments, mapChildren } from '../core/secrets/secret-arguments.ts';
 
 type Shown = Pick<Tool, 'parameters' | 'carries'>;
 type Find = (name: string) => RegisteredTool | undefined;

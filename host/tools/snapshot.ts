@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { sourceKinds, type Listing, type Snapshot, type ToolSource } from '../api/source.ts';
 import type { RegisteredTool, Tool } from '../api/tool.ts';
-import { nearest } from '../core/nearest.ts';
+import { nearest } from '../core/documents/nearest.ts';
 import { formsOf, qualifiedWireName, toHashedWireName, toWireName } from './names.ts';
 
 export interface ListedSource {

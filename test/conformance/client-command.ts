@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../host/api/result.ts';
 import type { Tool } from '../../host/api/tool.ts';
 import { createLogger } from '../../host/core/log.ts';
-import { createRedactor } from '../../host/core/redact.ts';
+import { createRedactor } from '../../host/core/secrets/redact.ts';
 import { createMcpSource, type McpSource } from '../../host/sources/mcp/source.ts';
 import { caller } from '../kit/mcp-source.ts';
 

@@ -4,7 +4,7 @@ import type { ToolResult } from '../../host/api/result.ts';
 import type { ToolSource } from '../../host/api/source.ts';
 import type { Tool } from '../../host/api/tool.ts';
 import { silentLogger } from '../../host/core/log.ts';
-import { createRedactor } from '../../host/core/redact.ts';
+import { createRedactor } from '../../host/core/secrets/redact.ts';
 import { createDispatch, type DispatchOptions } from '../../host/dispatch/dispatch.ts';
 import { createHookTable, type HookOwner } from '../../host/dispatch/hook-table.ts';
 import { hostScope } from '../../host/tools/access.ts';

@@ -1,4 +1,4 @@
-import { createRedactor } from '../../host/core/redact.ts';
+import { createRedactor } from '../../host/core/secrets/redact.ts';
 import type { ManifestContext } from '../../host/sources/manifests/context.ts';
 
 /** What tools of manifests need of a host: here there are no variables, no secrets and no MCP server, and all code may run. */

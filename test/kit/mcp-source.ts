@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Answer, Question } from '../../host/api/ask.ts';
 import type { Progress } from '../../host/api/tool.ts';
 import { createLogger, type LogEntry } from '../../host/core/log.ts';
-import { createRedactor } from '../../host/core/redact.ts';
+import { createRedactor } from '../../host/core/secrets/redact.ts';
 import type { McpCall } from '../../host/sources/mcp/call-tool.ts';
 import type { McpServerConfig } from '../../host/sources/mcp/config.ts';
 import { createMcpSource, type McpSource } from '../../host/sources/mcp/source.ts';

@@ -7,7 +7,7 @@ import type { ToolResult } from '../../host/api/result.ts';
 import type { Registry, Scope } from '../../host/api/source.ts';
 import { silentLogger } from '../../host/core/log.ts';
 import { packageRoot } from '../../host/core/paths.ts';
-import { createRedactor } from '../../host/core/redact.ts';
+import { createRedactor } from '../../host/core/secrets/redact.ts';
 import { createDispatch } from '../../host/dispatch/dispatch.ts';
 import { createHookTable } from '../../host/dispatch/hook-table.ts';
 import { PegboardError } from '../../host/core/errors.ts';

@@ -50,7 +50,7 @@ describe('the spaces that come with Pegboard', () => {
   });
 
   test('show every key of a manifest', async () => {
-    const { toolSchema } = await import('../../host/core/file-schemas.ts');
+    const { toolSchema } = await import('../../host/core/documents/file-schemas.ts');
     const { findManifests } = await import('../../host/sources/manifests/manifest-files.ts');
     const { openManifestFile } = await import('../../host/sources/manifests/read-manifest.ts');
     const folder = join(repository, 'spaces/example/agent/tools');

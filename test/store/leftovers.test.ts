@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { draftName } from '../../host/core/draft.ts';
-import { thisProcess } from '../../host/core/owner.ts';
+import { thisProcess } from '../../host/core/processes/owner.ts';
 import { startPegboard } from '../kit/cli.ts';
 import { createHome } from '../kit/home.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createApprovals } from '../../host/store/approvals.ts';
-import { thisProcess } from '../../host/core/owner.ts';
+import { thisProcess } from '../../host/core/processes/owner.ts';
 import { openState } from '../../host/store/state.ts';
 import { createHome } from '../kit/home.ts';
 

@@ -1,6 +1,6 @@
 import type { Brain } from '../../api/agent.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import type { ModelsConfig } from './config.ts';
 import { presetOf, presets } from './presets.ts';
 import { findProvider, isUsable, nonEmpty, type Environment, type Provider } from './provider.ts';

@@ -2,7 +2,7 @@ import type { Brain } from '../../api/agent.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Model } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
-import type { Redactor } from '../../core/redact.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
 import { listModels } from './ask-server.ts';
 import { chooseModels, chooseNamed, type Choice } from './choose.ts';
 import type { ModelsConfig } from './config.ts';

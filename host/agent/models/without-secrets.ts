@@ -1,6 +1,6 @@
 import type { Model, ModelEvent, ModelRequest } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
-import type { Redactor } from '../../core/redact.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
 
 /**
  * A model that is told no secret, and from which nobody hears one: what it is sent, whoever wrote it, and what it says,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { JsonSchema } from '../../api/result.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Context } from './command.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import { propertiesOf, toArguments } from './values.ts';
 
 /** The arguments of a call: `--args`, and over it what stands as key=value. Throws PEG_USAGE. */

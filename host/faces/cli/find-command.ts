@@ -1,5 +1,5 @@
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { globalOptions } from './parse.ts';

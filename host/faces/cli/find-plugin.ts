@@ -1,6 +1,6 @@
 import type { Host } from '../../host.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import type { PluginManifest } from '../../plugins/manifest.ts';
 
 /** Throws PEG_USAGE with a near name. */

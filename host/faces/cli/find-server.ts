@@ -1,5 +1,5 @@
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import type { Host } from '../../host.ts';
 import type { McpSource } from '../../sources/mcp/source.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ordersIn } from '../../core/suspicions.ts';
+import { ordersIn } from '../../core/foreign/suspicions.ts';
 import { readTextFile } from '../../core/text-file.ts';
 
 /** What in the texts of a folder, which models read sooner or later, gives orders to them: "it asks … (skills/x.md)". */

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import type { Command } from './command.ts';
 import type { Option, Options } from './options.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 
 /**
  * `key=value` words as arguments, read by the schema's types: a list by repeating its key or as JSON, objects as JSON.

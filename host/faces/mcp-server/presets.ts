@@ -1,6 +1,6 @@
 import type { Access, Scope } from '../../api/source.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import type { ServedHost } from './served-host.ts';
 
 /** What the client of a preset may see: the preset's own access, or all of the module of that name. Throws PEG_USAGE. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
 import type { UpstreamPrompt } from '../../api/upstream.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import { listAll, upstreamsWith, type PassedOn } from './passed-on.ts';
 import { invalidParams } from './rpc-error.ts';
 import type { ServedHost } from './served-host.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { isSteeringVariable } from '../../core/environment.ts';
-import { pointerTo } from '../../core/pointer.ts';
+import { isSteeringVariable } from '../../core/processes/environment.ts';
+import { pointerTo } from '../../core/documents/pointer.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkSchema, type SchemaMistake } from './check-schema.ts';
 import { placeInside } from './confine.ts';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../api/result.ts';
-import { pointerTo } from '../../core/pointer.ts';
-import { validatorOf } from '../../core/schema.ts';
+import { pointerTo } from '../../core/documents/pointer.ts';
+import { validatorOf } from '../../core/documents/schema.ts';
 import { checkSchema, patternProblem, type SchemaMistake } from './check-schema.ts';
 import type { ManifestParameter } from './manifest.ts';
 import { toProperty } from './parameters.ts';

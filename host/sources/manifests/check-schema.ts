@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../api/result.ts';
-import { pointerTo } from '../../core/pointer.ts';
+import { pointerTo } from '../../core/documents/pointer.ts';
 import { messageOf } from '../../core/errors.ts';
-import { shapeProblem } from '../../core/schema.ts';
+import { shapeProblem } from '../../core/documents/schema.ts';
 
 /** Something wrong in a JSON Schema, at a JSON pointer within it. */
 export interface SchemaMistake {

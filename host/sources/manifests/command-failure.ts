@@ -1,7 +1,7 @@
 import { isTimeout } from '../../core/deadline.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
-import type { ProcessResult } from '../../core/process.ts';
-import type { Redactor } from '../../core/redact.ts';
+import type { ProcessResult } from '../../core/processes/process.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
 import type { CommandMode } from './command/load.ts';
 
 /** Characters of output in the message, and in the data. Errors stand at the end of what a program prints. */

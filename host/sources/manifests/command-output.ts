@@ -1,6 +1,6 @@
 import type { TextContent, ToolResult } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
-import type { ProcessResult } from '../../core/process.ts';
+import type { ProcessResult } from '../../core/processes/process.ts';
 
 /** What a command prints: `json` and `lines` become structured content. */
 export type CommandOutput = 'text' | 'json' | 'lines';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ToolCall } from '../../api/tool.ts';
-import type { Redactor } from '../../core/redact.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
 import { showHidden } from './command/quote.ts';
 
 /** Milliseconds between two reports. A command that is done sooner reports nothing. */

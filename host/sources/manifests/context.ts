@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../api/result.ts';
 import type { ToolCall } from '../../api/tool.ts';
-import type { Redactor } from '../../core/redact.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
 
 /** Runs a tool of an MCP server. The host hands it in, for manifests know nothing of MCP. */
 export type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { SourceDocument } from '../../core/document.ts';
+import type { SourceDocument } from '../../core/documents/document.ts';
 import { shorten } from '../../core/shorten.ts';
 
 /** Texts of which YAML takes what follows ` #` for a comment, which their author may have meant as part of them. */

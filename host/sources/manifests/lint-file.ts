@@ -1,14 +1,14 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { JsonSchema } from '../../api/result.ts';
-import { checkDocument } from '../../core/check-document.ts';
-import { readDocument, type SourceDocument } from '../../core/document.ts';
+import { checkDocument } from '../../core/documents/check-document.ts';
+import { readDocument, type SourceDocument } from '../../core/documents/document.ts';
 import {
   agentSchema,
   mcpSchema,
   pegboardSchema,
   pluginSchema,
   spaceSchema,
-} from '../../core/file-schemas.ts';
+} from '../../core/documents/file-schemas.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import type { FileKind, HomeFile } from './home-files.ts';
 import { readIdentity } from './identity-files.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
-import { schemaProblem, validatorOf } from '../../core/schema.ts';
-import { ordersIn } from '../../core/suspicions.ts';
+import { nearest } from '../../core/documents/nearest.ts';
+import { schemaProblem, validatorOf } from '../../core/documents/schema.ts';
+import { ordersIn } from '../../core/foreign/suspicions.ts';
 import type { LintedTool } from './lint-file.ts';
 
 /** What only shows when a schema is compiled, an example tried, or the rest of the home known. */

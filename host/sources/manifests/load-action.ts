@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { SourceDocument } from '../../core/document.ts';
+import type { SourceDocument } from '../../core/documents/document.ts';
 import { isFile, isWithin } from '../../core/paths.ts';
 import { briefly } from '../../core/shorten.ts';
 import { loadCommand } from './command/load.ts';

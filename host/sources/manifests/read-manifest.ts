@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { checkDocument, valueAt } from '../../core/check-document.ts';
-import { readDocument, type SourceDocument } from '../../core/document.ts';
+import { checkDocument, valueAt } from '../../core/documents/check-document.ts';
+import { readDocument, type SourceDocument } from '../../core/documents/document.ts';
 import { messageOf } from '../../core/errors.ts';
-import { toolSchema } from '../../core/file-schemas.ts';
-import { splitFrontMatter } from '../../core/front-matter.ts';
+import { toolSchema } from '../../core/documents/file-schemas.ts';
+import { splitFrontMatter } from '../../core/documents/front-matter.ts';
 import { briefly } from '../../core/shorten.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check-manifest.ts';

@@ -1,13 +1,13 @@
 import type { JsonObject, ToolOutput } from '../../api/result.ts';
 import type { Sandbox } from '../../api/sandbox.ts';
 import type { Prepared, ToolCall } from '../../api/tool.ts';
-import { childEnvironment } from '../../core/environment.ts';
+import { childEnvironment } from '../../core/processes/environment.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { interpolate } from '../../core/interpolate.ts';
-import { runProcess } from '../../core/process.ts';
+import { interpolate } from '../../core/documents/interpolate.ts';
+import { runProcess } from '../../core/processes/process.ts';
 import { describeSandbox } from '../../core/sandbox/rule.ts';
-import type { Redactor } from '../../core/redact.ts';
-import { isSecretName } from '../../core/secret-names.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
+import { isSecretName } from '../../core/secrets/secret-names.ts';
 import { commandFailure, commandStopped } from './command-failure.ts';
 import { toCommandOutput, type CommandOutput } from './command-output.ts';
 import { reportProgress } from './command-progress.ts';

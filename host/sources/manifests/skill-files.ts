@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { checkDocument } from '../../core/check-document.ts';
-import { readDocument } from '../../core/document.ts';
-import { skillSchema } from '../../core/file-schemas.ts';
-import { splitFrontMatter } from '../../core/front-matter.ts';
+import { checkDocument } from '../../core/documents/check-document.ts';
+import { readDocument } from '../../core/documents/document.ts';
+import { skillSchema } from '../../core/documents/file-schemas.ts';
+import { splitFrontMatter } from '../../core/documents/front-matter.ts';
 import { isFile, isFolder } from '../../core/paths.ts';
 import type { Requirements } from '../../core/requirements.ts';
 import { placeAt } from '../../core/text-file.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Listing } from '../../api/source.ts';
 import type { Tool } from '../../api/tool.ts';
-import { readDocument } from '../../core/document.ts';
+import { readDocument } from '../../core/documents/document.ts';
 import { isWithin } from '../../core/paths.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import type { ManifestContext } from './context.ts';

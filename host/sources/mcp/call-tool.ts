@@ -1,7 +1,7 @@
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { ToolCall } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { ListedTool } from './listed-tool.ts';

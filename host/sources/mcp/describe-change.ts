@@ -1,5 +1,5 @@
 import { isObject } from './rpc-message.ts';
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 
 const mostLines = 20;
 const longestValue = 300;

@@ -1,7 +1,7 @@
 import type { Answer, Ask, Question } from '../../api/ask.ts';
 import type { Peer } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 import { isObject } from './rpc-message.ts';
 
 /** Who can be asked while a request runs. */

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { ConnectionLost } from './connection-lost.ts';
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 
 /** Failures before a byte of the request can have left. */
 const neverSent = new Set([

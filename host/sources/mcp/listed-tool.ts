@@ -1,12 +1,12 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { ToolAnnotations } from '../../api/tool.ts';
-import { findHidden } from '../../core/hidden-characters.ts';
-import { schemaLimits, shapeProblem } from '../../core/schema.ts';
+import { findHidden } from '../../core/foreign/hidden-characters.ts';
+import { schemaLimits, shapeProblem } from '../../core/documents/schema.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import { headerProblem } from './param-headers.ts';
 import { isObject } from './rpc-message.ts';
 import { uncheckableReason } from './schema-risk.ts';
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 
 /** A tool of a server, checked: what the rest of Pegboard may rely on. */
 export interface ListedTool {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/result.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import type { ListedTool } from './listed-tool.ts';
-import { ordersIn } from '../../core/suspicions.ts';
+import { ordersIn } from '../../core/foreign/suspicions.ts';
 
 /** What was approved: by a person, or by being there when the server was first seen. */
 export interface Pin {

@@ -1,9 +1,9 @@
 import { resolve as resolvePath } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
-import { interpolate } from '../../core/interpolate.ts';
+import { interpolate } from '../../core/documents/interpolate.ts';
 import type { Confinement } from '../../core/sandbox/bubblewrap.ts';
 import { strictest, toSandboxRule } from '../../core/sandbox/rule.ts';
-import type { Redactor } from '../../core/redact.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
 import { transportOf, type McpOAuthConfig, type McpServerConfig } from './config.ts';
 
 /** A server's entry with every `${NAME}` filled in: ready to connect, and holding secrets. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../api/result.ts';
 import type { Progress } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { ConnectionLost } from './connection-lost.ts';
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 import { isObject, type RpcMessage } from './rpc-message.ts';
 
 export interface RpcOptions {

@@ -1,7 +1,7 @@
 import type { Logger } from '../../api/log.ts';
 import { peerLogLevels, type Peer, type PeerLogLevel } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 
 const longestMessage = 2_000;
 

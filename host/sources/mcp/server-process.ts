@@ -4,7 +4,12 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
 import type { Confinement } from '../../core/sandbox/bubblewrap.ts';
-import { createMarker, markerVariable, openProcessTree, type ProcessTree } from '../../core/process-tree.ts';
+import {
+  createMarker,
+  markerVariable,
+  openProcessTree,
+  type ProcessTree,
+} from '../../core/processes/process-tree.ts';
 import type { ResolvedServer } from './resolve.ts';
 import { serverEnvironment } from './server-environment.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../api/log.ts';
 import type { Registry } from '../../api/source.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/documents/nearest.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import type { McpServerConfig } from './config.ts';
 import type { McpSource } from './source.ts';

@@ -17,7 +17,7 @@ import {
   type PinStore,
   type Quarantined,
 } from './pins.ts';
-import { ordersIn } from '../../core/suspicions.ts';
+import { ordersIn } from '../../core/foreign/suspicions.ts';
 import { checkList, isAdmitted, toTool } from './tools.ts';
 
 /** What one server offers: its tools and its instructions, as far as they are approved. */

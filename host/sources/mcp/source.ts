@@ -4,7 +4,7 @@ import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { Listing, ToolSource } from '../../api/source.ts';
 import type { Upstream, UpstreamEvent } from '../../api/upstream.ts';
 import { createGate } from '../../core/gate.ts';
-import type { Redactor } from '../../core/redact.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
 import { callTool, type McpCall } from './call-tool.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
 import {
@@ -29,7 +29,7 @@ import { createShelf } from './shelf.ts';
 import { statusOfServer, type McpStatus } from './status.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 
 export type { McpStatus } from './status.ts';
 

@@ -6,7 +6,7 @@ import { createModels, type Models } from '../../../host/agent/models/create-mod
 import { findLocalModels, noModelError } from '../../../host/agent/models/local-models.ts';
 import { presets } from '../../../host/agent/models/presets.ts';
 import { silentLogger } from '../../../host/core/log.ts';
-import { createRedactor } from '../../../host/core/redact.ts';
+import { createRedactor } from '../../../host/core/secrets/redact.ts';
 import { loadConfig } from '../../../host/config.ts';
 import { createHome } from '../../kit/home.ts';
 import { ask } from '../../kit/scripted-model-client.ts';

@@ -7,7 +7,7 @@ import type { JsonObject, ToolResult } from '../../../host/api/result.ts';
 import type { Progress, ToolCall } from '../../../host/api/tool.ts';
 import { openDeadline } from '../../../host/core/deadline.ts';
 import { silentLogger } from '../../../host/core/log.ts';
-import { createRedactor } from '../../../host/core/redact.ts';
+import { createRedactor } from '../../../host/core/secrets/redact.ts';
 import type { CommandOutput } from '../../../host/sources/manifests/command-output.ts';
 import { loadCommand, type RenderedCommand } from '../../../host/sources/manifests/command/load.ts';
 import type { CommandParameter } from '../../../host/sources/manifests/command/template.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Check } from '../../../api/check.ts';
-import { readDocument } from '../../../core/document.ts';
-import { pointerTo } from '../../../core/pointer.ts';
+import { readDocument } from '../../../core/documents/document.ts';
+import { pointerTo } from '../../../core/documents/pointer.ts';
 import { readTextFile } from '../../../core/text-file.ts';
 import { failed, warning } from './check.ts';
 

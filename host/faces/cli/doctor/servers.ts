@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import type { ServerEntry } from '../../../config.ts';
-import { interpolate } from '../../../core/interpolate.ts';
+import { interpolate } from '../../../core/documents/interpolate.ts';
 import type { Host } from '../../../host.ts';
-import { looksLike } from '../../../core/look-alike.ts';
+import { looksLike } from '../../../core/foreign/look-alike.ts';
 import { lookAlikesIn } from '../../../tools/look-alikes.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { failed, ok, warning } from './check.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '../../../api/result.ts';
-import { validatorOf } from '../../../core/schema.ts';
+import { validatorOf } from '../../../core/documents/schema.ts';
 import { propertiesOf, requiredOf, toValue, typesOf } from '../values.ts';
 import { oneLine } from './safe.ts';
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../../config.ts';
 import { PegboardError } from '../../../../core/errors.ts';
-import { nearest } from '../../../../core/nearest.ts';
+import { nearest } from '../../../../core/documents/nearest.ts';
 import { transportOf, type McpServerConfig } from '../../../../sources/mcp/config.ts';
 import { findClientServers } from '../../../../sources/mcp/import-clients.ts';
 import type { Context, Run } from '../../command.ts';

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../../config.ts';
 import { PegboardError } from '../../../../core/errors.ts';
-import { nearest } from '../../../../core/nearest.ts';
+import { nearest } from '../../../../core/documents/nearest.ts';
 import { removeServer } from '../../config-file.ts';
 import type { Run } from '../../command.ts';
 

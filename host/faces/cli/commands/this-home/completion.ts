@@ -1,4 +1,4 @@
-import { nearest } from '../../../../core/nearest.ts';
+import { nearest } from '../../../../core/documents/nearest.ts';
 import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 

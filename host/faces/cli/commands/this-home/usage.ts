@@ -1,4 +1,4 @@
-import { nearest } from '../../../../core/nearest.ts';
+import { nearest } from '../../../../core/documents/nearest.ts';
 import { createDatabase } from '../../../../store/database.ts';
 import { databaseFileOf } from '../../../../store/database-file.ts';
 import { daysBefore } from '../../../../store/day.ts';

@@ -1,5 +1,5 @@
 import { PegboardError } from '../../../../core/errors.ts';
-import { nearest } from '../../../../core/nearest.ts';
+import { nearest } from '../../../../core/documents/nearest.ts';
 import { visible } from '../../../../tools/access.ts';
 import type { Run } from '../../command.ts';
 import { scopeOf } from '../../scope.ts';

@@ -1,7 +1,7 @@
 import type { RegisteredTool } from '../../../../api/tool.ts';
 import { PegboardError } from '../../../../core/errors.ts';
 import { matchesTool } from '../../../../core/glob.ts';
-import { nearest } from '../../../../core/nearest.ts';
+import { nearest } from '../../../../core/documents/nearest.ts';
 import type { Host } from '../../../../host.ts';
 import { visible } from '../../../../tools/access.ts';
 import type { Context, Run } from '../../command.ts';

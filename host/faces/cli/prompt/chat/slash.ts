@@ -4,7 +4,7 @@ import { complete } from '../../complete.ts';
 import type { Completion } from '../../terminal/editor/completion.ts';
 import type { Skill } from '../../../../api/agent.ts';
 import type { Host } from '../../../../host.ts';
-import { nearest } from '../../../../core/nearest.ts';
+import { nearest } from '../../../../core/documents/nearest.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { closed, knownTo } from '../complete-line.ts';
 

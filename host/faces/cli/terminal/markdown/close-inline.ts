@@ -1,4 +1,4 @@
-import { isIntricateMarkdown } from '../../../../core/intricate-markdown.ts';
+import { isIntricateMarkdown } from '../../../../core/foreign/intricate-markdown.ts';
 
 /** Marks that open and close a look within a paragraph. */
 const marks = ['**', '__', '~~'] as const;

@@ -1,5 +1,5 @@
 import { lexer, type Token } from 'marked';
-import { isIntricateMarkdown } from '../../../../core/intricate-markdown.ts';
+import { isIntricateMarkdown } from '../../../../core/foreign/intricate-markdown.ts';
 import { createCleaner } from '../cleaner.ts';
 import { renderBlocks, type Page } from './blocks.ts';
 import { closeInline } from './close-inline.ts';

@@ -1,0 +1,153 @@
+import type { Located } from './located.ts';
+import { CORE_SCHEMA, constructFromEvents, parseEvents, type Event } from 'js-yaml';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { pointerTo } from './pointer.ts';
+import { findHidden } from '../foreign/hidden-characters.ts';
+import { readPlainYaml } from './plain-yaml/read.ts';
+import { briefly } from '../shorten.ts';
+import { placeAt } from '../text-file.ts';
+import { explainJsonError, explainYamlError } from './syntax-errors.ts';
+import { findForbidden } from './yaml-features.ts';
+import { indexEvents, type NodeIndex } from './yaml-index.ts';
+
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+}
+
+/** A diagnostic with the JSON pointer of what it is about, where there is one. */
+export interface DocumentProblem extends Diagnostic {
+  readonly pointer?: string;
+}
+
+/** A YAML or JSON text, with the place of everything in it. */
+export interface SourceDocument {
+  readonly path: string;
+  /** `undefined` when it could not be read; `diagnostics` say why. */
+  readonly value: unknown;
+  readonly diagnostics: readonly DocumentProblem[];
+  /** Where the key or the value at a JSON pointer stands, or else its nearest parent. */
+  locate(pointer: string, part?: 'key' | 'value'): Place;
+  /** Where a character of the text at `pointer` stands in the file: through quotes, escapes, folding and indentation. */
+  locateInside(pointer: string, offset: number): Place;
+  /** A scalar without quotes as it is written: `1.10`, where its value is 1.1. */
+  written(pointer: string): string | undefined;
+  /** The comment that cuts an unquoted text short: `echo a # b`. */
+  commentAfter(pointer: string): { readonly place: Place; readonly text: string } | undefined;
+}
+
+export type Document = SourceDocument;
+
+export interface ReadOptions {
+  readonly path: string;
+  readonly format: 'yaml' | 'json';
+  /** Lines of the file that come before `text`. */
+  readonly lineOffset?: number;
+}
+
+/** Deeper nesting is refused: nothing that people write comes near. */
+const maxDepth = 64;
+
+/**
+ * One YAML document of plain maps, lists and scalars, or JSON. What YAML adds beyond that (anchors, aliases, tags, merge
+ * keys, directives, several documents) is refused by name, as are duplicate keys. Never throws.
+ */
+export function readDocument(text: string, { path, format, lineOffset = 0 }: ReadOptions): SourceDocument {
+  let events: Event[] | undefined;
+  let index: NodeIndex | undefined;
+  const place = (offset: number): Place => {
+    const { line, column } = placeAt(text, offset);
+    return { line: line + lineOffset, column };
+  };
+  /** Set where the value was read without events; they are made when somebody asks for a place. */
+  let isPlain = false;
+  const nodes = (): NodeIndex => {
+    if (isPlain) events ??= parseEvents(text, { maxDepth });
+    return (index ??= indexEvents(events ?? [], text));
+  };
+  const finish = (value: unknown, problem?: Located): SourceDocument => ({
+    path,
+    value,
+    diagnostics: problem ? [toDiagnostic(problem, path, place)] : [],
+    locate: (pointer, part) => place(nodes().offsetOf(pointer, part)),
+    locateInside: (pointer, offset) => place(nodes().offsetInside(pointer, offset)),
+    written: (pointer) => nodes().written(pointer),
+    commentAfter: (pointer) => {
+      const hasComment = text.includes('#') && /[ \t]#/.test(text);
+      const comment = hasComment ? nodes().commentAfter(pointer) : undefined;
+      return comment && { place: place(comment.offset), text: comment.text };
+    },
+  });
+
+  if (format === 'json') {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (cause) {
+      return finish(undefined, explainJsonError(cause, text));
+    }
+    try {
+      // JSON is YAML once its tabs, which can only be space, are spaces. This finds duplicate keys and all places.
+      const source = text.includes('\t') ? text.replaceAll('\t', ' ') : text;
+      events = parseEvents(source, { maxDepth });
+      constructFromEvents(events, { source });
+    } catch (cause) {
+      return finish(undefined, explainYamlError(cause, text, nodes));
+    }
+    const problem = findForbidden(events, text) ?? hiddenEscape(value, text, nodes);
+    return finish(problem ? undefined : value, problem);
+  }
+
+  const plain = readPlainYaml(text);
+  if (plain) {
+    isPlain = true;
+    const problem = hiddenEscape(plain, text, nodes);
+    return finish(problem ? undefined : plain, problem);
+  }
+  try {
+    events = parseEvents(text, { maxDepth });
+    const forbidden = findForbidden(events, text);
+    if (forbidden) return finish(undefined, forbidden);
+    // A text without content, for instance all comments, is null in YAML.
+    const [value = null] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
+    const problem = hiddenEscape(value, text, nodes);
+    return finish(problem ? undefined : value, problem);
+  } catch (cause) {
+    return finish(undefined, explainYamlError(cause, text, nodes));
+  }
+}
+
+/** An escape can write what the text as such may not hold. */
+function hiddenEscape(value: unknown, source: string, nodes: () => NodeIndex): Located | undefined {
+  if (!source.includes('\\')) return undefined;
+  const visit = (node: unknown, pointer: string): Located | undefined => {
+    if (typeof node === 'string') {
+      const found = findHidden(node);
+      // Line ends of any kind are plain to see in an escape.
+      if (!found || found.code === 'lone-cr') return undefined;
+      return {
+        code: found.code,
+        message: `this text holds ${found.name}, which nobody who reads it can see`,
+        offset: nodes().offsetInside(pointer, found.index),
+        hint: 'delete it, or write what it stands for',
+      };
+    }
+    if (node === null || typeof node !== 'object') return undefined;
+    for (const [key, item] of Object.entries(node)) {
+      const found = visit(item, pointer + pointerTo(key)) ?? visit(key, pointer);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return visit(value, '');
+}
+
+function toDiagnostic(
+  { offset, ...problem }: Located,
+  path: string,
+  place: (offset: number) => Place,
+): Diagnostic {
+  return briefly({ severity: 'error', path, ...place(offset), ...problem });
+}

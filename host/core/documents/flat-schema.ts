@@ -1,0 +1,79 @@
+import type { JsonSchema } from '../../api/result.ts';
+import { surelyValid } from './quick-check.ts';
+
+/** What a flat schema may say of its root, of a property and of a property's items. Everything else goes to ajv. */
+const rootKeywords = new Set(['type', 'properties', 'required', 'additionalProperties']);
+const valueKeywords = new Set([
+  'type',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'minLength',
+  'maxLength',
+]);
+const listKeywords = new Set(['type', 'items', 'minItems', 'maxItems']);
+const annotations = new Set(['title', 'description', 'default', 'examples', '$schema']);
+
+/** A flat schema without its annotations, and its properties' defaults. */
+interface FlatSchema {
+  readonly rules: JsonSchema;
+  readonly defaults: readonly (readonly [name: string, value: unknown])[];
+}
+
+/** Undefined for a schema that is not flat. */
+const flattened = new WeakMap<JsonSchema, FlatSchema | undefined>();
+
+/**
+ * Do `args` certainly fit? Most tools take scalars and lists of scalars, and loading ajv for those would take longer
+ * than everything else that a command line does. Fills in defaults in place, as ajv does; false means "ask ajv".
+ */
+export function surelyFits(args: object, schema: JsonSchema): boolean {
+  if (!flattened.has(schema)) flattened.set(schema, flatten(schema));
+  const flat = flattened.get(schema);
+  if (!flat) return false;
+  for (const [name, value] of flat.defaults) {
+    if (!Object.hasOwn(args, name)) (args as Record<string, unknown>)[name] = copyOf(value);
+  }
+  return surelyValid(args, flat.rules);
+}
+
+/** A scalar is its own copy, and cloning one takes longer than the whole check. */
+const copyOf = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' ? structuredClone(value) : value;
+
+function flatten(schema: JsonSchema): FlatSchema | undefined {
+  const root = strip(schema, rootKeywords);
+  if (!root || typeof (root['additionalProperties'] ?? true) !== 'boolean') return undefined;
+  const written = Object.entries((root['properties'] ?? {}) as { readonly [name: string]: JsonSchema });
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, property] of written) {
+    const rules = flattenValue(property);
+    if (!rules) return undefined;
+    properties[name] = rules;
+  }
+  const defaults = written
+    .filter(([, property]) => property['default'] !== undefined)
+    .map(([name, property]) => [name, property['default']] as const);
+  return { rules: { ...root, properties }, defaults };
+}
+
+function flattenValue(property: unknown): JsonSchema | undefined {
+  if (property === null || typeof property !== 'object' || Array.isArray(property)) return undefined;
+  const schema = property as JsonSchema;
+  if (schema['type'] !== 'array') return isScalar(schema['type']) ? strip(schema, valueKeywords) : undefined;
+  const list = strip(schema, listKeywords);
+  if (!list || list['items'] === undefined) return list;
+  const items = list['items'] as JsonSchema;
+  const rules = isScalar(items['type']) ? strip(items, valueKeywords) : undefined;
+  return rules && { ...list, items: rules };
+}
+
+const isScalar = (type: unknown): boolean =>
+  type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
+
+/** Without annotations; undefined when it says anything that is not in `known`. */
+function strip(schema: JsonSchema, known: ReadonlySet<string>): JsonSchema | undefined {
+  const rules = Object.entries(schema).filter(([key]) => !annotations.has(key));
+  return rules.every(([key]) => known.has(key)) ? Object.fromEntries(rules) : undefined;
+}

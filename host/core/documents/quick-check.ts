@@ -1,0 +1,112 @@
+import type { JsonSchema } from '../../api/result.ts';
+
+type Check = (value: unknown) => boolean;
+type Members = { readonly [key: string]: unknown };
+
+const checks = new WeakMap<JsonSchema, Check>();
+
+/**
+ * Does `value` certainly satisfy `schema`? False when it doesn't, and when the schema says more than this can judge.
+ * For our own schemas of files: a home in which all is well never loads a validator, which would take longer than
+ * everything else that a command does. What isn't certain goes to ajv, which also says why.
+ */
+export function surelyValid(value: unknown, schema: JsonSchema): boolean {
+  let check = checks.get(schema);
+  if (!check) checks.set(schema, (check = toCheck(schema)));
+  return check(value);
+}
+
+function toCheck(schema: JsonSchema): Check {
+  const parts = Object.keys(schema)
+    .filter((keyword) => !judgedTogether.has(keyword))
+    .map((keyword) => keywords[keyword]?.(schema[keyword] as never) ?? unsure);
+  if ([...judgedTogether].some((keyword) => schema[keyword] !== undefined)) parts.push(membersCheck(schema));
+  const [only] = parts;
+  if (parts.length === 1) return only!;
+  return (value) => {
+    for (const part of parts) if (!part(value)) return false;
+    return true;
+  };
+}
+
+const unsure: Check = () => false;
+
+const judgedTogether = new Set(['properties', 'additionalProperties', 'required']);
+
+/** Walks the members once, whatever is said of them. */
+function membersCheck(schema: JsonSchema): Check {
+  const {
+    properties = {},
+    additionalProperties = true,
+    required = [],
+  } = schema as {
+    readonly properties?: { readonly [name: string]: JsonSchema };
+    readonly additionalProperties?: boolean | JsonSchema;
+    readonly required?: readonly string[];
+  };
+  const known = new Map(Object.entries(properties).map(([name, property]) => [name, toCheck(property)]));
+  const others: Check =
+    typeof additionalProperties === 'object' ? toCheck(additionalProperties) : () => additionalProperties;
+  return (value) => {
+    if (!isObject(value)) return true;
+    for (const name of required) if (!Object.hasOwn(value, name)) return false;
+    // What was parsed inherits nothing. If it did, that would be judged too.
+    for (const name in value) if (!(known.get(name) ?? others)(value[name])) return false;
+    return true;
+  };
+}
+
+const keywords: { readonly [keyword: string]: (argument: never) => Check } = {
+  type: (type: string | readonly string[]) => {
+    const judges = [type].flat().map((name) => types[name] ?? unsure);
+    const [only] = judges;
+    return judges.length === 1 ? only! : (value) => judges.some((judge) => judge(value));
+  },
+  propertyNames: (names: JsonSchema) => {
+    const check = toCheck(names);
+    return (value) => !isObject(value) || Object.keys(value).every(check);
+  },
+  items: (items: JsonSchema) => {
+    const check = toCheck(items);
+    return (value) => !Array.isArray(value) || value.every(check);
+  },
+  minItems: (least: number) => (value) => !Array.isArray(value) || value.length >= least,
+  maxItems: (most: number) => (value) => !Array.isArray(value) || value.length <= most,
+  enum: (allowed: readonly unknown[]) => (value) => allowed.includes(value),
+  // Only for patterns of our own schemas, which take linear time.
+  pattern: (pattern: string) => {
+    const expression = new RegExp(pattern, 'u');
+    return (value) => typeof value !== 'string' || expression.test(value);
+  },
+  // Counts UTF-16 units, of which a text has at least as many as characters, and at most twice as many.
+  minLength: (least: number) => (value) =>
+    typeof value !== 'string' || value.length >= least * 2 || Array.from(value).length >= least,
+  maxLength: (most: number) => (value) => typeof value !== 'string' || value.length <= most,
+  minimum: (least: number) => (value) => typeof value !== 'number' || value >= least,
+  maximum: (most: number) => (value) => typeof value !== 'number' || value <= most,
+  exclusiveMinimum: (least: number) => (value) => typeof value !== 'number' || value > least,
+  anyOf: (schemas: readonly JsonSchema[]) => {
+    const alternatives = schemas.map(toCheck);
+    return (value) => alternatives.some((check) => check(value));
+  },
+  // Only for alternatives that ask for other keys each: those this can judge exactly.
+  oneOf: (schemas: readonly JsonSchema[]) => {
+    if (!schemas.every((schema) => Object.keys(schema).join() === 'required')) return unsure;
+    const alternatives = schemas.map(toCheck);
+    return (value) => alternatives.filter((check) => check(value)).length === 1;
+  },
+};
+
+const types: { readonly [type: string]: Check } = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  array: (value) => Array.isArray(value),
+  object: isObject,
+  null: (value) => value === null,
+};
+
+function isObject(value: unknown): value is Members {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,197 @@
+import type { Ajv as AjvDraft7, ErrorObject, Options } from 'ajv';
+import type { JsonSchema } from '../../api/result.ts';
+import { PegboardError, messageOf } from '../errors.ts';
+import { nearest } from './nearest.ts';
+
+/** One thing that is wrong with a value, and where: `path` is a JSON pointer. */
+export interface SchemaProblem {
+  readonly path: string;
+  readonly message: string;
+  /** The JSON Schema keyword that failed: "required", "additionalProperties". */
+  readonly keyword: string;
+  /** The property that is missing, extra or unexpected. */
+  readonly property?: string;
+  readonly hint?: string;
+}
+
+/** Fills in defaults in place. An empty list means that the value is right. */
+export type Validate = (value: unknown) => readonly SchemaProblem[];
+
+/** Foreign schemas are cut off here: characters of JSON, levels, objects. */
+export const schemaLimits = { characters: 65_536, depth: 32, nodes: 1_000 } as const;
+
+const cached = new WeakMap<JsonSchema, Validate>();
+
+/** Compiles at first use (0.3 ms), cached for as long as the schema object lives. Throws PEG_INVALID_SCHEMA. */
+export function validatorOf(schema: JsonSchema): Validate | Promise<Validate> {
+  return cached.get(schema) ?? compile(schema);
+}
+
+/** The reason why `schema` can't be used, or undefined. Never throws and never fetches a `$ref`. */
+export async function schemaProblem(schema: JsonSchema): Promise<string | undefined> {
+  const shape = shapeProblem(schema);
+  if (shape !== undefined) return shape;
+  try {
+    await compile(schema);
+    return undefined;
+  } catch (cause) {
+    return messageOf(cause);
+  }
+}
+
+/** Size, depth and root type: cheap enough for every schema at registration. */
+export function shapeProblem(schema: unknown): string | undefined {
+  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return 'it is not an object';
+  if ((schema as JsonSchema)['type'] !== 'object') return 'its root must have "type": "object"';
+  let nodes = 0;
+  const visit = (node: unknown, depth: number): string | undefined => {
+    if (node === null || typeof node !== 'object') return undefined;
+    if (depth > schemaLimits.depth) return `it is nested deeper than ${schemaLimits.depth} levels`;
+    if (++nodes > schemaLimits.nodes) return `it has more than ${schemaLimits.nodes} parts`;
+    for (const child of Object.values(node)) {
+      const problem = visit(child, depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  };
+  const problem = visit(schema, 0);
+  if (problem !== undefined) return problem;
+  const size = JSON.stringify(schema).length;
+  return size > schemaLimits.characters
+    ? `it has ${size} characters; at most ${schemaLimits.characters} are read`
+    : undefined;
+}
+
+async function compile(schema: JsonSchema): Promise<Validate> {
+  const known = cached.get(schema);
+  if (known) return known;
+  try {
+    const check = (await createAjv(schema)).compile(schema);
+    const validate: Validate = (value) => (check(value) ? [] : explain(check.errors ?? [], schema));
+    cached.set(schema, validate);
+    return validate;
+  } catch (cause) {
+    throw new PegboardError('PEG_INVALID_SCHEMA', `the schema does not compile: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** An instance for each schema, so that an `$id` of one can't stand for another's. */
+async function createAjv(schema: JsonSchema): Promise<AjvDraft7> {
+  const options: Options = {
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    allErrors: true,
+    useDefaults: true,
+    ownProperties: true,
+    addUsedSchema: false,
+    code: { optimize: false, regExp: await linearRegExp(schema) },
+  };
+  const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';
+  const { default: formats } = await import('ajv-formats');
+  const Ajv = /draft-0[467]/.test(dialect)
+    ? (await import('ajv')).Ajv
+    : (await import('ajv/dist/2020.js')).Ajv2020;
+  const ajv = new Ajv(options);
+  formats.default(ajv, { mode: 'fast', keywords: false });
+  return ajv;
+}
+
+/**
+ * Patterns run on RE2, which is linear in the input: a hostile pattern can't hang the host. Look-around and
+ * back-references don't exist there, so such a schema doesn't compile.
+ */
+async function linearRegExp(
+  schema: JsonSchema,
+): Promise<NonNullable<NonNullable<Options['code']>['regExp']>> {
+  if (!JSON.stringify(schema).includes('"pattern'))
+    return Object.assign((p: string) => new RegExp(p, 'u'), { code: 'regExp' });
+  const { RE2JS } = await import('re2js');
+  const engine = (pattern: string): { test(text: string): boolean; toString(): string } => {
+    const expression = RE2JS.compile(pattern);
+    // ajv shares compiled patterns by their text: without its own toString all would share the first.
+    return { test: (text) => expression.matcher(text).find(), toString: () => `re2:${pattern}` };
+  };
+  return Object.assign(engine, { code: 're2' });
+}
+
+function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProblem[] {
+  // Every branch of an anyOf reports; its own line says enough when there is nothing more exact.
+  return errors.slice(0, 20).map((error) => {
+    const { instancePath: path, keyword, params } = error;
+    const place = path === '' ? 'the value' : `"${path.slice(1).replaceAll('/', '.')}"`;
+    switch (keyword) {
+      case 'required': {
+        const property = String(params['missingProperty']);
+        return {
+          path,
+          keyword,
+          property,
+          message: `${path === '' ? '' : `${place}: `}"${property}" is missing`,
+        };
+      }
+      case 'unevaluatedProperties':
+      case 'additionalProperties': {
+        const property = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+        const names = Object.keys(propertiesAt(schema, path));
+        const [near] = nearest(property, names);
+        return {
+          path,
+          keyword,
+          property,
+          message: `${path === '' ? '' : `${place}: `}"${property}" is not known${names.length > 0 ? `; known: ${names.slice(0, 30).join(', ')}` : ''}`,
+          ...(near !== undefined && { hint: `${property} → ${near}?` }),
+        };
+      }
+      case 'enum': {
+        const values = (params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value));
+        return { path, keyword, message: `${place} must be one of ${values.slice(0, 20).join(', ')}` };
+      }
+      case 'type':
+        return { path, keyword, message: `${place} must be of type ${[params['type']].flat().join(' or ')}` };
+      default:
+        return { path, keyword, message: `${place} ${error.message ?? 'is not valid'}` };
+    }
+  });
+}
+
+/** The `properties` that may hold at a place of the value, as far as plain nesting and alternatives tell. */
+function propertiesAt(schema: JsonSchema, path: string): JsonSchema {
+  let nodes = withAlternatives(schema);
+  for (const step of path.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    nodes = nodes.flatMap((node) => {
+      const properties = node['properties'] as JsonSchema | undefined;
+      return withAlternatives(properties?.[name] ?? node['items'] ?? node['additionalProperties']);
+    });
+  }
+  return Object.assign({}, ...nodes.map((node) => node['properties'])) as JsonSchema;
+}
+
+function withAlternatives(node: unknown): JsonSchema[] {
+  if (node === null || typeof node !== 'object') return [];
+  const schema = node as JsonSchema;
+  const others = [schema['anyOf'], schema['oneOf']].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [schema, ...others.flatMap(withAlternatives)];
+}
+
+/** Arguments nested deeper than this are refused before anything recurses into them. */
+const deepest = 200;
+
+/** A copy that the caller can't change under the tool's feet. Throws PEG_INVALID_ARGUMENTS when nested too deep. */
+export function copyJson<T>(value: T, depth = 0): T {
+  if (value === null || typeof value !== 'object') return value;
+  if (depth > deepest)
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `The arguments are nested deeper than ${deepest} levels.`,
+    );
+  if (Array.isArray(value)) return value.map((item) => copyJson(item as unknown, depth + 1)) as T;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (key !== '__proto__') copy[key] = copyJson((value as Record<string, unknown>)[key], depth + 1);
+  }
+  return copy as T;
+}

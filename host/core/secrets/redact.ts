@@ -1,0 +1,122 @@
+import type { ToolResult } from '../../api/result.ts';
+import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
+import { shortestForm } from './secret-forms.ts';
+
+/** Variables that are no secrets although manifests refer to them. */
+const publicNames =
+  /^(HOME|USER|LOGNAME|PWD|PATH|LANG|LC_.*|SHELL|TERM|TMPDIR|HOSTNAME|TZ|NODE_ENV|PEGBOARD_HOME)$/;
+
+/** Replaces secrets' values, also when they come encoded, by `[secret NAME]`. */
+export interface Redactor {
+  add(name: string, value: string): void;
+  text(text: string): string;
+  /**
+   * Every string in a JSON-like value; the same object when nothing was replaced. Images, sounds and files that hold a
+   * secret are left out.
+   */
+  value<T>(value: T): T;
+  result(result: ToolResult): ToolResult;
+  /** For one text that comes in pieces. */
+  stream(): RedactedStream;
+  /** For a message that may be followed by others: also without the beginning of a secret at its end. */
+  message(text: string): string;
+}
+
+/** Says what came so far, but for a possible beginning of a secret, which waits for the next piece. */
+export interface RedactedStream {
+  add(piece: string): string;
+  /** What still waited. */
+  end(): string;
+}
+
+export function createRedactor(): Redactor {
+  const names = new Map<string, string>();
+  let finder: SecretFinder | undefined;
+  /** Undefined while there is nothing to find. */
+  const current = (): SecretFinder | undefined => {
+    if (names.size === 0) return undefined;
+    return (finder ??= createSecretFinder([...names].map(([value, name]) => ({ name, value }))));
+  };
+  const value = <T>(input: T): T => {
+    const now = current();
+    return now ? (redactValue(input, now, 0) as T) : input;
+  };
+  return {
+    add(name, secret) {
+      if (secret.length < shortestForm || publicNames.test(name) || names.has(secret)) return;
+      names.set(secret, name.replaceAll(/[^\w .:/-]/g, '_'));
+      finder = undefined;
+    },
+    text: (input) => current()?.replace(input) ?? input,
+    value,
+    result: (result) => value(result),
+    stream() {
+      let held = '';
+      return {
+        add(piece) {
+          const now = current();
+          if (!now) return piece;
+          const text = now.replace(held + piece);
+          const from = now.begunAt(text);
+          held = text.slice(from);
+          return text.slice(0, from);
+        },
+        end() {
+          const rest = held;
+          held = '';
+          return rest;
+        },
+      };
+    },
+    message(input) {
+      const now = current();
+      if (!now) return input;
+      const text = now.replace(input);
+      const from = now.begunAt(text);
+      return text.length - from < shortestForm ? text : `${text.slice(0, from)}[secret]`;
+    },
+  };
+}
+
+/** Levels of a value that are looked into. */
+const deepest = 64;
+
+function redactValue(value: unknown, finder: SecretFinder, depth: number): unknown {
+  if (typeof value === 'string') return finder.replace(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (depth > deepest) return '[too deep]';
+  if (Array.isArray(value)) {
+    let changed = false;
+    const items = value.map((item) => {
+      const next = redactValue(item, finder, depth + 1);
+      changed ||= next !== item;
+      return next;
+    });
+    return changed ? items : value;
+  }
+  const media = mediaOf(value);
+  if (media) {
+    const name = finder.nameIn(Buffer.from(media.data, 'base64'));
+    if (name !== undefined) return media.without(`[left out: it holds the secret ${name}]`);
+  }
+  let changed = false;
+  const members = Object.entries(value).map(([key, item]): [string, unknown] => {
+    const next = item === media?.data ? item : redactValue(item, finder, depth + 1);
+    const name = finder.replace(key);
+    changed ||= next !== item || name !== key;
+    return [name, next];
+  });
+  return changed ? Object.fromEntries(members) : value;
+}
+
+/** The bytes of a content block or a resource of MCP: replacing in their base64 would only break them. */
+function mediaOf(
+  value: object,
+): { readonly data: string; readonly without: (note: string) => object } | undefined {
+  const { type, data, blob, ...rest } = value as { readonly [key: string]: unknown };
+  if (typeof data === 'string' && (type === 'image' || type === 'audio'))
+    return { data, without: (text) => ({ type: 'text', text }) };
+  if (typeof blob === 'string' && typeof rest['uri'] === 'string')
+    return { data: blob, without: (text) => ({ ...rest, mimeType: 'text/plain', text }) };
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import type { JsonSchema } from '../../api/result.ts';
+import { isSecretParameter } from './secret-names.ts';
+
+/** What stands in the place of a secret argument wherever arguments are recorded or shown. */
+export const hidden = '[secret]';
+
+/** Levels of a schema, and references in a row. */
+const deepest = 32;
+
+const known = new WeakMap<JsonSchema, boolean>();
+
+/**
+ * Whether any part of these parameters is secret: marked with JSON Schema's `writeOnly`, or a text that is called a
+ * password or the like. Nothing may give the values of those back.
+ */
+export function hasSecrets(schema: JsonSchema): boolean {
+  let marked = known.get(schema);
+  if (marked === undefined) {
+    marked = isMarked(schema, 0);
+    known.set(schema, marked);
+  }
+  return marked;
+}
+
+function isMarked(part: unknown, depth: number): boolean {
+  if (typeof part !== 'object' || part === null || depth > deepest) return false;
+  const { writeOnly, properties } = part as JsonSchema;
+  const named = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return (
+    writeOnly === true ||
+    named.some(isSecretParameter) ||
+    Object.values(part).some((child) => isMarked(child, depth + 1))
+  );
+}
+
+/** The texts among them, each with the name of the property that holds it. */
+export function secretArguments(schema: JsonSchema, args: unknown): readonly (readonly [string, string])[] {
+  if (!hasSecrets(schema)) return [];
+  const found: [string, string][] = [];
+  const collect = (name: string, value: unknown): void => {
+    if (typeof value === 'string') found.push([name, value]);
+    else if (typeof value === 'object' && value !== null)
+      for (const child of Object.values(value)) collect(name, child);
+  };
+  replaceSecrets(schema, args, (name, value) => {
+    collect(name, value);
+    return hidden;
+  });
+  return found;
+}
+
+/** The same arguments without them; what is no object, and so can't be told apart, is left out as a whole. */
+export function hideSecretArguments(schema: JsonSchema, args: unknown): unknown {
+  if (!hasSecrets(schema)) return args;
+  return typeof args === 'object' ? replaceSecrets(schema, args, () => hidden) : hidden;
+}
+
+type Replace = (name: string, value: unknown) => unknown;
+
+/** The children of a list or an object put through `change`; the same object when all of them stay. */
+export function mapChildren(value: object, change: (child: unknown, key: string) => unknown): object {
+  let changed = false;
+  const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
+    const next = change(child, key);
+    changed ||= next !== child;
+    return [key, next];
+  });
+  if (!changed) return value;
+  return Array.isArray(value) ? entries.map(([, child]) => child) : Object.fromEntries(entries);
+}
+
+/** `args` with another value for each that is secret; the same object when none is. */
+function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unknown {
+  const visit = (schema: unknown, value: unknown, name: string, depth: number): unknown => {
+    if (typeof schema !== 'object' || schema === null || depth > deepest) return value;
+    const part = schema as { readonly [keyword: string]: any };
+    if (part['writeOnly'] === true) return replace(name, value);
+    let out = value;
+    const alternatives = [part['$ref'] && resolve(root, part['$ref'])].concat(
+      part['allOf'] ?? [],
+      part['anyOf'] ?? [],
+      part['oneOf'] ?? [],
+    );
+    for (const alternative of alternatives) out = visit(alternative, out, name, depth + 1);
+    if (typeof out !== 'object' || out === null) return out;
+    const { properties = {}, additionalProperties, prefixItems = [], items } = part;
+    return mapChildren(out, (child, key) => {
+      if (Array.isArray(out)) return visit(prefixItems[key] ?? items, child, name, depth + 1);
+      const own: unknown = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+      if (typeof child === 'string' && Object.hasOwn(properties, key) && isSecretParameter(key))
+        return replace(key, child);
+      return visit(own, child, key, depth + 1);
+    });
+  };
+  return visit(root, args, '', 0);
+}
+
+/** What a reference within the schema, "#/$defs/login", stands for. */
+function resolve(root: JsonSchema, reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined;
+  return reference
+    .slice(2)
+    .split('/')
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((part, step) => (part as { readonly [key: string]: unknown } | undefined)?.[step], root);
+}
