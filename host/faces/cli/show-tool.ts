@@ -23,6 +23,7 @@ export function showTool(out: Surface, tool: RegisteredTool, home: string): void
     ['tags', tool.tags?.join(', ') ?? ''],
     ['also called', tool.aliases?.join(', ') ?? ''],
     ['asks before it runs', tool.confirm ? 'yes' : 'no'],
+    ['sandbox', tool.sandbox?.level ?? ''],
     ['timeout', `${tool.timeout ?? 60} s`],
     ['hints', hintsOf(tool)],
   ];
