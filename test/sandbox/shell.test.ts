@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sandboxProblem } from '../../host/core/sandbox/availability.ts';
@@ -15,10 +15,18 @@ interface Shell extends AsyncDisposable {
 }
 
 /** The shell of a home's agent `work`; whoever is asked agrees. */
-async function openShell(files: { readonly [file: string]: string }): Promise<Shell> {
+async function openShell(
+  files: { readonly [file: string]: string },
+  { byLink = false }: { readonly byLink?: boolean } = {},
+): Promise<Shell> {
   await using opened = new AsyncDisposableStack();
   const home = opened.use(await createHome(files));
-  const host = opened.use(await createHost({ home: home.path, mcp: 'off' }));
+  const link = `${home.path}-link`;
+  if (byLink) {
+    await symlink(home.path, link);
+    opened.defer(() => rm(link));
+  }
+  const host = opened.use(await createHost({ home: byLink ? link : home.path, mcp: 'off' }));
   const questions: Question[] = [];
   const held = opened.move();
   return {
@@ -106,8 +114,11 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
     });
   });
 
-  test('configuration and folders of tools that are missing cannot be put there', async () => {
-    await using shell = await openShell(agent('sandbox: workspace'));
+  test.each([
+    ['', { byLink: false }],
+    [', also where the home is reached by a link', { byLink: true }],
+  ])('configuration and folders of tools that are missing cannot be put there%s', async (_where, how) => {
+    await using shell = await openShell(agent('sandbox: workspace'), how);
     const lines = ['.mcp.json', 'plugins/evil/plugin.yaml', 'spaces/evil/agent/tools/x.yaml'].map(
       (file) => `mkdir -p $(dirname ${file}); echo evil > ${file}`,
     );

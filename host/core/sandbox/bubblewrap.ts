@@ -22,7 +22,8 @@ export function bubblewrapArgv(
   argv: readonly string[],
   cwd: string,
 ): string[] {
-  const { level, network, home } = sandbox;
+  const { level, network } = sandbox;
+  const [home = sandbox.home] = realPath(sandbox.home);
   const own = workspace.flatMap(realPath);
   const writable = writableFolders(sandbox, own).flatMap((path) => made(path, own));
   const readable = readableFolders(sandbox).flatMap(realPath);
