@@ -1,6 +1,7 @@
 import type { TurnContext } from '../api/conversation.ts';
 import type { Model, ModelEvent, ModelReply, ModelRequest } from '../api/model.ts';
 import { modelTraces } from '../core/traces.ts';
+import { answering } from './models/answering.ts';
 
 /** Asks a model so that who listens gets to know. `turn`: absent where none is behind it. */
 export function askTraced(
@@ -14,14 +15,5 @@ export function askTraced(
 }
 
 /** For who asks it outside of any turn. */
-export const traced = (model: Model): Model => ({
-  id: model.id,
-  contextWindow: model.contextWindow,
-  get nativeTools() {
-    return model.nativeTools;
-  },
-  get maxTools() {
-    return model.maxTools;
-  },
-  respond: (request, onEvent) => askTraced(model, request, onEvent),
-});
+export const traced = (model: Model): Model =>
+  answering(model, (request, onEvent) => askTraced(model, request, onEvent));

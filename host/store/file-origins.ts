@@ -51,9 +51,12 @@ export function createFileOrigins(home: string): FileOrigins {
       seen = -1;
     },
     of: (given) => (read().length === 0 ? undefined : find(realOf(given))?.origin),
-    namedIn: (text) =>
-      read().findLast((entry) => namesOf(entry.path, realOf(home)).some((name) => isNamed(text, name)))
-        ?.origin,
+    namedIn(text) {
+      if (read().length === 0) return undefined;
+      const real = realOf(home);
+      return read().findLast(({ path: file }) => namesOf(file, real).some((name) => isNamed(text, name)))
+        ?.origin;
+    },
   };
 }
 

@@ -36,7 +36,7 @@ export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
         'pegboard.caller': kindOf(request.caller, ':'),
         ...(decision && {
           'pegboard.verdict': decision.verdict,
-          'pegboard.verdict.by': kindOf(decision.by, ' '),
+          'pegboard.verdict.by': kindOf(decision.by, /,? /),
         }),
       });
       const span = spans.leaveCall(id);
@@ -56,7 +56,11 @@ function detailsOf({ id, request, tool, decision, usage }: CallTrace): Attribute
     'gen_ai.tool.call.id': id,
     'pegboard.caller': caller,
     ...(tool && { 'gen_ai.tool.type': 'function', 'pegboard.tool.source': tool.source.id }),
-    ...(decision && { 'pegboard.verdict': decision.verdict, 'pegboard.verdict.by': decision.by }),
+    // Whose word it was stays in the audit: a name is nobody else's business.
+    ...(decision && {
+      'pegboard.verdict': decision.verdict,
+      'pegboard.verdict.by': kindOf(decision.by, ', '),
+    }),
     ...(scope.agent !== undefined && { 'gen_ai.agent.id': scope.agent }),
     ...(turn && { 'gen_ai.conversation.id': conversationOf(turn) }),
     ...(usage && {
@@ -67,4 +71,4 @@ function detailsOf({ id, request, tool, decision, usage }: CallTrace): Attribute
 }
 
 /** "mcp" of "mcp:cursor", "hook" of "hook of agent example": a metric has few values of each attribute. */
-const kindOf = (whole: string, end: string): string => whole.split(end, 1)[0]!;
+const kindOf = (whole: string, end: string | RegExp): string => whole.split(end, 1)[0]!;

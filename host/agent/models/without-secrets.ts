@@ -1,36 +1,23 @@
 import type { Model, ModelEvent, ModelRequest } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
+import { answering } from './answering.ts';
 
 /**
  * A model that is told no secret, and from which nobody hears one: what it is sent, whoever wrote it, and what it says,
  * also in pieces. The arguments of its calls stay as it wrote them, for the tools.
  */
 export function withoutSecrets(model: Model, redactor: Redactor): Model {
-  return {
-    get id() {
-      return model.id;
-    },
-    get contextWindow() {
-      return model.contextWindow;
-    },
-    get nativeTools() {
-      return model.nativeTools;
-    },
-    get maxTools() {
-      return model.maxTools;
-    },
-    async respond(request, onEvent) {
-      const heard = hear(redactor, onEvent);
-      const reply = await model
-        .respond(redactRequest(redactor, request), heard.onEvent)
-        .catch((thrown: unknown) => {
-          throw redactError(redactor, thrown);
-        });
-      heard.end();
-      return { ...reply, text: redactor.text(reply.text) };
-    },
-  };
+  return answering(model, async (request, onEvent) => {
+    const heard = hear(redactor, onEvent);
+    const reply = await model
+      .respond(redactRequest(redactor, request), heard.onEvent)
+      .catch((thrown: unknown) => {
+        throw redactError(redactor, thrown);
+      });
+    heard.end();
+    return { ...reply, text: redactor.text(reply.text) };
+  });
 }
 
 const redactRequest = (redactor: Redactor, { messages, tools, ...rest }: ModelRequest): ModelRequest => ({
