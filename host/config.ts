@@ -25,6 +25,11 @@ export interface Preset extends Access {
   readonly description?: string;
 }
 
+/** Absent: a clone of somebody's space asks about changes, any other takes them. */
+export interface SpaceSettings {
+  readonly trusted?: boolean;
+}
+
 /** One entry of `mcpServers`, and the file that it stands in. */
 export interface ServerEntry {
   readonly config: McpServerConfig;
@@ -53,6 +58,7 @@ export interface HostConfig {
     readonly allowedOrigins?: readonly string[];
   };
   readonly plugins: { readonly [id: string]: PluginSettings };
+  readonly spaces: { readonly [name: string]: SpaceSettings };
 }
 
 export interface LoadedConfig {
@@ -80,6 +86,7 @@ interface WrittenConfig {
   readonly models?: ModelsConfig;
   readonly serve?: Omit<HostConfig['serve'], 'mode'> & { readonly mode?: string };
   readonly plugins?: { readonly [id: string]: PluginSettings };
+  readonly spaces?: { readonly [name: string]: SpaceSettings };
 }
 
 /** Reads both files; a missing one says nothing. One bad server is left out with a diagnostic, and the others stay. */
@@ -113,6 +120,7 @@ export async function loadConfig(
       models: written.models ?? {},
       serve: toServe(written.serve ?? {}),
       plugins: written.plugins ?? {},
+      spaces: written.spaces ?? {},
     },
     diagnostics,
     broken: diagnostics.some(

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Agents } from './agent/agents.ts';
 import { embedderOf } from './agent/models/embedder-settings.ts';
 import type { Converse } from './api/conversation.ts';
@@ -39,6 +40,8 @@ import { agentScope } from './spaces/agent-scope.ts';
 import { chooseSkills } from './spaces/choose-skills.ts';
 import { withSkillList } from './spaces/list-skills.ts';
 import { spaceSources } from './spaces/space-sources.ts';
+import { acceptedElsewhere } from './spaces/pinned/accepted-elsewhere.ts';
+import { createSpacePins } from './spaces/pinned/space-pins.ts';
 import { openSpaces, type SpaceSet } from './spaces/space-set.ts';
 import { createApprovals } from './store/approvals.ts';
 import { createAudit } from './store/audit.ts';
@@ -53,6 +56,7 @@ import { createOffers } from './store/offers.ts';
 import { keepTidy } from './store/retention/keep-tidy.ts';
 import { createPluginTables } from './store/plugin-tables.ts';
 import { createQuestions } from './store/questions.ts';
+import { createSpacePinStore } from './store/space-pins.ts';
 import { openState } from './store/state.ts';
 import { createUsage } from './store/usage.ts';
 import { createTrust } from './store/trust.ts';
@@ -214,8 +218,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
       const manifest = handlerCodeOf(root);
       checkTrust(manifest, loaded.config.plugins[manifest.id], { trust, development });
     },
+    checkPinned: (root, path) => pins.check(root, path),
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
   };
+  const pins = createSpacePins(
+    createSpacePinStore(state, data('pins')),
+    (space) => loaded.config.spaces[space]?.trusted,
+  );
   const spaces: SpaceSet = opened.use(
     await openSpaces({
       home,
@@ -224,6 +233,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       environment,
       resolve,
       openSources: (space) => spaceSources(space, context),
+      pins,
       pluginFolders: () => plugins.instances.map(({ manifest }) => manifest.folder),
       log,
     }),
@@ -306,6 +316,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   opened.defer(async () => (await agents?.catch(() => undefined))?.[Symbol.asyncDispose]());
 
   const reloads = createAskedReloads(state, plugins);
+  const takeAccepted = acceptedElsewhere(state, (names) =>
+    spaces.changed(names.map((name) => join(home, 'spaces', name))),
+  );
   const host: Host = {
     home,
     version,
@@ -348,10 +361,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     askForReload: (plugin) => reloads.ask(plugin),
     reloadConfig: async () => {
       const next = await loadConfig(home, resolve);
+      const before = loaded.config.spaces;
       loaded = next.broken ? { ...loaded, diagnostics: next.diagnostics, broken: true } : next;
       if (next.broken) return;
       learnConfiguredSecrets(redactor, next.config, resolve);
       useEmbeddings();
+      if (!isDeepStrictEqual(before, next.config.spaces)) await spaces.changed([join(home, 'spaces')]);
       await plugins.apply(next.config.plugins);
       if (mcp !== 'off') await servers.apply(enabledServers(next.config));
     },
@@ -363,7 +378,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
       config: host.reloadConfig,
       spaces: (paths: readonly string[]) => spaces.changed(paths),
       plugins: (paths: readonly string[]) => plugins.changed(paths),
-      state: () => reloads.take(),
+      state: async () => {
+        await Promise.all([reloads.take(), takeAccepted()]);
+      },
     };
     opened.use(watchHome(home, owners, log));
   }

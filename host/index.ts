@@ -41,6 +41,7 @@ export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';
 export { createHost } from './create-host.ts';
 export type { Host, HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
+export { diffOf } from './core/diff.ts';
 export { draftName } from './core/draft.ts';
 export { isRunning } from './core/processes/process-identity.ts';
 export { isAbandoned, thisProcess } from './core/processes/owner.ts';

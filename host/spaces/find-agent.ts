@@ -22,7 +22,9 @@ export function noSuchAgent(
 ): PegboardError {
   const ids = agents.map(({ agent }) => agent.id);
   const broken = spaces.find(({ id, agents: own }) => id === name.split('/')[0] && own.length === 0);
-  const reason = broken?.diagnostics.find(({ severity }) => severity === 'error');
+  const reason =
+    broken?.diagnostics.find(({ severity }) => severity === 'error') ??
+    (broken?.held && broken.diagnostics[0]);
   if (reason) return new PegboardError('PEG_USAGE', `The agent ${name} is not in service: ${told(reason)}`);
   const byEnd = new Map(ids.map((id) => [id.split('/').at(-1)!, id]));
   const [end = ''] = nearest(name, byEnd.keys());

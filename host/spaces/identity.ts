@@ -10,15 +10,18 @@ export interface FoundIdentity {
 }
 
 /** Reads the files of a space's agent folder, again and again; `identity` stays the same object while they do. */
-export function createIdentityReader(folder: string): { read(): Promise<FoundIdentity> } {
+export function createIdentityReader(folder: string): {
+  read(isLeftOut: (path: string) => boolean): Promise<FoundIdentity>;
+} {
   const reader = createFileReader(readIdentity);
   let last: Identity = {};
   return {
-    async read() {
+    async read(isLeftOut) {
       const texts: { -readonly [part in keyof Identity]: string } = {};
       const diagnostics: Diagnostic[] = [];
       for (const [part, name] of Object.entries(identityFiles)) {
-        const file = await reader.read(join(folder, name));
+        const path = join(folder, name);
+        const file = isLeftOut(path) ? undefined : await reader.read(path);
         diagnostics.push(...(file?.diagnostics ?? []));
         if (file?.value) texts[part as keyof Identity] = file.value;
       }

@@ -10,6 +10,7 @@ import { agentSchema, spaceSchema } from '../core/documents/file-schemas.ts';
 import { isFolder } from '../core/paths.ts';
 import { createFileReader, readChecked, type KeptFile } from './file-reader.ts';
 import { createIdentityReader } from './identity.ts';
+import { heldDiagnostics, isHeld, type HeldSpace } from './pinned/space-pins.ts';
 import { createSkillReader } from './skills.ts';
 import type { Space, SpaceAgent } from './space.ts';
 import { toAgent, type WrittenAgent } from './written-agent.ts';
@@ -39,9 +40,13 @@ const withoutTools: JsonSchema = {
 
 /**
  * Reads a space again and again: its manifest, agents, skills and identity. The tools are its sources' to read. What
- * has not changed stays the same object; of a broken file the last good version stays in service.
+ * has not changed stays the same object; of a broken file the last good version stays in service. `heldIn`: what of it
+ * waits for its owner, and is left out.
  */
-export function createSpaceReader(folder: string): { read(): Promise<Space> } {
+export function createSpaceReader(
+  folder: string,
+  heldIn: (folder: string) => HeldSpace | undefined,
+): { read(): Promise<Space> } {
   const id = basename(folder);
   const path = join(folder, 'space.manifest.json');
   const manifests = createFileReader((text, path) => readChecked(text, path, withoutTools));
@@ -50,10 +55,13 @@ export function createSpaceReader(folder: string): { read(): Promise<Space> } {
   const identity = createIdentityReader(join(folder, 'agent'));
   return {
     async read() {
+      const held = heldIn(folder);
+      if (held?.whole) return heldSpace(id, folder, held);
+      const isLeftOut = (path: string): boolean => held !== undefined && isHeld(held, folder, path);
       const file = await manifests.read(path);
       const manifest = (file?.value?.value ?? {}) as SpaceFile;
       const found = await agents.read(manifest.blockedTools ?? []);
-      const known = { skills: await skills.read(), identity: await identity.read() };
+      const known = { skills: await skills.read(isLeftOut), identity: await identity.read(isLeftOut) };
       // What the manifest blocks is not known while it was never good.
       const isLost = file !== undefined && file.value === undefined;
       return {
@@ -65,7 +73,9 @@ export function createSpaceReader(folder: string): { read(): Promise<Space> } {
         agents: isLost ? [] : found.agents,
         skills: known.skills.skills,
         identity: known.identity.identity,
+        held,
         diagnostics: [
+          ...heldDiagnostics(folder, held),
           ...(file?.diagnostics ?? []),
           ...otherId(file, manifest, id),
           ...found.diagnostics,
@@ -75,6 +85,14 @@ export function createSpaceReader(folder: string): { read(): Promise<Space> } {
       };
     },
   };
+}
+
+/** Nothing of it is read. */
+function heldSpace(id: string, folder: string, held: HeldSpace): Space {
+  const diagnostics = heldDiagnostics(folder, held);
+  const description = 'Held back until you have looked at it';
+  const nothing = { sandbox: undefined, agents: [], skills: [], identity: {} };
+  return { id, name: id, description, folder, ...nothing, held, diagnostics };
 }
 
 /** Nor is known how it confines its programs, if it does. */

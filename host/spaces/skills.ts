@@ -16,7 +16,9 @@ export interface SkillFolder {
 }
 
 /** Reads a folder of skills, again and again: what has not changed is not parsed anew, what is broken stays as it was. */
-export function createSkillReader(folder: string): { read(): Promise<SkillFolder> } {
+export function createSkillReader(folder: string): {
+  read(isLeftOut?: (path: string) => boolean): Promise<SkillFolder>;
+} {
   const reader = createFileReader(async (text, path) => {
     const { skill: written, diagnostics } = await readSkill(text, path);
     if (!written) return { value: undefined, diagnostics };
@@ -24,10 +26,11 @@ export function createSkillReader(folder: string): { read(): Promise<SkillFolder
     return { value: { skill, requires }, diagnostics };
   });
   return {
-    async read() {
+    async read(isLeftOut = () => false) {
       const diagnostics: Diagnostic[] = [];
       const skills: LoadedSkill[] = [];
       for (const path of findSkills(folder)) {
+        if (isLeftOut(path)) continue;
         const file = await reader.read(path);
         if (!file) continue;
         diagnostics.push(...file.diagnostics);

@@ -17,6 +17,7 @@ import { createModuleChecks } from './module-checks.ts';
 import { createSkillShelf } from './skill-shelf.ts';
 import { createSpaceReader, duplicateAgent, spaceFolders } from './read-space.ts';
 import { createSetupSteps, type SetupRequest } from './setup-steps.ts';
+import type { SpacePins, SpaceReview } from './pinned/space-pins.ts';
 import type { Space, SpaceAgent } from './space.ts';
 
 /** A source of a space's tools that can be told which of its files changed. */
@@ -45,6 +46,10 @@ export interface SpaceSet extends AsyncDisposable {
   setUp(agent: Agent, request?: SetupRequest): Promise<void>;
   /** Compares what agents' files say of modules with those that are registered, from now on after each change. */
   checkModules(): Promise<void>;
+  /** What of a space waits for its owner, by id; undefined: nothing. */
+  review(space: string): SpaceReview | undefined;
+  /** Uses a space as it was reviewed. Throws PEG_DENIED when it has changed since. */
+  accept(review: SpaceReview): Promise<void>;
   /** Takes over what changed under `<home>/spaces`; without any paths, what plugins bring. */
   changed(paths: readonly string[]): Promise<void>;
   /** After spaces or agents changed; tools are the registry's to announce. */
@@ -59,7 +64,8 @@ export interface SpaceSetOptions {
   /** A variable of the environment, or a secret. */
   readonly resolve: (name: string) => string | undefined;
   /** What a space's tools come from. */
-  readonly openSources: (space: Space) => readonly SpaceSource[];
+  readonly openSources: (space: () => Space) => readonly SpaceSource[];
+  readonly pins: SpacePins;
   /** Of the plugins that run: their skills are offered everywhere. */
   readonly pluginFolders: () => readonly string[];
   readonly log: Logger;
@@ -68,13 +74,14 @@ export interface SpaceSetOptions {
 interface Opened {
   space: Space;
   readonly reader: ReturnType<typeof createSpaceReader>;
-  readonly sources: readonly SpaceSource[];
-  readonly handles: readonly AsyncDisposable[];
+  /** Empty while all of the space is held back. */
+  sources: readonly SpaceSource[];
+  handles: readonly AsyncDisposable[];
 }
 
 /** Opens every space of the home. */
 export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
-  const { home, registry, dispatch, openSources, log } = options;
+  const { home, registry, dispatch, openSources, pins, log } = options;
   const opened = new Map<string, Opened>();
   const listeners = new Set<() => void>();
   /** Made once for each version of an agent, so that what its middleware counts isn't forgotten. */
@@ -95,17 +102,30 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
   const spaceOf = (id: string): Space | undefined => spaces().find((space) => space.id === id);
 
   const open = async (folder: string): Promise<void> => {
-    const reader = createSpaceReader(folder);
-    const space = await reader.read();
-    const sources = openSources(space);
+    const reader = createSpaceReader(folder, (held) => pins.heldIn(held));
+    const entry: Opened = { space: await reader.read(), reader, sources: [], handles: [] };
+    opened.set(folder, entry);
+    await offer(entry);
+  };
+  /** Adds the tools of a space, or takes them back when all of it is held back. */
+  const offer = async (entry: Opened): Promise<void> => {
+    const isHeld = entry.space.held?.whole === true;
+    if (isHeld === (entry.sources.length === 0)) return;
+    if (isHeld) return await takeBack(entry);
+    entry.sources = openSources(() => entry.space);
     const handles = [];
-    for (const source of sources) handles.push(await registry.add(source));
-    opened.set(folder, { space, reader, sources, handles });
+    for (const source of entry.sources) handles.push(await registry.add(source));
+    entry.handles = handles;
+  };
+  const takeBack = async (entry: Opened): Promise<void> => {
+    const { handles } = entry;
+    [entry.sources, entry.handles] = [[], []];
+    await Promise.all(handles.map((handle) => handle[Symbol.asyncDispose]()));
   };
   const close = async (folder: string): Promise<void> => {
-    const { handles } = opened.get(folder)!;
+    const entry = opened.get(folder)!;
     opened.delete(folder);
-    await Promise.all(handles.map((handle) => handle[Symbol.asyncDispose]()));
+    await takeBack(entry);
   };
   const announce = (): void => {
     ({ agents, duplicates } = distinct(spaces().flatMap((space) => space.agents)));
@@ -137,6 +157,33 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
   for (const folder of spaceFolders(home)) await open(folder);
   await shelf.read();
   announce();
+
+  const changed = async (paths: readonly string[]): Promise<void> => {
+    const folders = new Set(spaceFolders(home));
+    const gone = [...opened.keys()].filter((folder) => !folders.has(folder));
+    const judged: (readonly [entry: Opened, own: readonly string[]])[] = [];
+    for (const [folder, entry] of opened) {
+      const own = paths.filter((path) => isWithin(folder, path) || isWithin(path, folder));
+      if (own.length === 0) continue;
+      // Tools of a space that nobody has to accept are there at once.
+      if (entry.space.held || pins.heldIn(folder)) judged.push([entry, own]);
+      else for (const source of entry.sources) source.changed(own);
+    }
+    for (const folder of gone) await close(folder);
+    for (const folder of folders) if (!opened.has(folder)) await open(folder);
+    for (const entry of opened.values()) {
+      if (!paths.some((path) => describes(entry.space.folder, path))) continue;
+      entry.space = await entry.reader.read();
+    }
+    for (const [entry, own] of judged) {
+      entry.space = await entry.reader.read();
+      await offer(entry);
+      for (const source of entry.sources) source.changed(own);
+    }
+    await shelf.read();
+    announce();
+    await checks.refresh();
+  };
 
   return {
     get all() {
@@ -182,23 +229,16 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
       if (one) await setup.run(one, request);
     },
     checkModules: () => checks.refresh(),
-    async changed(paths) {
-      const folders = new Set(spaceFolders(home));
-      const gone = [...opened.keys()].filter((folder) => !folders.has(folder));
-      for (const [folder, { sources }] of opened) {
-        const own = paths.filter((path) => isWithin(folder, path) || isWithin(path, folder));
-        if (own.length > 0) for (const source of sources) source.changed(own);
-      }
-      for (const folder of gone) await close(folder);
-      for (const folder of folders) if (!opened.has(folder)) await open(folder);
-      for (const entry of opened.values()) {
-        if (paths.some((path) => describes(entry.space.folder, path)))
-          entry.space = await entry.reader.read();
-      }
-      await shelf.read();
-      announce();
-      await checks.refresh();
+    review: (id) => {
+      const space = spaceOf(id);
+      return space && pins.review(space.folder);
     },
+    async accept(review) {
+      const { folder } = spaceOf(review.space)!;
+      await pins.accept(folder, review);
+      await changed([folder]);
+    },
+    changed,
     onChange(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };

@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import type { ManifestContext } from '../sources/manifests/context.ts';
 import { createManifestDirectory, type ManifestSource } from '../sources/manifests/directory.ts';
 import { createSpaceManifest } from '../sources/manifests/space-manifest.ts';
+import { isHeld } from './pinned/space-pins.ts';
 import type { Space } from './space.ts';
 
 /** What a space's tools come from: agent/tools, then space.manifest.json. */
 export function spaceSources(
-  { id, folder, description }: Space,
+  /** As it is just now: what of it is held back changes. */
+  space: () => Space,
   context: ManifestContext,
 ): readonly ManifestSource[] {
+  const { id, folder, description } = space();
   return [
     createManifestDirectory({
       folder: join(folder, 'agent', 'tools'),
@@ -16,6 +19,10 @@ export function spaceSources(
       module: id,
       kind: 'manifest',
       description,
+      isLeftOut(path) {
+        const { held } = space();
+        return held !== undefined && isHeld(held, folder, path);
+      },
       context,
     }),
     createSpaceManifest({ root: folder, module: id, description, context }),

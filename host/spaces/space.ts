@@ -2,6 +2,7 @@ import type { Agent, Identity } from '../api/agent.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
+import type { HeldSpace } from './pinned/space-pins.ts';
 import type { LoadedSkill } from './skills.ts';
 
 /** A folder under spaces/, and who acts in it. */
@@ -22,6 +23,8 @@ export interface Space {
   readonly sandbox: SandboxRule | undefined;
   readonly skills: readonly LoadedSkill[];
   readonly identity: Identity;
+  /** What of it waits for its owner to accept it. Where that is all of it, it has no agents, tools and skills. */
+  readonly held: HeldSpace | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 

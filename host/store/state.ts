@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { withFileLock } from './file-lock.ts';
+import type { PinnedSpace } from './space-pins.ts';
 import type { TrustedCode } from './trust.ts';
 
 /** An "always" answer: this tool, as long as its fingerprint stays what it was. */
@@ -17,6 +18,8 @@ export interface Approval {
 export interface State {
   readonly approvals: readonly Approval[];
   readonly trusted: readonly TrustedCode[];
+  /** Spaces that somebody else writes, as they were accepted. */
+  readonly spaces: { readonly [space: string]: PinnedSpace };
   /** When a reload of a plugin was asked for, by its id: ISO 8601. Running hosts see the change. */
   readonly reloads: { readonly [plugin: string]: string };
   /** Offers that are not to be made again: "ollama". */
@@ -32,7 +35,7 @@ export interface StateStore {
   reload(): void;
 }
 
-const empty: State = { approvals: [], trusted: [], reloads: {}, declined: [] };
+const empty: State = { approvals: [], trusted: [], spaces: {}, reloads: {}, declined: [] };
 
 /** Reads at once; a file that is no JSON is moved aside and reported. */
 export function openState(path: string): StateStore {

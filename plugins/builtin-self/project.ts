@@ -37,6 +37,8 @@ const guarded = [
   'host/core/sandbox/',
   'host/core/secrets/',
   'host/plugins/space-code.ts',
+  'host/spaces/pinned/',
+  'host/store/space-pins.ts',
   'host/plugins/trust.ts',
   'host/plugins/folder-hash.ts',
   'host/sources/manifests/command/',

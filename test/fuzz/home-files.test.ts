@@ -90,7 +90,7 @@ async function openAll(home: TestHome): Promise<void> {
   const context = manifestContext();
   const common = { root, module: 's', description: 'Tools of the test', context };
   await loadConfig(home.path, () => undefined);
-  await createSpaceReader(root).read();
+  await createSpaceReader(root, () => undefined).read();
   await createSpaceManifest(common).list();
   await discoverPlugins(home.path, {});
   const folder = join(root, 'agent/tools');

@@ -8,6 +8,7 @@ export function manifestContext(own: Partial<ManifestContext> = {}): ManifestCon
     redactor: createRedactor(),
     isSecret: () => false,
     checkCode: () => {},
+    checkPinned: () => {},
     runMcp: () => Promise.reject(new Error('no MCP server here')),
     ...own,
   };

@@ -26,7 +26,7 @@ test("the code behind a handler doesn't run before its space is trusted, nor whe
   const refused = await run('call', 'greet', '--yes');
   expect(refused).toMatchObject({ code: 3, stdout: '' });
   expect(refused.stderr).toContain('pegboard plugins trust spaces/cloned');
-  expect((await run('approvals', 'list')).stdout).toContain('pegboard plugins trust spaces/cloned');
+  expect((await run('approvals', 'list')).stdout).toContain('pegboard approvals accept spaces/cloned');
   expect(existsSync(proof)).toBe(false);
 
   expect(await run('plugins', 'trust', 'spaces/cloned', '--yes')).toMatchObject({ code: 0 });

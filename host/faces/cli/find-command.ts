@@ -20,7 +20,9 @@ export function findCommand(given: readonly string[], more: readonly Command[] =
   if (first === undefined || first.startsWith('-')) return { command: named('')!, args };
   const two = second === undefined ? undefined : named(`${first} ${second}`);
   if (two) return { command: two, args: args.toSpliced(start, 2) };
-  const one = named(first);
+  // What there is, is what one asks first.
+  const isBare = second === undefined || second.startsWith('-');
+  const one = named(first) ?? (isBare ? named(`${first} list`) : undefined);
   if (one) return { command: one, args: args.toSpliced(start, 1) };
   throw unknownCommand(first, second, all);
 }

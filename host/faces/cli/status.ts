@@ -27,10 +27,11 @@ export async function statusOf(host: Host) {
       ...(origin !== undefined && { origin }),
     })),
     servers: servers.all.map((server) => server.status()),
-    spaces: spaces.all.map(({ id, name, agents }) => ({
+    spaces: spaces.all.map(({ id, name, agents, held }) => ({
       id,
       name,
       agents: agents.map(({ agent }) => agent.id),
+      held: held ? (held.whole ? 'all' : held.changes.map((change) => change.name)) : [],
     })),
     plugins: plugins.states.map(({ manifest: { id, version, builtin }, state, generation, problem }) => ({
       id,

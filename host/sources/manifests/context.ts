@@ -15,5 +15,7 @@ export interface ManifestContext {
   readonly redactor: Redactor;
   /** Throws PEG_DENIED when the code in the space's folder may not run as it is now; `data.known`: it did before. */
   readonly checkCode: (root: string) => void;
+  /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file, or its space, is not what its owner accepted. */
+  readonly checkPinned: (root: string, path: string) => void;
   readonly runMcp: McpRunner;
 }

@@ -23,6 +23,8 @@ export interface ManifestDirectoryOptions {
   readonly description: string;
   /** Unique in the host. Default: `<kind>:<module>`. */
   readonly id?: string;
+  /** A file that waits for the owner to accept it: it is left out, and somebody else says so. */
+  readonly isLeftOut?: (path: string) => boolean;
   readonly context: ManifestContext;
 }
 
@@ -43,7 +45,7 @@ interface Entry {
  * version stays in service. Only what changed is read again.
  */
 export function createManifestDirectory(options: ManifestDirectoryOptions): ManifestSource {
-  const { folder, root, module, kind, description, context } = options;
+  const { folder, root, module, kind, description, context, isLeftOut = () => false } = options;
   const entries = new Map<string, Entry>();
   const listeners = new Set<() => void>();
   let folderDiagnostics: readonly Diagnostic[] = [];
@@ -57,7 +59,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
       const files = batch.map((path) => ({ path, opened: openManifestFile(path) }));
       for (const { path, opened } of files) {
         const found = await readOpened(opened, root);
-        if (found.missing) entries.delete(path);
+        if (found.missing || isLeftOut(path)) entries.delete(path);
         else entries.set(path, toEntry(found, entries.get(path), context));
       }
     }

@@ -22,6 +22,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   const { timeout = defaultTimeout, confirm = false } = written;
   const untrusted = writtenElsewhere(manifest);
   const sandbox = toSandboxRule(written.sandbox, manifest.root);
+  const behaviour = toBehaviour(manifest, context);
   return {
     name: id,
     ...(untrusted && { untrusted }),
@@ -39,7 +40,12 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     ...(sandbox && { sandbox }),
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
-    ...toBehaviour(manifest, context),
+    ...behaviour,
+    execute(args, call) {
+      // It may have changed while somebody was asked, and what its files run too.
+      context.checkPinned(manifest.root, manifest.path);
+      return behaviour.execute(args, call);
+    },
   };
 }
 

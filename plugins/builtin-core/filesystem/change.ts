@@ -1,6 +1,5 @@
-import { PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
+import { diffOf, PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
 import { toBytes, toText, type TextFile } from './content.ts';
-import { diffOf } from './diff.ts';
 import { isSameState, largestFile, readWhole, toMegabytes, type FileState } from './files.ts';
 import type { FileAccess } from './file-access.ts';
 import { guardOf } from './guarded.ts';

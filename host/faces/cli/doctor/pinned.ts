@@ -5,7 +5,7 @@ import type { McpServerConfig } from '../../../sources/mcp/config.ts';
 import { warning } from './check.ts';
 
 /** What may be other code tomorrow than it is today, without anybody having looked at it. */
-export function* checkPinned({ config, home }: Host): Iterable<Check> {
+export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {
   for (const [name, { config: server, origin }] of config.servers) {
     const what = server.enabled === false ? undefined : unpinned(server);
     if (what === undefined) continue;
@@ -14,6 +14,14 @@ export function* checkPinned({ config, home }: Host): Iterable<Check> {
       `mcp ${name}`,
       `runs whatever version of ${spec} is the newest when it starts`,
       `write ${exact}, with the version that you looked at, in args of mcpServers.${name} in ${relative(home, origin)}`,
+    );
+  }
+  for (const { id } of spaces.all) {
+    if (config.spaces[id]?.trusted !== true) continue;
+    yield warning(
+      `space ${id}`,
+      'its files are used whatever is in them, now and after every change, because trusted: true is set',
+      `take trusted out of spaces.${id} in pegboard.yaml, if somebody else writes it`,
     );
   }
   for (const [id, { trusted, enabled }] of Object.entries(config.plugins)) {

@@ -17,6 +17,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
     ...secrets(host),
     ...servers(host),
     ...plugins(host),
+    ...heldSpaces(host),
     ...doors(host),
     ...checkPinned(host),
     ...checkPermitted(host),
@@ -71,6 +72,15 @@ function* plugins({ plugins: { states } }: Host): Iterable<Check> {
       );
     if (state === 'running')
       yield ok(`plugin ${id}`, `runs with all your rights; pegboard plugins distrust ${id} ends that`);
+  }
+}
+
+function* heldSpaces({ spaces }: Host): Iterable<Check> {
+  for (const { id, held } of spaces.all) {
+    if (!held) continue;
+    const what = held.whole ? 'is held back' : `has ${held.changes.length} files that are held back`;
+    const why = held.known ? 'it is not what you approved' : 'somebody else wrote it';
+    yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals accept spaces/${id}`);
   }
 }
 

@@ -129,9 +129,9 @@ async function commands(world: World, seed: number, dying: Promise<void>): Promi
   const running = world.begin(work);
   running.child.stdin.end(secretValue(seed));
   void dying.then(() => running.child.kill('SIGKILL'));
-  const { code, stdout } = await running.ended;
+  const { code, stdout, stderr } = await running.ended;
   if (code === null) return;
-  if (code !== 0) throw new Error(`pegboard ${work.join(' ')} ended with ${code}`);
+  if (code !== 0) throw new Error(`pegboard ${work.join(' ')} ended with ${code}: ${stderr}`);
   if (seed % 3 === 0) world.done.push({ secret: work[2]!, version: seed });
   if (seed % 3 === 1)
     world.done.push({ scheduled: (JSON.parse(stdout) as { id: number }).id, text: reminder });

@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { packageDoor } from '../../../../bench/kit/installation.ts';
@@ -82,7 +84,9 @@ export async function openWorld(): Promise<World> {
     },
     async save(file) {
       const version = (versions.get(file) ?? 0) + 1;
-      await home.write(file, changing[file](version));
+      // As editors do: a process that starts just now finds the one version or the other.
+      const draft = await home.write(`${file}.draft`, changing[file](version));
+      await rename(draft, join(home.path, file));
       versions.set(file, version);
     },
     isSettled: ({ number, user, message }) =>

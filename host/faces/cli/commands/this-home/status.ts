@@ -24,7 +24,7 @@ export const run: Run = async (context) => {
     ['confirm', status.config.confirm],
     ['sandbox', `${status.sandbox.level} (${status.sandbox.problem ?? 'bubblewrap works'})`],
     ['presets', status.config.presets.join(', ')],
-    ['spaces', status.spaces.map(({ id }) => id).join(', ')],
+    ['spaces', status.spaces.map(({ id, held }) => (held === 'all' ? `${id} (held back)` : id)).join(', ')],
     ['agents', status.spaces.flatMap(({ agents }) => agents).join(', ')],
     ['plugins', plugins.join(', ')],
     ['approvals', status.approvals.map(({ tool }) => tool).join(', ')],

@@ -1,6 +1,5 @@
-import type { Host } from '../../../../host.ts';
 import { fingerprintOf } from '../../../../tools/fingerprint.ts';
-import { resemblance } from '../../../../tools/look-alikes.ts';
+import { acceptCommand, waitingIn } from '../../approve/waiting.ts';
 import type { Run } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -18,7 +17,7 @@ export const run: Run = async (context) => {
         : 'changed, asks again';
     return { tool, at, state, fingerprint };
   });
-  const waiting = waitingIn(host);
+  const waiting = waitingIn(host).map((one) => ({ what: one.what, command: acceptCommand(one) }));
   const questions = await host.questions.list();
   if (options.flag('json')) return terminal.json({ approvals, questions, waiting });
   const { out, err } = terminal;
@@ -35,19 +34,3 @@ export const run: Run = async (context) => {
   out.line('');
   for (const line of renderTable(out, columns, rows)) out.line(line);
 };
-
-/** What is held back until the owner has looked at it, and with which command they do. */
-function waitingIn(host: Host): readonly { readonly what: string; readonly command: string }[] {
-  const tools = host.servers.all.flatMap((server) => {
-    const { name, quarantined } = server.status();
-    return quarantined.map((tool) => {
-      const resembling = resemblance(tool, name, host.registry.snapshot);
-      const careful = resembling === undefined ? '' : ` (careful: ${resembling})`;
-      return { what: `${name}.${tool}${careful}`, command: `pegboard mcp approve ${name}` };
-    });
-  });
-  const plugins = host.plugins.states
-    .filter(({ state }) => state === 'untrusted')
-    .map(({ manifest: { id } }) => ({ what: `plugin ${id}`, command: `pegboard plugins trust ${id}` }));
-  return [...tools, ...plugins];
-}

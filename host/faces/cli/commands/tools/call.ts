@@ -16,12 +16,24 @@ export const run: Run = async (context) => {
   const result = await call(host, name, tool, context);
   const code = reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
   const { error } = result;
+  if (error?.code === 'PEG_TOOL_NOT_FOUND' && !context.options.flag('json'))
+    await tellWhatWaits(host, context);
   if (tool && error?.code === 'PEG_INVALID_ARGUMENTS' && !context.options.flag('json')) {
     const hints = misspelt(context.words.slice(1), tool.parameters);
     for (const hint of hints) if (!error.message.includes(hint)) context.terminal.err.line(hint);
   }
   return code;
 };
+
+/** It may be among what is held back. */
+async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
+  const { waitingIn } = await import('../../approve/waiting.ts');
+  const { length } = waitingIn(host);
+  if (length > 0)
+    err.line(
+      `${length} ${length === 1 ? 'thing waits' : 'things wait'} for your approval: pegboard approvals`,
+    );
+}
 
 /** Arguments that can't be read are a failed call like any other, so that --json keeps its shape. */
 async function call(

@@ -117,6 +117,16 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./approvals-list.ts'),
   },
   {
+    name: 'approvals accept',
+    summary: 'Look at what is new or changed and held back, and admit it',
+    usage: '[WHAT…]',
+    details:
+      'MCP servers, plugins, and spaces as spaces/NAME; without WHAT, everything that waits, one after the other. --yes takes it as seen.',
+    options: [yes],
+    examples: ['pegboard approvals accept', 'pegboard approvals accept everything spaces/recipes'],
+    load: () => import('./approvals-accept.ts'),
+  },
+  {
     name: 'approvals allow',
     summary: 'Let run what a question waits for, wherever it was asked',
     usage: 'NUMBER',

@@ -1,15 +1,19 @@
 import { diff } from 'node:util';
 
-/** Lines of a preview; a longer difference is cut, and says so. */
-const mostLines = 60;
+/** Lines of a preview. */
+const usualLines = 60;
 /** Beyond this, comparing line by line takes too long: the whole middle counts as replaced. */
 const mostCompared = 1_500;
 const around = 2;
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string];
 
-/** What changes from `before` to `after`, as a short unified diff without a header. */
-export function diffOf(before: string, after: string): string {
+/** What changes from `before` to `after`, as a unified diff without a header. What is longer is cut, and says so. */
+export function diffOf(
+  before: string,
+  after: string,
+  { mostLines = usualLines }: { readonly mostLines?: number } = {},
+): string {
   const a = before.split('\n');
   const b = after.split('\n');
   const shared = Math.min(a.length, b.length);
@@ -24,7 +28,7 @@ export function diffOf(before: string, after: string): string {
     ...compare(a.slice(start, a.length - end), b.slice(start, b.length - end)),
     ...a.slice(a.length - end, a.length - end + around).map((text): Line => [' ', text]),
   ];
-  return [`@@ line ${from + 1} @@`, ...shorten(lines)].join('\n');
+  return [`@@ line ${from + 1} @@`, ...shorten(lines, mostLines)].join('\n');
 }
 
 function compare(before: readonly string[], after: readonly string[]): Line[] {
@@ -35,7 +39,7 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
 }
 
 /** Leaves out what is unchanged between two changes, then what is too much. */
-function shorten(lines: readonly Line[]): string[] {
+function shorten(lines: readonly Line[], mostLines: number): string[] {
   const shown: string[] = [];
   let skipped = 0;
   for (const [index, [sign, text]] of lines.entries()) {

@@ -1,0 +1,16 @@
+import type { StateStore } from '../../store/state.ts';
+
+/** Returns what takes over spaces that were accepted since, in another process; `changed` gets their names. */
+export function acceptedElsewhere(
+  state: StateStore,
+  changed: (spaces: readonly string[]) => Promise<void>,
+): () => Promise<void> {
+  let before = state.data.spaces;
+  return async () => {
+    state.reload();
+    const now = state.data.spaces;
+    const concerned = Object.keys({ ...before, ...now }).filter((name) => now[name]?.at !== before[name]?.at);
+    before = now;
+    if (concerned.length > 0) await changed(concerned);
+  };
+}
