@@ -17,6 +17,7 @@ import { learnConfiguredSecrets, learnSurroundingSecrets } from './known-secrets
 import { chatOfCall } from './dispatch/chat-of-call.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import { createHookTable } from './dispatch/hook-table.ts';
+import { askOwner } from './held-back/ask-owner.ts';
 import { agentTools } from './meta/agent-tools.ts';
 import { createJobAnnouncer } from './meta/announce-jobs.ts';
 import { describeEnd } from './meta/describe-job.ts';
@@ -256,12 +257,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   const audit = opened.use(createAudit(home, log));
   const questions = createQuestions(database);
+  const elsewhere = { questions, others: createAskOthers(() => plugins.instances) };
   const runCall = createDispatch({
     audit,
     registry,
     hooks: () => hooks,
     approvals,
-    elsewhere: { questions, others: createAskOthers(() => plugins.instances) },
+    elsewhere,
     artifacts,
     fileOrigins,
     redactor,
@@ -342,6 +344,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       announcer.announce();
       void tellLostQuestions({ questions, deliver, log });
     },
+    askAboutHeld: () => askOwner({ host, elsewhere, log }),
     keepTidy: () => keepTidy({ home, database, retention: () => loaded.config.retention, log }),
     log,
     redact: (text) => redactor.text(text),
@@ -378,6 +381,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       config: host.reloadConfig,
       spaces: (paths: readonly string[]) => spaces.changed(paths),
       plugins: (paths: readonly string[]) => plugins.changed(paths),
+      pins: () => servers.all.forEach((server) => server.judgeAgain()),
       state: async () => {
         await Promise.all([reloads.take(), takeAccepted()]);
       },

@@ -13,6 +13,8 @@ export interface Owners {
   readonly plugins: (paths: readonly string[]) => Promise<void>;
   /** data/state.json: another process approved, trusted or asked for something. */
   readonly state: () => Promise<void>;
+  /** data/mcp/pins: another process approved what an MCP server says. */
+  readonly pins: () => void;
 }
 
 /** Watches the home; every batch of changes goes to those that own what changed. */
@@ -20,6 +22,7 @@ export function watchHome(home: string, owners: Owners, log: Logger): Disposable
   const spaces = join(home, 'spaces');
   const plugins = join(home, 'plugins');
   const state = join(home, 'data', 'state.json');
+  const pins = join(home, 'data', 'mcp', 'pins');
   const isConfig = (path: string): boolean =>
     path === home || path === join(home, configFile) || path === join(home, '.mcp.json');
   const report =
@@ -39,6 +42,7 @@ export function watchHome(home: string, owners: Owners, log: Logger): Disposable
         ...inSpaces.filter((path) => !/\.(md|ya?ml|json)$/.test(path)),
       ];
       if (inPlugins.length > 0) owners.plugins(inPlugins).catch(report('a plugin'));
+      if (paths.some((path) => isWithin(pins, path))) owners.pins();
       if (paths.some((path) => isWithin(path, state))) owners.state().catch(report('the state'));
     },
     { onError: (cause, path) => log.warn(`${path} is not watched`, { cause }) },

@@ -147,7 +147,9 @@ export function ignoredInHome(home: string): (path: string) => boolean {
   return (path) => {
     const steps = relative(home, path).split(sep);
     if (steps.includes('node_modules') || steps.includes('.git')) return true;
-    return steps[0] === 'data' && steps.length > 1 && steps[1] !== 'state.json';
+    if (steps[0] !== 'data' || steps.length === 1) return false;
+    const [, first, second = 'pins'] = steps;
+    return !(first === 'state.json' || (first === 'mcp' && second === 'pins'));
   };
 }
 

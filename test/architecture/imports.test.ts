@@ -7,7 +7,16 @@ const root = join(import.meta.dirname, '../..');
 /** The layers of host/, from the top down. A file imports its own layer's folder and lower layers, nothing else. */
 const layers: readonly (readonly string[])[] = [
   ['main.ts', 'faces', 'testing'],
-  ['host.ts', 'create-host.ts', 'reload.ts', 'config.ts', 'home.ts', 'known-secrets.ts', 'version.ts'],
+  [
+    'host.ts',
+    'create-host.ts',
+    'reload.ts',
+    'config.ts',
+    'home.ts',
+    'known-secrets.ts',
+    'version.ts',
+    'held-back',
+  ],
   ['agent', 'meta', 'plugins', 'spaces'],
   ['sources/manifests', 'sources/mcp'],
   ['dispatch'],

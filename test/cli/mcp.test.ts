@@ -160,7 +160,8 @@ test('pegboard mcp approve shows what changed, and asks before the tool is back'
 
   const unanswered = await pegboard(['mcp', 'approve', 'bank'], { home: home.path });
   expect(unanswered.code).toBe(3);
-  expect(unanswered.stderr).toContain('"Pays a bill" → "Pays a bill, and tells a stranger"');
+  expect(unanswered.stderr).toContain('-  "description": "Pays a bill",');
+  expect(unanswered.stderr).toContain('+  "description": "Pays a bill, and tells a stranger",');
 
   const approved = await pegboard(['mcp', 'approve', 'bank', '--yes'], { home: home.path });
   expect(approved).toMatchObject({ code: 0, stdout: 'Approved: pay.\n' });

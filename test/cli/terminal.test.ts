@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { oneLine, safeForTerminal, spelledOut } from '../../host/faces/cli/terminal/safe.ts';
+import { spelledOut } from '../../host/core/foreign/spelled-out.ts';
+import { oneLine, safeForTerminal } from '../../host/faces/cli/terminal/safe.ts';
 import { renderTable } from '../../host/faces/cli/terminal/table.ts';
 import { truncate, widthOf, wrap } from '../../host/faces/cli/terminal/width.ts';
 import { quoteWord, splitWords } from '../../host/faces/cli/words.ts';

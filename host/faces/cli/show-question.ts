@@ -1,5 +1,6 @@
 import type { OpenQuestion } from '../../api/questions.ts';
-import { oneLine, spelledOut } from './terminal/safe.ts';
+import { spelledOut } from '../../core/foreign/spelled-out.ts';
+import { oneLine } from './terminal/safe.ts';
 import type { Surface } from './terminal/terminal.ts';
 
 /** A confirmation that waits elsewhere: what would run, who asks, and how it is answered from here. */

@@ -60,7 +60,7 @@ const isRepeatable = ({ annotations }: ListedTool): boolean =>
   annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 
 function refuseChanged(server: string, tool: string, shelf: Shelf): void {
-  if (!shelf.isQuarantined(tool)) return;
+  if (!shelf.isHeld(tool)) return;
   throw new PegboardError(
     'PEG_TOOL_UNAVAILABLE',
     `${server}.${tool} is not what was approved, and is held back. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,

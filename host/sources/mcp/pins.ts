@@ -41,7 +41,8 @@ function hashOf(server: string, kind: string, definition: JsonObject): string {
     .digest('hex');
 }
 
-export interface Quarantined {
+/** A tool, or the instructions of a server, that is not what was approved. */
+export interface HeldTool {
   readonly name: string;
   readonly pin: Pin;
   /** Absent: it is new. */
@@ -53,7 +54,7 @@ export interface Quarantined {
 export interface Judgement {
   /** With their hashes. */
   readonly accepted: readonly { readonly tool: ListedTool; readonly hash: string }[];
-  readonly quarantined: readonly Quarantined[];
+  readonly held: readonly HeldTool[];
   /** What is approved from now on. */
   readonly pins: ReadonlyMap<string, Pin>;
   readonly grown: boolean;
@@ -81,14 +82,13 @@ export function isFirstSight(pins: Pins | undefined, now: number): boolean {
 export function judgeTools(server: string, tools: readonly ListedTool[], approval: Approval): Judgement {
   const pins = new Map(approval.pins);
   const accepted: { tool: ListedTool; hash: string }[] = [];
-  const quarantined: Quarantined[] = [];
+  const held: HeldTool[] = [];
   let grown = false;
   for (const tool of tools) {
     const pin = pinOf(server, tool);
     const approved = approval.pins.get(tool.name);
     if (!mayPass(pin, approved, approval)) {
-      const orders = ordersIn(pin.definition);
-      quarantined.push({ name: tool.name, pin, orders, ...(approved && { approved }) });
+      held.push(heldTool(tool.name, pin, approved));
       continue;
     }
     accepted.push({ tool, hash: pin.hash });
@@ -96,8 +96,15 @@ export function judgeTools(server: string, tools: readonly ListedTool[], approva
     pins.set(tool.name, pin);
     grown = true;
   }
-  return { accepted, quarantined, pins, grown };
+  return { accepted, held, pins, grown };
 }
+
+export const heldTool = (name: string, pin: Pin, approved: Pin | undefined): HeldTool => ({
+  name,
+  pin,
+  orders: ordersIn(pin.definition),
+  ...(approved && { approved }),
+});
 
 /** Is what the server says now what was approved, or may it be from now on? */
 export function mayPass(pin: Pin, approved: Pin | undefined, how: Omit<Approval, 'pins'>): boolean {

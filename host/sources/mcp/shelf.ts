@@ -11,29 +11,30 @@ import {
   isFirstSight,
   judgeTools,
   mayPass,
+  heldTool,
   pinOfInstructions,
+  type HeldTool,
   type Pin,
   type Pins,
   type PinStore,
-  type Quarantined,
 } from './pins.ts';
-import { ordersIn } from '../../core/foreign/suspicions.ts';
 import { checkList, isAdmitted, toTool } from './tools.ts';
 
 /** What one server offers: its tools and its instructions, as far as they are approved. */
 export interface Shelf {
   readonly listing: Listing;
-  readonly quarantined: readonly string[];
+  /** Neither listed nor callable. */
+  readonly held: readonly HeldTool[];
   /** Approved ones only. */
   readonly instructions: string | undefined;
   /** Also a blocked one: a manifest may offer it under its own name and confirmation. */
   find(tool: string): ListedTool | undefined;
-  isQuarantined(tool: string): boolean;
+  isHeld(tool: string): boolean;
   readonly names: Iterable<string>;
   /** Takes over a list as the server sent it. What is approved by it is remembered. */
   fill(offer: Offer): void;
-  /** Approves what is held back: one tool, or everything. Returns what was approved. */
-  approve(tool?: string): Promise<readonly string[]>;
+  /** Approves what was held back as it was then; what has changed since stays held back. */
+  approve(held: readonly HeldTool[]): Promise<void>;
   /** Resolves when everything approved so far is remembered. */
   saved(): Promise<void>;
 }
@@ -54,9 +55,9 @@ const instructionsName = '(instructions)';
 export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOptions): Shelf {
   let listing: Listing = { tools: [] };
   let listed = new Map<string, ListedTool>();
-  let quarantined = new Map<string, Quarantined>();
+  let heldTools = new Map<string, HeldTool>();
   let approvedInstructions: string | undefined;
-  let heldInstructions: Pin | undefined;
+  let heldInstructions: HeldTool | undefined;
   let saving = Promise.resolve();
   const { trust = false } = config;
   /** A tool that stays as it was stays the same object, and its compiled schema with it. */
@@ -96,7 +97,7 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
   ): Pin | undefined => {
     const pin = text === undefined ? undefined : pinOfInstructions(server, text);
     const passes = pin === undefined || mayPass(pin, approved, { isFirstSight: firstSight, trust });
-    heldInstructions = passes ? undefined : pin;
+    heldInstructions = passes ? undefined : heldTool(instructionsName, pin, approved);
     approvedInstructions = passes ? text : undefined;
     return passes ? (pin ?? approved) : approved;
   };
@@ -105,8 +106,8 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     get listing() {
       return listing;
     },
-    get quarantined() {
-      return [...quarantined.keys(), ...(heldInstructions ? [instructionsName] : [])];
+    get held() {
+      return [...heldTools.values(), ...(heldInstructions ? [heldInstructions] : [])];
     },
     get instructions() {
       return approvedInstructions;
@@ -115,7 +116,7 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
       return listed.keys();
     },
     find: (tool) => listed.get(tool),
-    isQuarantined: (tool) => quarantined.has(tool),
+    isHeld: (tool) => heldTools.has(tool),
     fill({ tools: items, instructions, transport, era }) {
       const before = approvedSoFar();
       const firstSight = isFirstSight(before, Date.now());
@@ -127,13 +128,13 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
       });
       const approved = judgeInstructions(instructions, before?.instructions, firstSight);
       listed = new Map(tools.map((tool) => [tool.name, tool]));
-      quarantined = new Map(verdict.quarantined.map((one) => [one.name, one]));
+      heldTools = new Map(verdict.held.map((one) => [one.name, one]));
       const admitted = verdict.accepted.filter(({ tool }) => isAdmitted(config, tool.name));
       listing = {
         tools: admitted.map(({ tool, hash }) => toOwnTool(tool, hash)),
         diagnostics: [
           ...diagnostics,
-          ...verdict.quarantined.map((one) => heldBack(server, one)),
+          ...verdict.held.map((one) => heldBack(server, one)),
           ...(heldInstructions ? [instructionsHeldBack(server, heldInstructions)] : []),
         ],
       };
@@ -141,15 +142,15 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
         void save({ seen: seenAt(before), tools: verdict.pins, ...(approved && { instructions: approved }) });
       }
     },
-    async approve(name) {
-      const chosen = [...quarantined.values()].filter((one) => name === undefined || one.name === name);
-      const withInstructions = heldInstructions && (name === undefined || name === instructionsName);
+    async approve(held) {
       const before = approvedSoFar();
-      const instructions = withInstructions ? heldInstructions : before?.instructions;
-      const tools = new Map([...(before?.tools ?? []), ...chosen.map((one) => [one.name, one.pin] as const)]);
-      const next = { seen: seenAt(before), tools, ...(instructions && { instructions }) };
-      await save(next);
-      return [...chosen.map((one) => one.name), ...(withInstructions ? [instructionsName] : [])];
+      const instructions = held.find(({ name }) => name === instructionsName)?.pin ?? before?.instructions;
+      const chosen = held.filter(({ name }) => name !== instructionsName);
+      const tools = new Map([
+        ...(before?.tools ?? []),
+        ...chosen.map(({ name, pin }) => [name, pin] as const),
+      ]);
+      await save({ seen: seenAt(before), tools, ...(instructions && { instructions }) });
     },
     saved: () => saving,
   };
@@ -157,7 +158,7 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
 
 const seenAt = (pins: Pins | undefined): string => pins?.seen ?? new Date().toISOString();
 
-function heldBack(server: string, { name, pin, approved, orders }: Quarantined): Diagnostic {
+function heldBack(server: string, { name, pin, approved, orders }: HeldTool): Diagnostic {
   const changes = describeChange(approved?.definition ?? {}, pin.definition);
   const warning = orders.length > 0 ? ` Careful: ${orders.join('; ')}.` : '';
   return {
@@ -168,13 +169,12 @@ function heldBack(server: string, { name, pin, approved, orders }: Quarantined):
   };
 }
 
-function instructionsHeldBack(server: string, { definition }: Pin): Diagnostic {
-  const orders = ordersIn(definition);
+function instructionsHeldBack(server: string, { pin, orders }: HeldTool): Diagnostic {
   const warning = orders.length > 0 ? `. Careful: ${orders.join('; ')}` : '';
   return {
     severity: 'warning',
     code: 'mcp-changed-instructions',
-    message: `MCP server "${server}": its instructions are not what was approved, and are held back${warning}. ${describeChange({}, definition).join('; ')}`,
+    message: `MCP server "${server}": its instructions are not what was approved, and are held back${warning}. ${describeChange({}, pin.definition).join('; ')}`,
     hint: `pegboard mcp approve ${server}`,
   };
 }

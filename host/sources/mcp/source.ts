@@ -22,7 +22,7 @@ import type { Listed } from './listing.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
 import { openPinStore } from './pin-store.ts';
-import type { PinStore } from './pins.ts';
+import type { HeldTool, PinStore } from './pins.ts';
 import { createRefresh } from './refresh.ts';
 import { resolveServer } from './resolve.ts';
 import { createShelf } from './shelf.ts';
@@ -62,8 +62,12 @@ export interface McpSource extends ToolSource, Upstream {
    * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
    */
   login(openUrl: (url: string) => void | Promise<void>, signal?: AbortSignal): Promise<void>;
-  /** Approves changes, of one tool or of all. Returns the names of what was approved. */
-  approve(tool?: string): Promise<readonly string[]>;
+  /** New or changed since the server was first seen: neither listed nor callable. */
+  readonly held: readonly HeldTool[];
+  /** Approves what was held back as it was then; what has changed since stays held back. */
+  approve(held: readonly HeldTool[]): Promise<void>;
+  /** Another process may have approved something. */
+  judgeAgain(): void;
 }
 
 const relistMs = 10 * 60_000;
@@ -241,11 +245,16 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, signal);
       await source.connect();
     },
-    async approve(tool) {
-      const approved = await shelf.approve(tool);
+    get held() {
+      return shelf.held;
+    },
+    async approve(held) {
+      await shelf.approve(held);
+      source.judgeAgain();
+    },
+    judgeAgain() {
       if (known) shelf.fill(known);
       announce();
-      return approved;
     },
     async [Symbol.asyncDispose]() {
       clearInterval(relisting);

@@ -39,7 +39,7 @@ export function statusOfServer(
     transport: known?.transport ?? configured,
     ...(known && { era: known.era.kind }),
     tools: shelf.listing.tools.length,
-    quarantined: shelf.quarantined,
+    quarantined: shelf.held.map((one) => one.name),
     ...(error && state !== 'ready' && { error: error.message }),
     restarts,
     ...(current?.pid !== undefined && { pid: current.pid }),

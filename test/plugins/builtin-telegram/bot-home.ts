@@ -21,6 +21,7 @@ export interface BotHomeOptions {
   readonly files?: { readonly [file: string]: string };
   /** plugins.builtin-telegram.config */
   readonly config?: object;
+  readonly mcpServers?: { readonly [name: string]: object };
   readonly environment?: { readonly [name: string]: string };
   /** Where the bot reaches Telegram, instead of its own address. */
   readonly via?: (root: string) => string | Promise<string>;
@@ -32,6 +33,7 @@ export async function openBotHome(script: Script, options: BotHomeOptions = {}):
   const model = opened.use(await startScriptedModel(script));
   const config = {
     ...(JSON.parse(configFor(model)) as object),
+    mcpServers: options.mcpServers ?? {},
     plugins: { 'builtin-telegram': { config: options.config ?? {} } },
   };
   const home = opened.use(await createHome({ 'pegboard.yaml': JSON.stringify(config), ...options.files }));

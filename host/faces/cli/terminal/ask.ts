@@ -1,10 +1,11 @@
 import type { Answer, AnsweredInstead, Ask, Question } from '../../../api/ask.ts';
 import type { JsonSchema } from '../../../api/result.ts';
 import { AnsweredElsewhere } from '../../../core/answered-elsewhere.ts';
+import { spelledOut } from '../../../core/foreign/spelled-out.ts';
 import { propertiesOf } from '../values.ts';
 import { fillIn, type FormPlace } from './form.ts';
 import type { Waiting } from './progress.ts';
-import { oneLine, spelledOut } from './safe.ts';
+import { oneLine } from './safe.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks the person at the terminal, on stderr. Undefined where nobody is there: then confirmations are declined. */

@@ -2,7 +2,6 @@
 const colour = /^\x1b\[[\d;:]*m$/;
 const escapes =
   /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][\s\S]*?(?:\x07|\x1b\\|$)|[ -/]*[0-~])|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-const deceiving = /[\p{Cc}\p{Cf}]/gu;
 
 /** Foreign text that may be shown on a terminal: colours stay, all else that a terminal would obey goes. */
 export function safeForTerminal(text: string): string {
@@ -20,11 +19,4 @@ export function withoutEscapes(text: string): string {
 /** Foreign text on one line, without colours. */
 export function oneLine(text: string): string {
   return text.replace(escapes, '').replace(/\s+/g, ' ').trim();
-}
-
-/** What a person decides upon: nothing is dropped, and what couldn't be seen is spelled out. */
-export function spelledOut(text: string): string {
-  return text.replace(deceiving, (character) =>
-    character === '\n' || character === '\t' ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  );
 }

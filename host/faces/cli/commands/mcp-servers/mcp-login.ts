@@ -1,7 +1,7 @@
 import type { Run } from '../../command.ts';
 import { getServer } from '../../find-server.ts';
 import { openUrl } from '../../terminal/open-url.ts';
-import { spelledOut } from '../../terminal/safe.ts';
+import { spelledOut } from '../../../../core/foreign/spelled-out.ts';
 
 export const run: Run = async ({ words: [name = ''], terminal, signal, openHost }) => {
   const { out, err } = terminal;

@@ -1,5 +1,5 @@
+import { acceptCommand, heldBackIn } from '../../../../held-back/held-back.ts';
 import { fingerprintOf } from '../../../../tools/fingerprint.ts';
-import { acceptCommand, waitingIn } from '../../approve/waiting.ts';
 import type { Run } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -17,7 +17,9 @@ export const run: Run = async (context) => {
         : 'changed, asks again';
     return { tool, at, state, fingerprint };
   });
-  const waiting = waitingIn(host).map((one) => ({ what: one.what, command: acceptCommand(one) }));
+  const waiting = heldBackIn(host).flatMap((held) =>
+    held.what.map((what) => ({ what, command: acceptCommand(held) })),
+  );
   const questions = await host.questions.list();
   if (options.flag('json')) return terminal.json({ approvals, questions, waiting });
   const { out, err } = terminal;

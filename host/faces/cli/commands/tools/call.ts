@@ -27,8 +27,8 @@ export const run: Run = async (context) => {
 
 /** It may be among what is held back. */
 async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
-  const { waitingIn } = await import('../../approve/waiting.ts');
-  const { length } = waitingIn(host);
+  const { heldBackIn } = await import('../../../../held-back/held-back.ts');
+  const { length } = heldBackIn(host).flatMap(({ what }) => what);
   if (length > 0)
     err.line(
       `${length} ${length === 1 ? 'thing waits' : 'things wait'} for your approval: pegboard approvals`,

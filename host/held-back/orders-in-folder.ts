@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ordersIn } from '../../../core/foreign/suspicions.ts';
-import { readTextFile } from '../../../core/text-file.ts';
+import { ordersIn } from '../core/foreign/suspicions.ts';
+import { readTextFile } from '../core/text-file.ts';
 
 /** What in the texts of a folder, which models read sooner or later, gives orders to them: "it asks … (skills/x.md)". */
 export function ordersInFolder(folder: string): readonly string[] {

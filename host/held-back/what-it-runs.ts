@@ -1,5 +1,5 @@
-import { readDocument } from '../../../core/documents/document.ts';
-import { splitFrontMatter } from '../../../core/documents/front-matter.ts';
+import { readDocument } from '../core/documents/document.ts';
+import { splitFrontMatter } from '../core/documents/front-matter.ts';
 
 /** The commands, functions and calls that a manifest or an agent's file makes something run, as it writes them. */
 export function whatItRuns(name: string, text: string): readonly string[] {

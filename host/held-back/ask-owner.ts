@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { Logger } from '../api/log.ts';
+import { isAllowed } from '../core/answered-elsewhere.ts';
+import { messageOf, PegboardError } from '../core/errors.ts';
+import { askElsewhere } from '../dispatch/ask-elsewhere.ts';
+import { askEverywhere, type Elsewhere } from '../dispatch/ask-everywhere.ts';
+import { acceptCommand, heldBackIn, type HeldBack, type HeldLook, type HoldingHost } from './held-back.ts';
+
+export interface AskOwnerOptions {
+  readonly host: HoldingHost;
+  readonly elsewhere: Elsewhere;
+  readonly log: Logger;
+}
+
+/** Milliseconds: a server that starts says several things at once. */
+const settleMs = 300;
+
+/**
+ * For a host that stays: puts what is newly held back to the owner, wherever they can be asked, once each. Only what can
+ * be shown whole is asked about; the rest waits for `pegboard approvals accept`. A question whose matter is settled or
+ * has changed is withdrawn. Disposing ends them all.
+ */
+export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDisposable {
+  const closing = new AbortController();
+  /** By what is shown. */
+  const asked = new Map<string, AbortController>();
+  const running = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const ask = async (held: HeldBack, look: HeldLook, binding: string, signal: AbortSignal): Promise<void> => {
+    const careful = look.warnings.map((text) => `Careful: ${text}.`);
+    const message = [look.question, ...careful].join('\n');
+    const { detail } = look;
+    const kept = { tool: held.id, message, detail, binding, asker: 'pegboard start', agent: undefined };
+    try {
+      const decided = await askEverywhere(
+        { message, detail },
+        { ...kept, mayBeStored: false },
+        { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobody(held), log },
+      );
+      if (!isAllowed(decided)) return;
+      const outcome = await look.accept();
+      log.info(outcome, { by: decided.by });
+    } catch (cause) {
+      if (!signal.aborted) log.warn(`${held.id} stays held back: ${messageOf(cause)}`);
+    }
+  };
+  const look = (): void => {
+    const now = new Map(
+      heldBackIn(host)
+        .map((held) => ({ held, look: held.look() }))
+        .filter(({ look: { isComplete } }) => isComplete)
+        .map((one) => [hash('sha256', `${one.held.id}\0${one.look.detail}`), one] as const),
+    );
+    for (const [key, settled] of asked) {
+      if (now.has(key)) continue;
+      settled.abort();
+      asked.delete(key);
+    }
+    for (const [key, { held, look: shown }] of now) {
+      if (asked.has(key)) continue;
+      const settled = new AbortController();
+      asked.set(key, settled);
+      const signal = AbortSignal.any([settled.signal, closing.signal]);
+      const asking = ask(held, shown, key, signal).finally(() => running.delete(asking));
+      running.add(asking);
+    }
+  };
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      try {
+        look();
+      } catch (cause) {
+        log.warn('what is held back could not be looked at', { cause });
+      }
+    }, settleMs);
+  };
+  const listening = [host.registry.onChange(soon), host.spaces.onChange(soon)];
+  soon();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      for (const one of listening) one[Symbol.dispose]();
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+const nobody = (held: HeldBack): PegboardError =>
+  new PegboardError('PEG_NOBODY_TO_ASK', `there is nobody to ask. \`${acceptCommand(held)}\` shows it.`);

@@ -1,0 +1,57 @@
+import { diffOf } from '../core/diff.ts';
+import { spelledOut } from '../core/foreign/spelled-out.ts';
+import type { HeldTool } from '../sources/mcp/pins.ts';
+import type { McpSource } from '../sources/mcp/source.ts';
+import { resemblance } from '../tools/look-alikes.ts';
+import type { HeldBack, HeldLook, HoldingHost } from './held-back.ts';
+
+/** What MCP servers say since they were approved. */
+export function heldAtServers(host: HoldingHost): readonly HeldBack[] {
+  return host.servers.all.flatMap((server) => {
+    const { name, held } = server;
+    if (held.length === 0) return [];
+    const what = held.map((one) => {
+      const like = likeOf(one, name, host);
+      return `${name}.${one.name}${like === undefined ? '' : ` (careful: ${like})`}`;
+    });
+    return [{ kind: 'server', id: name, what, look: () => lookAtTools(server, held, host) }];
+  });
+}
+
+/** Some of what a server has that is held back. */
+export function lookAtTools(
+  server: McpSource,
+  held: readonly HeldTool[],
+  host: Pick<HoldingHost, 'registry'>,
+): HeldLook {
+  const names = held.map(({ name }) => spelledOut(name)).join(', ');
+  return {
+    question: `Approve ${names} of the MCP server ${server.name} as shown?`,
+    detail: held.map(differenceOf).join('\n\n'),
+    isComplete: true,
+    warnings: held.flatMap((one) => {
+      const like = likeOf(one, server.name, host);
+      const all = like === undefined ? one.orders : [...one.orders, like];
+      return all.map((text) => `${server.name}.${spelledOut(one.name)}: ${text}`);
+    }),
+    async accept() {
+      await server.approve(held);
+      return `Approved: ${names}.`;
+    },
+  };
+}
+
+const likeOf = (
+  { name }: HeldTool,
+  server: string,
+  { registry }: Pick<HoldingHost, 'registry'>,
+): string | undefined => resemblance(name, server, registry.snapshot);
+
+/** Nothing is shortened: what isn't shown would be approved unseen. */
+function differenceOf({ name, pin, approved }: HeldTool): string {
+  const before = approved ? toText(approved.definition) : '';
+  const difference = diffOf(before, toText(pin.definition), { mostLines: Infinity });
+  return `${spelledOut(name)} ${approved ? 'is not what was approved' : 'is new'}\n${difference}`;
+}
+
+const toText = (definition: object): string => spelledOut(JSON.stringify(definition, null, 2));

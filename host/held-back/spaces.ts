@@ -1,0 +1,72 @@
+import { diffOf } from '../core/diff.ts';
+import { spelledOut } from '../core/foreign/spelled-out.ts';
+import { hashCode } from '../plugins/folder-hash.ts';
+import type { SpaceChange, SpaceReview } from '../spaces/pinned/space-pins.ts';
+import type { AcceptedTexts } from '../store/space-pins.ts';
+import type { HeldBack, HeldLook, HoldingHost } from './held-back.ts';
+import { ordersInFolder } from './orders-in-folder.ts';
+import { whatItRuns } from './what-it-runs.ts';
+
+/** Spaces of somebody else, and what has changed in them. */
+export function heldSpaces(host: HoldingHost): readonly HeldBack[] {
+  return host.spaces.all.flatMap(({ id, folder, held }) => {
+    if (!held) return [];
+    const state = !held.known ? 'new' : held.whole ? 'changed' : `${held.changes.length} of its files`;
+    const look = () => lookAt(id, folder, host);
+    return [{ kind: 'space', id: `spaces/${id}`, what: [`space ${id} (${state})`], look }];
+  });
+}
+
+/** Its code is trusted with it. */
+function lookAt(id: string, folder: string, { spaces, plugins, trust }: HoldingHost): HeldLook {
+  const review = spaces.review(id);
+  const code = plugins.states
+    .filter(({ manifest }) => manifest.dynamic?.space === id)
+    .map(({ manifest }) => ({ id: manifest.id, hash: hashCode(manifest) }));
+  const rights = code.length > 0 ? ', and run its code with all your rights' : '';
+  const shown = !review ? [] : review.held.known ? changesOf(review) : contentsOf(review);
+  return {
+    question: `Use the space ${id} as it is now${rights}?`,
+    detail: [...shown, `All of it is in ${folder}`].join('\n'),
+    isComplete: review !== undefined && isShownWhole(review),
+    warnings: ordersInFolder(folder),
+    async accept() {
+      if (review) await spaces.accept(review);
+      for (const one of code) await trust.trust(one.id, one.hash);
+      return `The space ${id} is used as it is now. What changes in it waits for you.`;
+    },
+  };
+}
+
+/** Every file, and what it makes something run. */
+function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
+  for (const name of Object.keys(files)) {
+    yield spelledOut(name);
+    for (const run of whatItRuns(name, after[name] ?? ''))
+      yield spelledOut(run.trimEnd()).replaceAll(/^/gm, '    ');
+  }
+}
+
+function* changesOf({ held, before, after }: SpaceReview): Iterable<string> {
+  for (const change of held.changes) {
+    yield `${spelledOut(change.name)} is ${change.kind}`;
+    const texts = textsOf(change, before, after);
+    yield texts
+      ? spelledOut(diffOf(...texts, { mostLines: Infinity }))
+      : 'It is too long to show, or no text.';
+  }
+}
+
+/** What is new as a whole is read in its folder. */
+const isShownWhole = ({ held, before, after }: SpaceReview): boolean =>
+  held.known && held.changes.every((change) => textsOf(change, before, after));
+
+/** Before and after; undefined when one of them is not kept. */
+function textsOf(
+  { name, kind }: SpaceChange,
+  before: AcceptedTexts,
+  after: AcceptedTexts,
+): readonly [string, string] | undefined {
+  const [old, now] = [kind === 'new' ? '' : before[name], kind === 'gone' ? '' : after[name]];
+  return old === undefined || now === undefined ? undefined : [old, now];
+}
