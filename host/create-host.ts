@@ -17,7 +17,6 @@ import { learnConfiguredSecrets, learnSurroundingSecrets } from './known-secrets
 import { chatOfCall } from './dispatch/chat-of-call.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
 import { createHookTable } from './dispatch/hook-table.ts';
-import { askOwner } from './held-back/ask-owner.ts';
 import { agentTools } from './meta/agent-tools.ts';
 import { createJobAnnouncer } from './meta/announce-jobs.ts';
 import { describeEnd } from './meta/describe-job.ts';
@@ -344,7 +343,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
       announcer.announce();
       void tellLostQuestions({ questions, deliver, log });
     },
-    askAboutHeld: () => askOwner({ host, elsewhere, log }),
+    askAboutHeld: async () => {
+      const { askOwner } = await import('./held-back/ask-owner.ts');
+      return askOwner({ host, elsewhere, log });
+    },
     keepTidy: () => keepTidy({ home, database, retention: () => loaded.config.retention, log }),
     log,
     redact: (text) => redactor.text(text),

@@ -57,7 +57,7 @@ export interface Host extends AsyncDisposable {
   /** Tells of background jobs and open questions of processes that are gone: for hosts that stay. Returns at once. */
   announce(): void;
   /** Asks the owner, wherever they can be reached, about what is held back, until it is closed: for hosts that stay. */
-  askAboutHeld(): AsyncDisposable;
+  askAboutHeld(): Promise<AsyncDisposable>;
   /** Removes what is old from `data/`, once a day and in the background, until it is closed: for hosts that stay. */
   keepTidy(): AsyncDisposable;
   readonly log: Logger;

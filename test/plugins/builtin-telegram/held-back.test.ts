@@ -27,7 +27,7 @@ async function openChanged() {
     process.kill(bank.status().pid!, 'SIGHUP');
     await expect.poll(() => JSON.stringify(bank.held)).toContain(description);
   };
-  const asking = bot.host.askAboutHeld();
+  const asking = await bot.host.askAboutHeld();
   onTestFinished(() => asking[Symbol.asyncDispose]());
   return { bot, change };
 }

@@ -25,7 +25,7 @@ export const run: Run = async (context) => {
   await using _leftovers = removeLeftovers(home, host.log);
   await using _copies = copyDaily(databaseFileOf(home), host.log);
   await using _tidying = host.keepTidy();
-  await using _asking = host.askAboutHeld();
+  await using _asking = await host.askAboutHeld();
   host.announce();
   const { style } = terminal.err;
   terminal.err.line(
