@@ -185,6 +185,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         agents: {
           agentFor: (id) => spaces.agentFor(id),
           scopeFor: (id) => agentScope(spaces.agentFor(id)),
+          acceptIdentity: ({ folder }, path, content) => pins.acceptFile(folder, path, content),
         },
         registry,
         dispatch: (request) => dispatch(request),

@@ -122,4 +122,6 @@ export interface AgentDirectory {
   agentFor(id: string | undefined): Agent;
   /** What it may use. */
   scopeFor(id: string | undefined): Scope;
+  /** The owner has seen a text of an agent's identity, and agreed: in a space of somebody else it is used from now on. */
+  acceptIdentity(agent: Agent, path: string, content: Uint8Array): Promise<void>;
 }

@@ -95,7 +95,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       secrets,
       history: createHistory(database),
       usage: createUsage(database, { timeZone: 'UTC' }),
-      agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope },
+      agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, acceptIdentity: nobody },
       registry,
       dispatch,
       converse: nobody,

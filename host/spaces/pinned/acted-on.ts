@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
@@ -11,10 +11,12 @@ export type FileHashes = { readonly [name: string]: string };
  */
 export function actedOn(folder: string): FileHashes {
   const files = [...filesIn(folder, [realpathSync(folder)])].map(
-    (path) => [relative(folder, path).split(sep).join('/'), path] as const,
+    (path) => [nameIn(folder, path), path] as const,
   );
   return Object.fromEntries(
-    files.filter(([name, path]) => isActedOn(name, path)).map(([name, path]) => [name, hashOf(path)]),
+    files
+      .filter(([name, path]) => isActedOn(name, path))
+      .map(([name, path]) => [name, hashOf(readFileSync(path))]),
   );
 }
 
@@ -64,4 +66,6 @@ function isScript(path: string): boolean {
   }
 }
 
-const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+export const nameIn = (folder: string, path: string): string => relative(folder, path).split(sep).join('/');
+
+export const hashOf = (content: Uint8Array): string => hash('sha256', content);

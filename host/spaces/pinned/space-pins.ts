@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { AcceptedTexts, SpacePinStore } from '../../store/space-pins.ts';
-import { actedOn, standsAlone, type FileHashes } from './acted-on.ts';
+import { actedOn, hashOf, nameIn, standsAlone, type FileHashes } from './acted-on.ts';
 
 /** A file that is not what was accepted. */
 export interface SpaceChange {
@@ -43,6 +42,8 @@ export interface SpacePins {
   review(folder: string): SpaceReview | undefined;
   /** Throws PEG_DENIED when the space has changed since it was reviewed. */
   accept(folder: string, review: SpaceReview): Promise<void>;
+  /** One file that stands alone, in a space that was accepted: as it should be by now. */
+  acceptFile(folder: string, path: string, content: Uint8Array): Promise<void>;
 }
 
 /** `trusted` in pegboard.yaml, by the space's name: true takes every change, false asks about each. */
@@ -53,8 +54,8 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
   const judge = (folder: string, files: FileHashes): HeldSpace | undefined => {
     const pinned = store.get(basename(folder));
     const changes = differences(pinned?.files ?? {}, files).filter(
-      // A tool that is no longer there does nothing.
-      ({ name, kind }) => kind !== 'gone' || !standsAlone(name),
+      // A tool that is no longer there does nothing, and what agents put into their workspace is their own.
+      ({ name, kind }) => !(kind === 'gone' ? standsAlone(name) : kind === 'new' && isWork(name)),
     );
     if (pinned && changes.length === 0) return undefined;
     const whole = !pinned || changes.some(({ name }) => !standsAlone(name));
@@ -87,6 +88,14 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
         throw new PegboardError('PEG_DENIED', `The space ${space} changed while you looked. Look again.`);
       await store.set(space, files, after);
     },
+    async acceptFile(folder, path, content) {
+      const [space, name] = [basename(folder), nameIn(realpathSync(folder), path)];
+      const pinned = store.get(space);
+      if (!pinned || !standsAlone(name)) return;
+      const text = textOf(content);
+      const texts = { ...store.textsOf(space), ...(text !== undefined && { [name]: text }) };
+      await store.set(space, { ...pinned.files, [name]: hashOf(content) }, texts);
+    },
   };
 }
 
@@ -103,7 +112,7 @@ function isClone(folder: string): boolean {
 
 export function isHeld({ whole, changes }: HeldSpace, folder: string, path: string): boolean {
   if (whole) return true;
-  const name = relative(folder, path).split(sep).join('/');
+  const name = nameIn(folder, path);
   // What lies beside a skill is a part of it.
   const skill = /^(agent\/skills\/.+)\/SKILL\.md$/.exec(name)?.[1];
   return changes.some((one) => one.name === name || (skill && one.name.startsWith(`${skill}/`)));
@@ -113,7 +122,7 @@ const acceptCommand = (space: string): string => `pegboard approvals accept spac
 
 function heldBack(folder: string, path: string, held: HeldSpace): PegboardError {
   const space = basename(folder);
-  const name = relative(folder, path).split(sep).join('/');
+  const name = nameIn(folder, path);
   const what = held.whole ? `the space ${space}` : `${name} of the space ${space}`;
   return new PegboardError(
     'PEG_TOOL_UNAVAILABLE',
@@ -142,6 +151,8 @@ export function heldDiagnostics(folder: string, held: HeldSpace | undefined): re
   }));
 }
 
+const isWork = (name: string): boolean => name.startsWith('workspace/');
+
 const describe = (name: string, kind: SpaceChange['kind']): string =>
   kind === 'changed' ? `${name} is not what was approved` : `${name} is ${kind}`;
 
@@ -163,9 +174,13 @@ function readAll(folder: string): { readonly files: FileHashes; readonly texts: 
   const texts: { [name: string]: string } = {};
   for (const [name, hash] of Object.entries(files)) {
     const bytes = readFileSync(join(folder, name));
-    if (createHash('sha256').update(bytes).digest('hex') !== hash)
+    if (hashOf(bytes) !== hash)
       throw new PegboardError('PEG_DENIED', `${join(folder, name)} changes while it is read. Look again.`);
-    if (bytes.length <= longestText && !bytes.includes(0)) texts[name] = bytes.toString('utf8');
+    const text = textOf(bytes);
+    if (text !== undefined) texts[name] = text;
   }
   return { files, texts };
 }
+
+const textOf = (content: Uint8Array): string | undefined =>
+  content.length <= longestText && !content.includes(0) ? Buffer.from(content).toString('utf8') : undefined;

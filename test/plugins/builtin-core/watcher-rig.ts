@@ -40,7 +40,11 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
         dispatch,
         log: silentLogger,
         roots: createRoots(home.path, [], () => {}),
-        agents: { agentFor: () => undefined as never, scopeFor: () => ({ identity: 'agent', access: {} }) },
+        agents: {
+          agentFor: () => undefined as never,
+          scopeFor: () => ({ identity: 'agent', access: {} }),
+          acceptIdentity: async () => {},
+        },
         registry: { snapshot: { find: () => shop } as unknown as Snapshot },
         converse: async (message) => {
           heard.push(message);
