@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sandboxProblem } from '../../host/core/sandbox/availability.ts';
 import { textOf } from '../../host/tools/result.ts';
-import { caller, createMcpLab, npmServer } from '../kit/mcp-source.ts';
+import { caller, createMcpLab, fixture, npmServer } from '../kit/mcp-source.ts';
 
 const problem = await sandboxProblem();
 /** Where Node and the server are: in some places that is beneath /tmp. */
@@ -34,5 +34,23 @@ describe.skipIf(problem !== undefined)(
       const free = await open('free', 'off');
       expect(await free(join(outside, 'evil.txt'))).toMatch(/Successfully wrote/);
     });
+  },
+);
+
+test.skipIf(problem !== undefined).each(['memory', 'processes'])(
+  'a server that takes too much %s is ended with all that it started, says why, and comes back',
+  async (what) => {
+    await using lab = await createMcpLab();
+    const sandbox = { level: 'workspace', read, memory: 300, processes: 20 } as const;
+    const source = lab.open('greedy', { ...fixture('takes-more'), sandbox });
+    const call = (text: string) => source.callTool('echo', { text }, caller());
+    expect(textOf(await call('hello'))).toBe('hello');
+    await expect(call(what)).rejects.toThrow(
+      what === 'memory'
+        ? /ended with all that it had started: it took [\d,]+ MB of memory, and 300 MB is the limit/
+        : /ended with all that it had started: it ran \d+ processes at once, and 20 is the limit/,
+    );
+    await expect.poll(() => lab.processes().length, { timeout: 5_000 }).toBeLessThan(10);
+    expect(textOf(await call('hello again'))).toBe('hello again');
   },
 );

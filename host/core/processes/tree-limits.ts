@@ -23,6 +23,8 @@ function measure(): TreeLimits {
 /** Milliseconds after its start until a tree is looked at, and then between two looks: short runs cost nothing. */
 const looks = [100, 200, 400] as const;
 const laterLooks = 1_000;
+/** Between two looks at what runs for days: a look costs 0.1 ms. */
+const rareLooks = 5_000;
 /** New processes on the whole machine since the last look, from which on also those are looked for that left the group. */
 const suspicious = 200;
 
@@ -32,8 +34,9 @@ const suspicious = 200;
  */
 export function watchTree(
   tree: ProcessTree,
-  { processes, memory }: TreeLimits,
+  { processes, memory }: Omit<TreeLimits, 'output'>,
   exceeded: (what: string) => void,
+  { stays = false }: { readonly stays?: boolean } = {},
 ): Disposable {
   let count = 0;
   let before = Number.NaN;
@@ -51,7 +54,11 @@ export function watchTree(
       return exceeded(`it took ${megabytes(used)} of memory, and ${megabytes(memory)} is the limit`);
     again();
   };
-  const again = (): void => void (timer = setTimeout(look, looks[count++] ?? laterLooks));
+  const later = stays ? rareLooks : laterLooks;
+  const again = (): void => {
+    timer = setTimeout(look, looks[count++] ?? later);
+    if (stays) timer.unref();
+  };
   again();
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }

@@ -10,6 +10,8 @@ import {
   openProcessTree,
   type ProcessTree,
 } from '../../core/processes/process-tree.ts';
+import { standardLimits, watchTree } from '../../core/processes/tree-limits.ts';
+import { limitsOf } from '../../core/sandbox/rule.ts';
 import type { ResolvedServer } from './resolve.ts';
 import { serverEnvironment } from './server-environment.ts';
 
@@ -30,10 +32,14 @@ const followMs = 500;
 
 const running = new Set<ProcessTree>();
 
-/** Throws PEG_PROGRAM_NOT_FOUND, PEG_CONFIG or PEG_NO_SANDBOX. */
+/**
+ * `exceeded` is told what it has too much of, before it is killed with all that it started. Throws PEG_PROGRAM_NOT_FOUND,
+ * PEG_CONFIG or PEG_NO_SANDBOX.
+ */
 export async function startServer(
   name: string,
   server: ResolvedServer & { readonly kind: 'stdio' },
+  exceeded: (what: string) => void,
 ): Promise<ServerProcess> {
   const folder = await stat(server.cwd).catch(() => undefined);
   if (!folder?.isDirectory()) {
@@ -59,6 +65,12 @@ export async function startServer(
   const pid = child.pid!;
   const tree = openProcessTree(pid, marker, { sparesLeader: confinement !== undefined });
   killAtExit(tree);
+  const limits = { ...standardLimits(), ...(confinement && limitsOf(confinement.sandbox)) };
+  const exceed = (what: string): void => {
+    exceeded(what);
+    tree.signal('SIGKILL');
+  };
+  const watch = watchTree(tree, limits, exceed, { stays: true });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
@@ -70,6 +82,7 @@ export async function startServer(
       await Promise.race([exited, sleep(graceMs)]);
     }
     if (hasExited()) await groupIsGone(pid);
+    watch[Symbol.dispose]();
     tree.reap();
     running.delete(tree);
   };

@@ -59,7 +59,10 @@ export function createStdioTransport(
   });
 
   const start = async (): Promise<void> => {
-    starting = startServer(name, server);
+    starting = startServer(name, server, (what) => {
+      ending = `it was ended with all that it had started: ${what}`;
+      log.warn(`MCP server "${name}" was ended: ${what}`);
+    });
     const started = await starting;
     const { child } = started;
     pid = started.pid;
