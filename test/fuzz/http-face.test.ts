@@ -2,24 +2,10 @@ import { expect, test } from 'vitest';
 import { serveHttp } from '../../host/faces/mcp-server/http.ts';
 import { createRandom, effort, type Random } from '../kit/fuzz.ts';
 import { anyJson, mutated } from '../kit/hostile-json.ts';
+import { clientMessages, initialize } from '../kit/hostile-messages.ts';
 import { sendRaw, type RawRequest } from '../kit/raw-http.ts';
 import { servedHost } from '../kit/served-host.ts';
 import { echoTool } from '../kit/source.ts';
-
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-};
-const messages = [
-  initialize,
-  { jsonrpc: '2.0', method: 'notifications/initialized' },
-  { jsonrpc: '2.0', id: 2, method: 'tools/list', params: { cursor: 'x' } },
-  { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'test.echo', arguments: { text: 'hi' } } },
-  { jsonrpc: '2.0', id: 4, method: 'resources/read', params: { uri: 'file:///x' } },
-  { jsonrpc: '2.0', id: 5, method: 'server/discover', params: { _meta: {} } },
-];
 
 test('whatever is sent over HTTP is answered without a fault, and the next proper request works', async () => {
   const random = createRandom(20_261_121);
@@ -83,7 +69,7 @@ function hostile(random: Random, proper: readonly string[]): RawRequest {
 }
 
 function bodyOf(random: Random): string | Buffer {
-  const message = random.pick(messages);
+  const message = random.pick(clientMessages);
   const text = JSON.stringify(random.chance(0.9) ? mutated(message, random) : anyJson(random)) ?? '';
   if (random.chance(0.1)) return text.slice(0, random.below(text.length + 1));
   if (random.chance(0.05)) return Buffer.from(random.list(0, 200, () => random.below(256)));

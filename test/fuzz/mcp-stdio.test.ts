@@ -4,42 +4,18 @@ import { expect, test } from 'vitest';
 import { serveStdio } from '../../host/faces/mcp-server/stdio.ts';
 import { createRandom, effort, type Random } from '../kit/fuzz.ts';
 import { anyJson, mutated } from '../kit/hostile-json.ts';
+import { clientMessages, initialize } from '../kit/hostile-messages.ts';
 import { servedHost } from '../kit/served-host.ts';
 import { echoTool } from '../kit/source.ts';
 
-const initialize = {
-  jsonrpc: '2.0',
-  id: 'first',
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-};
-const messages = [
-  initialize,
-  { jsonrpc: '2.0', method: 'notifications/initialized' },
-  { jsonrpc: '2.0', id: 2, method: 'tools/list', params: { cursor: 'x' } },
-  { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'test.echo', arguments: { text: 'hi' } } },
-  { jsonrpc: '2.0', id: 4, method: 'resources/read', params: { uri: 'file:///x' } },
-  { jsonrpc: '2.0', id: 5, method: 'server/discover', params: { _meta: {} } },
-  {
-    jsonrpc: '2.0',
-    id: 6,
-    method: 'completion/complete',
-    params: { ref: { type: 'ref/prompt', name: 'x' } },
-  },
-  { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } },
-  { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 3, progress: 1 } },
-  { jsonrpc: '2.0', id: 3, result: {} },
-  { jsonrpc: '2.0', id: 3, error: { code: -1, message: 'x' } },
-];
-
 /** A line, or what some client may send in its place. */
 function line(random: Random): Buffer {
-  const message = random.pick(messages);
+  const message = random.pick(clientMessages);
   const kind = random.below(12);
   if (kind === 0) return Buffer.from(random.list(0, 300, () => random.below(256)));
   if (kind === 1) return Buffer.from(JSON.stringify(message).slice(0, random.below(120)));
   if (kind === 2)
-    return Buffer.from(JSON.stringify(random.list(0, 4, () => mutated(random.pick(messages), random))));
+    return Buffer.from(JSON.stringify(random.list(0, 4, () => mutated(random.pick(clientMessages), random))));
   if (kind === 3) return Buffer.from('{"a":'.repeat(random.pick([10, 100_000])));
   if (kind === 4) return Buffer.from(`{"jsonrpc":"2.0","id":9,"method":"${'x'.repeat(1_000_000)}"}`);
   if (kind === 5) return Buffer.from(JSON.stringify(anyJson(random)) ?? '');

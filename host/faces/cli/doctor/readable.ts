@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { readDocument } from '../../../core/documents/document.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
+import { isSecretName } from '../../../core/secrets/secret-names.ts';
 import { readTextFile } from '../../../core/text-file.ts';
 import { failed, warning } from './check.ts';
 
@@ -53,8 +54,7 @@ function othersCan(path: string, right: number, home: string): boolean {
 
 const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 
-/** Names of settings that hold secrets, and texts that are ones whatever their name is. */
-const secretName = /(?:token|secret|passw(?:or)?d|api[-_]?key|access[-_]?key|authorization)$/i;
+/** Texts that are secrets whatever they are called. */
 const secretText =
   /\b(?:sk-[\w-]{20,}|gh[opsru]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|\d{8,10}:[\w-]{35})/;
 
@@ -83,8 +83,7 @@ function* secretsIn(
   pointer: string,
 ): Iterable<{ readonly pointer: string; readonly key: string }> {
   if (typeof value === 'string') {
-    const isOne =
-      value.length >= 8 && !value.includes('${') && (secretName.test(key) || secretText.test(value));
+    const isOne = value.length >= 8 && !value.includes('${') && (isSecretName(key) || secretText.test(value));
     if (isOne) yield { pointer, key };
   } else if (value !== null && typeof value === 'object') {
     for (const [name, item] of Object.entries(value))
