@@ -11,7 +11,8 @@ import { whatItRuns } from './what-it-runs.ts';
 export function heldSpaces(host: HoldingHost): readonly HeldBack[] {
   return host.spaces.all.flatMap(({ id, folder, held }) => {
     if (!held) return [];
-    const state = !held.known ? 'new' : held.whole ? 'changed' : `${held.changes.length} of its files`;
+    const count = held.changes.length === 1 ? '1 file' : `${held.changes.length} files`;
+    const state = !held.known ? 'new' : held.whole ? 'changed' : `${count} changed`;
     const look = () => lookAt(id, folder, host);
     return [{ kind: 'space', id: `spaces/${id}`, what: [`space ${id} (${state})`], look }];
   });
