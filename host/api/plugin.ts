@@ -37,6 +37,11 @@ export interface Contributions {
   readonly commands?: { readonly [name: string]: PluginCommand };
   /** What `pegboard doctor` says of it: what it misses, and what its settings allow beyond what it comes with. */
   readonly checks?: () => MaybePromise<readonly Check[]>;
+  /**
+   * A text that became known as a secret was taken out of all tables. What the plugin has of it in virtual tables, such as
+   * full-text indexes, is its own to take out; as a parameter of a statement the text has to be bytes.
+   */
+  readonly onTakenOut?: (secret: string) => MaybePromise<void>;
 }
 
 /** Runs as long as the host does: a poller, a scheduler. One-shot commands start none. */

@@ -12,14 +12,17 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
+export const writeJsonFile = (path: string, value: unknown): Promise<void> =>
+  writePrivateFile(path, JSON.stringify(value));
+
 /** Whole or not at all, for this user only: 0600 in a 0700 folder. */
-export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+export async function writePrivateFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = join(dirname(path), draftName());
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
-      await file.writeFile(JSON.stringify(value));
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();

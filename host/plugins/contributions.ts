@@ -15,6 +15,7 @@ export interface CheckedContributions {
   readonly channels: NonNullable<Contributions['channels']>;
   readonly commands: NonNullable<Contributions['commands']>;
   readonly checks: NonNullable<Contributions['checks']>;
+  readonly onTakenOut: NonNullable<Contributions['onTakenOut']>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -66,7 +67,7 @@ export function checkContributions(
     return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
   });
   const { hooks = {}, turn = {}, services = [], channels = {}, commands = {} } = contributions;
-  const { checks = () => [] } = contributions;
+  const { checks = () => [], onTakenOut = () => {} } = contributions;
   for (const name of Object.keys(commands)) {
     if (Object.hasOwn(manifest.commands, name)) continue;
     report(
@@ -75,7 +76,7 @@ export function checkContributions(
       'declare it under commands:',
     );
   }
-  return { packs, hooks, turn, services, channels, commands, checks, diagnostics };
+  return { packs, hooks, turn, services, channels, commands, checks, onTakenOut, diagnostics };
 }
 
 function problemOf(tool: Tool): string | undefined {

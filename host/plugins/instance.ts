@@ -22,6 +22,7 @@ export interface PluginInstance extends AsyncDisposable {
   readonly channels: NonNullable<Contributions['channels']>;
   readonly commands: NonNullable<Contributions['commands']>;
   readonly checks: NonNullable<Contributions['checks']>;
+  readonly onTakenOut: NonNullable<Contributions['onTakenOut']>;
   /** What it contributed and was left out. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -21,6 +21,8 @@ export interface SecretOptions {
   readonly passphrase?: string;
   /** Hears every value as soon as it is known, so that it can be kept out of everything that is written or sent. */
   readonly onValue: (name: string, value: string) => void;
+  /** Awaited after somebody has stored a value; those of the environment come before anything is open. */
+  readonly onStored?: (value: string) => Promise<void>;
 }
 
 type Stored = { readonly value: string; readonly origin: SecretOrigin; readonly at: string };
@@ -29,7 +31,7 @@ type StoredSecrets = { readonly [name: string]: Stored };
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /** Reads at once. A file that can't be read is left as it is and reported; nothing is written until it is right. */
-export function openSecrets(path: string, { passphrase, onValue }: SecretOptions): SecretStore {
+export function openSecrets(path: string, { passphrase, onValue, onStored }: SecretOptions): SecretStore {
   const diagnostics: Diagnostic[] = [];
   const read = (): StoredSecrets => {
     if (!existsSync(path)) return {};
@@ -76,6 +78,7 @@ export function openSecrets(path: string, { passphrase, onValue }: SecretOptions
       if (value === '') throw new PegboardError('PEG_USAGE', `The secret ${name} needs a value.`);
       onValue(name, value);
       await change((all) => ({ ...all, [name]: { value, origin, at: new Date().toISOString() } }));
+      if (origin !== 'environment') await onStored?.(value);
     },
     async delete(name) {
       let there = false;

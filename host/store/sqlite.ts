@@ -1,6 +1,9 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
+/** In SQL: a text without secrets. */
+export const redactFunction = 'pegboard_redact';
+
 /** Compiled statements that are kept; the longest unused go first. */
 const cachedStatements = 200;
 
@@ -17,6 +20,7 @@ export function toKyselyDatabase(
   }: { readonly explain: (cause: unknown) => unknown; readonly redact: (text: string) => string },
 ): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
+  raw.function(redactFunction, (text) => (typeof text === 'string' ? redact(text) : text));
   const explained = <T>(work: () => T): T => {
     try {
       return work();

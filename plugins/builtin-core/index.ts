@@ -51,6 +51,7 @@ export default definePlugin<CoreConfig>({
       },
       services: [schedule.service, watching.service],
       commands: { ...memory.commands, ...schedule.commands },
+      onTakenOut: memory.onTakenOut,
       checks: () => [...shellChecks(config), ...rootChecks(files.roots)],
       turn: {
         ...memory.turn,

@@ -8,7 +8,8 @@ const publicNames =
 
 /** Replaces secrets' values, also when they come encoded, by `[secret NAME]`. */
 export interface Redactor {
-  add(name: string, value: string): void;
+  /** What is known already keeps its name, unless this is one that its owner gave it. */
+  add(name: string, value: string, options?: { readonly isOwnersName?: boolean }): void;
   text(text: string): string;
   /**
    * Every string in a JSON-like value; the same object when nothing was replaced. Images, sounds and files that hold a
@@ -42,8 +43,9 @@ export function createRedactor(): Redactor {
     return now ? (redactValue(input, now, 0) as T) : input;
   };
   return {
-    add(name, secret) {
-      if (secret.length < shortestForm || publicNames.test(name) || names.has(secret)) return;
+    add(name, secret, { isOwnersName = false } = {}) {
+      if (secret.length < shortestForm || publicNames.test(name)) return;
+      if (names.has(secret) && !isOwnersName) return;
       names.set(secret, name.replaceAll(/[^\w .:/-]/g, '_'));
       finder = undefined;
     },

@@ -68,13 +68,21 @@ export async function addMemory(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const labels = [memory.category, ...memory.tags].join(' ');
-  await sql`insert into memories_fts (rowid, content, labels) values (${id}, ${memory.content}, ${labels})`.execute(
-    transaction,
-  );
+  await indexMemory(transaction, { id, ...memory });
   await addSources(transaction, id, memory.sources);
   if (supersedes !== undefined) await supersede(transaction, supersedes, id);
   return { id, known: false };
+}
+
+/** Makes it found by its words, in place of what was found of it before. */
+export async function indexMemory(
+  transaction: Db,
+  { id, content, category, tags }: Pick<Memory, 'id' | 'content' | 'category' | 'tags'>,
+): Promise<void> {
+  const labels = [category, ...tags].join(' ');
+  await sql`insert or replace into memories_fts (rowid, content, labels) values (${id}, ${content}, ${labels})`.execute(
+    transaction,
+  );
 }
 
 /** The row stays, with who took its place; what was derived from it goes. */
@@ -213,7 +221,7 @@ async function requireAlive(database: Db, id: number): Promise<void> {
   );
 }
 
-function toMemory(row: Selectable<MemoryTables['memories']>): Memory {
+export function toMemory(row: Selectable<MemoryTables['memories']>): Memory {
   return {
     id: row.id,
     content: row.content,

@@ -16,6 +16,7 @@ export interface MemoryParts {
   readonly core: readonly Tool[];
   readonly turn: Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'>;
   readonly commands: { readonly [name: string]: PluginCommand };
+  readonly onTakenOut: (secret: string) => Promise<void>;
 }
 
 export function createMemoryParts(context: PluginContext<any>): MemoryParts {
@@ -42,5 +43,9 @@ export function createMemoryParts(context: PluginContext<any>): MemoryParts {
     ],
     turn: createTurnHooks(remember),
     commands: createMemoryCommands(remember),
+    async onTakenOut(secret) {
+      const { takeOutOfIndexes } = await import('./take-out.ts');
+      await takeOutOfIndexes(await tables.open(), secret);
+    },
   };
 }

@@ -64,10 +64,7 @@ async function addTurns(
       .insertInto('memory_turns')
       .values({ message_id: id, session_id: session.id, position: session.turns, role, at })
       .execute();
-    if (!forgotten.has(id))
-      await sql`insert into memory_turns_fts (rowid, text, grams) values (${id}, ${text}, ${gramsOf(text)})`.execute(
-        transaction,
-      );
+    if (!forgotten.has(id)) await insertTurn(transaction, id, text);
     session = { ...session, turns: session.turns + 1, lastAt: at };
     await transaction
       .updateTable('memory_sessions')
@@ -83,6 +80,28 @@ async function addTurns(
 export async function forgetTurns(transaction: Db, messages: readonly number[]): Promise<void> {
   if (messages.length === 0) return;
   await sql`delete from memory_turns_fts where rowid in (${sql.join(messages)})`.execute(transaction);
+  await indexSessionsOf(transaction, messages);
+}
+
+/** Messages whose text is another now. */
+export async function reindexTurns(
+  transaction: Db,
+  turns: readonly { readonly message: number; readonly text: string }[],
+): Promise<void> {
+  const messages = turns.map(({ message }) => message);
+  if (messages.length === 0) return;
+  await sql`delete from memory_turns_fts where rowid in (${sql.join(messages)})`.execute(transaction);
+  for (const { message, text } of turns) await insertTurn(transaction, message, text);
+  await indexSessionsOf(transaction, messages);
+}
+
+const insertTurn = async (transaction: Db, message: number, text: string): Promise<void> => {
+  await sql`insert into memory_turns_fts (rowid, text, grams) values (${message}, ${text}, ${gramsOf(text)})`.execute(
+    transaction,
+  );
+};
+
+async function indexSessionsOf(transaction: Db, messages: readonly number[]): Promise<void> {
   const sessions = await transaction
     .selectFrom('memory_turns')
     .select('session_id')

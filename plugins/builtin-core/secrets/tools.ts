@@ -20,7 +20,8 @@ function createStore(secrets: Secrets): Tool {
     category: 'secrets',
     tags: ['password', 'token', 'api key', 'credential'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    timeout: 10,
+    // What was told before is taken out of the database.
+    timeout: 120,
     parameters: {
       type: 'object',
       additionalProperties: false,
