@@ -30,6 +30,7 @@ import { tellLostQuestions } from './plugins/tell-lost-questions.ts';
 import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
 import { handlerCodeOf } from './plugins/space-code.ts';
 import { checkTrust } from './plugins/trust.ts';
+import { openStores } from './open-stores.ts';
 import { watchHome } from './reload.ts';
 import { createSearch } from './search/search.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
@@ -43,23 +44,12 @@ import { spaceSources } from './spaces/space-sources.ts';
 import { acceptedElsewhere } from './spaces/pinned/accepted-elsewhere.ts';
 import { createSpacePins } from './spaces/pinned/space-pins.ts';
 import { openSpaces, type SpaceSet } from './spaces/space-set.ts';
-import { createApprovals } from './store/approvals.ts';
 import { createAudit } from './store/audit.ts';
-import { createArtifacts } from './store/artifacts.ts';
-import { createFileOrigins } from './store/file-origins.ts';
 import { openSecrets, syncFromEnvironment } from './store/secrets.ts';
-import { createDatabase } from './store/database.ts';
-import { databaseFileOf } from './store/database-file.ts';
-import { createJobStore } from './store/jobs.ts';
 import { createHistory } from './store/history.ts';
-import { createOffers } from './store/offers.ts';
 import { keepTidy } from './store/retention/keep-tidy.ts';
 import { createPluginTables } from './store/plugin-tables.ts';
-import { createQuestions } from './store/questions.ts';
-import { createSpacePinStore } from './store/space-pins.ts';
-import { openState } from './store/state.ts';
 import { createUsage } from './store/usage.ts';
-import { createTrust } from './store/trust.ts';
 import { createVectors } from './store/vectors.ts';
 import { hostScope } from './tools/access.ts';
 import { lookAlikeDiagnostics } from './tools/look-alikes.ts';
@@ -91,32 +81,20 @@ export async function createHost(options: HostOptions): Promise<Host> {
   await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
     log.warn('EXT_ variables could not be stored as secrets', { cause }),
   );
-  const state = openState(data('state.json'));
-  const approvals = createApprovals(state);
-  const files = createArtifacts(data('artifacts'));
-  const artifacts = { ...files, write: (text: string) => files.write(redactor.text(text)) };
-  const fileOrigins = createFileOrigins(home);
+  const stores = openStores(home, { redactor, log, notice: options.notice });
+  const { questions, state, approvals, trust, artifacts, fileOrigins } = stores;
+  const database = opened.use(stores.database);
   const registry = createRegistry(log);
-  const database = opened.use(
-    createDatabase(databaseFileOf(home), {
-      redact: (text) => redactor.text(text),
-      restored: (message) => {
-        log.warn(message);
-        options.notice?.(message);
-      },
-    }),
-  );
   const search = opened.use(createSearch(() => registry.snapshot, { cache: createVectors(database), log }));
   const { vectors } = search;
   const useEmbeddings = (): void =>
     search.useEmbeddings(embedderOf(loaded.config.models, variables(resolve), log));
   useEmbeddings();
   const deliver = createDeliver(() => plugins.instances, redactor);
-  const jobStore = createJobStore(database);
-  const announcer = createJobAnnouncer({ store: jobStore, deliver, log });
+  const announcer = createJobAnnouncer({ store: stores.jobs, deliver, log });
   const jobs = createJobs({
     dispatch: (request) => dispatch(request),
-    store: jobStore,
+    store: stores.jobs,
     toRecord: (tool, args) => {
       const found = registry.snapshot.find(tool);
       return redactor.value(
@@ -149,7 +127,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   opened.use(await registry.add(metaSource));
 
-  const trust = createTrust(state);
   const timezone = environment['TIMEZONE'] || localTimeZone(environment);
   const development = options.development ?? false;
   let agents: Promise<Agents> | undefined;
@@ -159,6 +136,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const { ask, signal } = message;
     await spaces.setUp(spaces.agentFor(message.agent), { ...(ask && { ask }), ...(signal && { signal }) });
     return await (await openAgentsOnce()).converse(message);
+  };
+  const manifests: ManifestContext = {
+    resolve,
+    isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
+    redactor,
+    checkCode: () => {},
+    checkPinned: () => {},
+    runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
   };
   const plugins: PluginSet = opened.use(
     await openPlugins({
@@ -200,6 +185,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         model: async (name) => (await openAgentsOnce()).modelNamed(name),
         embed: (texts, signal) => vectors.of(texts, signal),
         log,
+        manifests,
         resolve,
         databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
       },
@@ -214,21 +200,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
       { connect: mcp === 'connect', log },
     ),
   );
-  const context: ManifestContext = {
-    resolve,
-    isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
-    redactor,
+  const ofSpaces: ManifestContext = {
+    ...manifests,
     checkCode: (root) => {
       const manifest = handlerCodeOf(root);
       checkTrust(manifest, loaded.config.plugins[manifest.id], { trust, development });
     },
     checkPinned: (root, path) => pins.check(root, path),
-    runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
   };
-  const pins = createSpacePins(
-    createSpacePinStore(state, data('pins')),
-    (space) => loaded.config.spaces[space]?.trusted,
-  );
+  const pins = createSpacePins(stores.spacePins, (space) => loaded.config.spaces[space]?.trusted);
   const spaces: SpaceSet = opened.use(
     await openSpaces({
       home,
@@ -236,7 +216,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       dispatch: (request) => dispatch(request),
       environment,
       resolve,
-      openSources: (space) => spaceSources(space, context),
+      openSources: (space) => spaceSources(space, ofSpaces),
       pins,
       pluginFolders: () => plugins.instances.map(({ manifest }) => manifest.folder),
       log,
@@ -259,7 +239,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
 
   const audit = opened.use(createAudit(home, log));
-  const questions = createQuestions(database);
   const elsewhere = { questions, others: createAskOthers(() => plugins.instances) };
   const runCall = createDispatch({
     audit,
@@ -300,7 +279,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       skillsFor: (agent, turn) => chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.kept(texts)),
       turnHooks: () =>
         plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
-      takeFinishedJobs: async (conversation) => (await jobStore.takeUntold(conversation)).map(describeEnd),
+      takeFinishedJobs: async (conversation) => (await stores.jobs.takeUntold(conversation)).map(describeEnd),
       embed: async (text) => (await vectors.of([text]))?.[0],
       packVectors: () => packVectors(registry.snapshot, vectors),
       modelsConfig: () => loaded.config.models,
@@ -340,7 +319,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     spaces,
     plugins,
     trust,
-    offers: createOffers(state),
+    offers: stores.offers,
     converse,
     agents: openAgentsOnce,
     announce: () => {

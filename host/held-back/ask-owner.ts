@@ -4,7 +4,8 @@ import { isAllowed } from '../core/answered-elsewhere.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { askElsewhere } from '../dispatch/ask-elsewhere.ts';
 import { askEverywhere, type Elsewhere } from '../dispatch/ask-everywhere.ts';
-import { acceptCommand, heldBackIn, type HeldBack, type HeldLook, type HoldingHost } from './held-back.ts';
+import { acceptCommand, type HeldBack, type HeldLook, type HoldingHost } from './held-back.ts';
+import { heldBackIn } from './in-host.ts';
 
 export interface AskOwnerOptions {
   readonly host: HoldingHost;

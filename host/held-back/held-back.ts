@@ -1,7 +1,4 @@
 import type { Host } from '../host.ts';
-import { heldPlugins } from './plugins.ts';
-import { heldAtServers } from './servers.ts';
-import { heldSpaces } from './spaces.ts';
 
 /** Something that is new or changed, and not used until the owner has looked at it. */
 export interface HeldBack {
@@ -29,11 +26,5 @@ export interface HeldLook {
 
 /** The parts of a host that hold something back. */
 export type HoldingHost = Pick<Host, 'servers' | 'spaces' | 'plugins' | 'trust' | 'registry'>;
-
-export const heldBackIn = (host: HoldingHost): readonly HeldBack[] => [
-  ...heldAtServers(host),
-  ...heldSpaces(host),
-  ...heldPlugins(host),
-];
 
 export const acceptCommand = ({ id }: Pick<HeldBack, 'id'>): string => `pegboard approvals accept ${id}`;

@@ -1,6 +1,7 @@
 import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
+import type { ManifestContext } from '../sources/manifests/context.ts';
 import type { PluginManifest } from './manifest.ts';
 
 type Lent =
@@ -26,6 +27,8 @@ type Lent =
 /** What the host lends to every plugin. */
 export interface PluginServices extends Pick<PluginContext, Lent> {
   readonly log: Logger;
+  /** What tools in a plugin's manifests need: the plugin is trusted with them. */
+  readonly manifests: ManifestContext;
   /** A variable of the environment, or a secret. */
   resolve(name: string): string | undefined;
   /** One plugin's tables. */

@@ -105,7 +105,7 @@ function toManifest(written: WrittenManifest, folder: string): PluginManifest {
   const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
   return {
     ...written,
-    entry: written.entry ?? 'index.ts',
+    entry: written.entry ?? (hasCode(folder) ? 'index.ts' : ''),
     requires: written.requires ?? {},
     packs: written.packs ?? {},
     commands: written.commands ?? {},
@@ -114,6 +114,11 @@ function toManifest(written: WrittenManifest, folder: string): PluginManifest {
     builtin: inPackage && written.id.startsWith('builtin-'),
   };
 }
+
+/** Manifests and skills make a plugin too; where there is nothing at all, its code is missing. */
+const hasCode = (folder: string): boolean =>
+  ['index.ts', 'index.js'].some((name) => existsSync(join(folder, name))) ||
+  !['tools', 'skills'].some((name) => existsSync(join(folder, name)));
 
 /** Settings and other plugins name it by its id; whoever looks for it looks for the folder. */
 function checkName({ id, folder, path }: PluginManifest, document: Document): readonly Diagnostic[] {

@@ -6,6 +6,8 @@ import { openDeadline, untilAborted } from '../core/deadline.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { createContext, type PluginServices } from './context.ts';
 import { checkContributions } from './contributions.ts';
+import type { ManifestSource } from '../sources/manifests/directory.ts';
+import { manifestToolsOf } from './manifest-tools.ts';
 import type { PluginManifest } from './manifest.ts';
 
 /** Seconds that a plugin's module and its `setup` may take together. */
@@ -14,8 +16,9 @@ export const setupLimit = 10;
 /** One generation of a plugin. Disposing it aborts its signal and closes what it owns; its sources end their calls first. */
 export interface PluginInstance extends AsyncDisposable {
   readonly manifest: PluginManifest;
-  /** One for each pack. */
+  /** One for each pack, and one for its manifests. */
   readonly sources: readonly ToolSource[];
+  readonly manifestTools: ManifestSource | undefined;
   readonly hooks: HookOwner;
   readonly turn: NonNullable<Contributions['turn']>;
   readonly services: NonNullable<Contributions['services']>;
@@ -44,10 +47,15 @@ export async function startPlugin(
     };
     const contributions = (await untilAborted(setUp(), deadline.signal)) ?? {};
     const { packs, diagnostics, ...rest } = checkContributions(manifest, contributions);
+    const manifestTools = manifestToolsOf(manifest, services.manifests);
     return {
       ...rest,
       manifest,
-      sources: packs.map(({ name, tools }) => toSource(manifest, name, tools)),
+      sources: [
+        ...packs.map(({ name, tools }) => toSource(manifest, name, tools)),
+        ...(manifestTools ? [manifestTools] : []),
+      ],
+      manifestTools,
       hooks: { name: `plugin ${manifest.id}`, hooks: rest.hooks },
       diagnostics,
       [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),

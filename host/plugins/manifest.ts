@@ -6,7 +6,7 @@ export interface PluginManifest {
   readonly id: string;
   readonly version: string;
   readonly description: string;
-  /** Path of the module inside the folder. */
+  /** Path of the module inside the folder; empty: it has no code. */
   readonly entry: string;
   readonly requires: PluginRequirements;
   /** JSON Schema of the plugin's settings in pegboard.yaml. Absent: it has none. */

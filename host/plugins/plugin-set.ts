@@ -10,6 +10,7 @@ import { discoverPlugins, type DiscoveredPlugins } from './discover.ts';
 import { importDynamicPack } from './import-dynamic.ts';
 import { importPlugin } from './import.ts';
 import { startPlugin, type PluginInstance } from './instance.ts';
+import { requireWhole } from './manifest-tools.ts';
 import type { PluginManifest, PluginSettings } from './manifest.ts';
 import { inOrderOfNeed } from './order-of-need.ts';
 import { isUntrusted, stateOf, toProblem, type PluginProblem, type PluginState } from './plugin-state.ts';
@@ -48,6 +49,9 @@ export interface PluginSet extends AsyncDisposable {
   /** Told in the very step in which tools, hooks and the rest are exchanged. */
   onChange(listener: () => void): Disposable;
 }
+
+/** It brings manifests, skills or commands of others' programs alone. */
+const withoutCode: Plugin = { setup: () => ({}) };
 
 interface Running {
   readonly instance: PluginInstance;
@@ -93,11 +97,19 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
       enabled: enabled(),
       startsUp,
     });
-    const load = (): Promise<Plugin> =>
-      manifest.dynamic
-        ? importDynamicPack(manifest, environment, (name) => services.resolve(name))
-        : importPlugin(manifest);
-    return startPlugin(manifest, load, config, services);
+    const load = async (): Promise<Plugin> => {
+      if (manifest.dynamic)
+        return await importDynamicPack(manifest, environment, (name) => services.resolve(name));
+      return manifest.entry === '' ? withoutCode : await importPlugin(manifest);
+    };
+    const instance = await startPlugin(manifest, load, config, services);
+    try {
+      if (running.has(id)) await requireWhole(instance.manifestTools);
+      return instance;
+    } catch (cause) {
+      await instance[Symbol.asyncDispose]();
+      throw cause;
+    }
   };
 
   /** New in, old out: tools, hooks and everything else in one step; the old services end before the new ones start. */

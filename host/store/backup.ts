@@ -42,6 +42,7 @@ const kept = [
   'data/file-origins.json',
   'data/artifacts',
   'data/mcp/pins',
+  'data/pins',
 ];
 
 /**

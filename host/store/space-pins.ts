@@ -13,6 +13,8 @@ export interface PinnedSpace {
 export type AcceptedTexts = { readonly [name: string]: string };
 
 export interface SpacePinStore {
+  /** Was it accepted once, as far as is known here? Reads nothing. */
+  isKnown(space: string): boolean;
   /** By the space's name. Undefined: it was never accepted. */
   get(space: string): PinnedSpace | undefined;
   textsOf(space: string): AcceptedTexts;
@@ -23,6 +25,7 @@ export interface SpacePinStore {
 export function createSpacePinStore(state: StateStore, folder: string): SpacePinStore {
   const textsFile = (space: string): string => join(folder, `${space}.json`);
   return {
+    isKnown: (space) => Object.hasOwn(state.data.spaces, space),
     get(space) {
       // Another process may have accepted it meanwhile.
       state.reload();

@@ -14,6 +14,7 @@ const layers: readonly (readonly string[])[] = [
     'config.ts',
     'home.ts',
     'known-secrets.ts',
+    'open-stores.ts',
     'take-back-secret.ts',
     'version.ts',
     'held-back',

@@ -1,3 +1,4 @@
+import { manifestContext } from './manifest-context.ts';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -93,6 +94,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       artifacts,
       fileOrigins: createFileOrigins(home),
       secrets,
+      manifests: manifestContext(),
       history: createHistory(database),
       usage: createUsage(database, { timeZone: 'UTC' }),
       agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, acceptIdentity: nobody },

@@ -185,6 +185,14 @@ test('what changes between the look and the answer is not accepted', async () =>
   expect(host.registry.snapshot.find('cook')).toBeUndefined();
 });
 
+test('a space that was accepted stays pinned when it loses its history', async () => {
+  const { home, run } = await cloned();
+  await rm(join(home.path, 'spaces/recipes/.git'), { recursive: true });
+  expect(await run('call', 'cook')).toMatchObject({ code: 0 });
+  await home.write('spaces/recipes/scripts/cook.mjs', 'console.log("owned");\n');
+  expect(await run('call', 'cook')).toMatchObject({ code: 4, stdout: '' });
+});
+
 test('a link in a space counts as what it leads to', async () => {
   const { home, run } = await cloned();
   const outside = await createHome({ 'cook.mjs': 'console.log("owned");\n' });

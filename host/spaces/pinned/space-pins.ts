@@ -50,7 +50,11 @@ export interface SpacePins {
 export type SpaceTrust = (space: string) => boolean | undefined;
 
 export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): SpacePins {
-  const isPinned = (folder: string): boolean => !(trusted(basename(folder)) ?? !isClone(folder));
+  const isPinned = (folder: string): boolean => {
+    const space = basename(folder);
+    // What was accepted once stays pinned, whatever becomes of its history.
+    return !(trusted(space) ?? !(isClone(folder) || store.isKnown(space)));
+  };
   const judge = (folder: string, files: FileHashes): HeldSpace | undefined => {
     const pinned = store.get(basename(folder));
     const changes = differences(pinned?.files ?? {}, files).filter(

@@ -1,3 +1,4 @@
+import { heldBackIn } from '../../../held-back/in-host.ts';
 import type { Host } from '../../../host.ts';
 import type { Context } from '../command.ts';
 import type { Partner } from './chat/partner.ts';
@@ -15,13 +16,15 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   err.line(`${style.title('Pegboard')} ${host.version}  ${style.quiet(`${host.home} · ${counts}`)}`);
   const [model] = modelsOf(partner);
   if (model !== undefined) err.line(style.quiet([partner.agent.id, model].join(' · ')));
+  const slash = model === undefined ? '' : '/';
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
-    err.line(
-      style.warning(
-        `${errors} thing${errors === 1 ? '' : 's'} to mend: "${model === undefined ? '' : '/'}lint" shows them.`,
-      ),
-    );
+    err.line(style.warning(`${errors} thing${errors === 1 ? '' : 's'} to mend: "${slash}lint" shows them.`));
+  const { length } = heldBackIn(host).flatMap(({ what }) => what);
+  if (length > 0) {
+    const waiting = length === 1 ? 'thing waits' : 'things wait';
+    err.line(style.warning(`${length} ${waiting} for your approval: "${slash}approvals accept" shows what.`));
+  }
   const hints = model === undefined ? ['tools', 'help', 'quit'] : ['/help', '/tools', '/quit'];
   err.line(`Say what you want, or ${hints.map(style.name).join(', ')}.\n`);
 }

@@ -1,6 +1,7 @@
 import { PegboardError } from '../../../../core/errors.ts';
 import { nearest } from '../../../../core/documents/nearest.ts';
-import { heldBackIn, type HeldBack } from '../../../../held-back/held-back.ts';
+import type { HeldBack } from '../../../../held-back/held-back.ts';
+import { heldBackIn } from '../../../../held-back/in-host.ts';
 import { approve } from '../../approve.ts';
 import type { Run } from '../../command.ts';
 import { connectServers } from '../../wait-for-servers.ts';

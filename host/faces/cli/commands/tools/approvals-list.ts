@@ -1,4 +1,5 @@
-import { acceptCommand, heldBackIn } from '../../../../held-back/held-back.ts';
+import { acceptCommand } from '../../../../held-back/held-back.ts';
+import { heldBackIn } from '../../../../held-back/in-host.ts';
 import { fingerprintOf } from '../../../../tools/fingerprint.ts';
 import type { Run } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';

@@ -27,7 +27,7 @@ export const run: Run = async (context) => {
 
 /** It may be among what is held back. */
 async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
-  const { heldBackIn } = await import('../../../../held-back/held-back.ts');
+  const { heldBackIn } = await import('../../../../held-back/in-host.ts');
   const { length } = heldBackIn(host).flatMap(({ what }) => what);
   if (length > 0)
     err.line(

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Artifacts } from './api/artifacts.ts';
+import type { FileOrigins } from './api/file-origins.ts';
+import type { Logger } from './api/log.ts';
+import type { Redactor } from './core/secrets/redact.ts';
+import { createApprovals, type StoredApprovals } from './store/approvals.ts';
+import { createArtifacts } from './store/artifacts.ts';
+import { databaseFileOf } from './store/database-file.ts';
+import { createDatabase, type Database } from './store/database.ts';
+import { createFileOrigins } from './store/file-origins.ts';
+import { createJobStore, type JobStore } from './store/jobs.ts';
+import { createOffers, type Offers } from './store/offers.ts';
+import { createQuestions, type StoredQuestions } from './store/questions.ts';
+import { createSpacePinStore, type SpacePinStore } from './store/space-pins.ts';
+import { openState, type StateStore } from './store/state.ts';
+import { createTrust, type TrustStore } from './store/trust.ts';
+
+/** What a home keeps in `data/`, beside its secrets. Nothing that is written there has a secret in it. */
+export interface Stores {
+  readonly database: Database;
+  readonly questions: StoredQuestions;
+  readonly jobs: JobStore;
+  readonly state: StateStore;
+  readonly approvals: StoredApprovals;
+  readonly trust: TrustStore;
+  readonly offers: Offers;
+  readonly spacePins: SpacePinStore;
+  readonly artifacts: Artifacts;
+  readonly fileOrigins: FileOrigins;
+}
+
+export interface StoresOptions {
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  /** Is told what the owner should know at once. */
+  readonly notice: ((message: string) => void) | undefined;
+}
+
+/** The database is the caller's to close. */
+export function openStores(home: string, { redactor, log, notice }: StoresOptions): Stores {
+  const database = createDatabase(databaseFileOf(home), {
+    redact: (text) => redactor.text(text),
+    restored: (message) => {
+      log.warn(message);
+      notice?.(message);
+    },
+  });
+  const state = openState(join(home, 'data/state.json'));
+  const files = createArtifacts(join(home, 'data/artifacts'));
+  return {
+    database,
+    questions: createQuestions(database),
+    jobs: createJobStore(database),
+    state,
+    approvals: createApprovals(state),
+    trust: createTrust(state),
+    offers: createOffers(state),
+    spacePins: createSpacePinStore(state, join(home, 'data/pins')),
+    artifacts: { ...files, write: (text) => files.write(redactor.text(text)) },
+    fileOrigins: createFileOrigins(home),
+  };
+}

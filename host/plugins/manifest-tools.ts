@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { PegboardError } from '../core/errors.ts';
+import type { ManifestContext } from '../sources/manifests/context.ts';
+import { createManifestDirectory, type ManifestSource } from '../sources/manifests/directory.ts';
+import { findManifests } from '../sources/manifests/manifest-files.ts';
+import type { PluginManifest } from './manifest.ts';
+
+/** The tools in Markdown and YAML of a plugin's `tools/`, under its id. Undefined: there are none. */
+export function manifestToolsOf(
+  { id, folder, description, builtin, dynamic }: PluginManifest,
+  context: ManifestContext,
+): ManifestSource | undefined {
+  const tools = join(folder, 'tools');
+  if (dynamic || findManifests(tools).paths.length === 0) return undefined;
+  return createManifestDirectory({
+    id: `manifests:${id}`,
+    folder: tools,
+    root: folder,
+    module: id,
+    kind: builtin ? 'builtin' : 'plugin',
+    description,
+    context,
+  });
+}
+
+/** Throws PEG_CONFIG with the place of the first mistake: where a version without one runs, it runs on. */
+export async function requireWhole(source: ManifestSource | undefined): Promise<void> {
+  const { diagnostics = [] } = (await source?.list()) ?? {};
+  const wrong = diagnostics.find(({ severity }) => severity === 'error');
+  if (!wrong) return;
+  const place = [wrong.path, wrong.line, wrong.column].filter((part) => part !== undefined).join(':');
+  const hint = wrong.hint === undefined ? '' : ` (${wrong.hint})`;
+  throw new PegboardError('PEG_CONFIG', `${place}: ${wrong.message}${hint}.`);
+}
