@@ -1,3 +1,4 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Service } from '../api/plugin.ts';
 import type { Logger } from '../api/log.ts';
 import { withinLimit } from '../core/deadline.ts';
@@ -17,6 +18,8 @@ export async function startServices(services: readonly Service[], log: Logger): 
   const failures = new Map<string, unknown>();
   const running: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
   for (const service of services) {
+    // Each loads code of its own; calls that have come meanwhile go first.
+    await turnOfLoop();
     const controller = new AbortController();
     try {
       const started = await withinLimit(Promise.resolve(service.start(controller.signal)), startsWithin);
