@@ -55,7 +55,6 @@ import { hostScope } from './tools/access.ts';
 import { lookAlikeDiagnostics } from './tools/look-alikes.ts';
 import { createRegistry } from './tools/registry.ts';
 import { shownArguments } from './tools/shown-arguments.ts';
-import { takeBackSecret } from './take-back-secret.ts';
 import { version } from './version.ts';
 
 /** Throws PEG_CONFIG when pegboard.yaml is broken: a host must not run on settings that nobody wrote. */
@@ -67,8 +66,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const secrets = openSecrets(data('secrets/secrets.json'), {
     ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
     onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
-    onStored: (value) =>
-      takeBackSecret(value, { home, database, plugins: () => plugins.instances, redactor, log }),
+    onStored: async (value) => {
+      const { takeBackSecret } = await import('./take-back-secret.ts');
+      await takeBackSecret(value, { home, database, plugins: () => plugins.instances, redactor, log });
+    },
   });
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
 
