@@ -109,8 +109,9 @@ function isClone(folder: string): boolean {
   if (!found?.isDirectory()) return found !== undefined;
   try {
     return /^\s*\[remote /m.test(readFileSync(join(folder, '.git/config'), 'utf8'));
-  } catch {
-    return true;
+  } catch (cause) {
+    // A folder that is only called so is no repository; one that can't be read may be.
+    return (cause as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }
 
