@@ -27,10 +27,18 @@ describe('what a user gets to know without a home', () => {
     },
   );
 
-  test('a group without a command lists its commands', async () => {
-    const { code, stdout } = await pegboard(['mcp']);
+  test('a group without a command lists what there is, and with --help its commands', async () => {
+    const { code, stdout } = await pegboard(['mcp', '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain('mcp add NAME [URL]');
+    await using home = await createHome();
+    const [alone, list] = [
+      await pegboard(['secret'], { cwd: home.path }),
+      await pegboard(['secret', 'list'], { cwd: home.path }),
+    ];
+    expect(alone).toEqual(list);
+    expect(alone.code).toBe(0);
+    expect(await pegboard(['secret', '--json'], { cwd: home.path })).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

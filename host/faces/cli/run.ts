@@ -103,7 +103,7 @@ async function showHelp(command: Command, home: string, { out }: Terminal): Prom
   return 0;
 }
 
-/** `pegboard mcp` and `pegboard mcp --help` list what there is; so do the groups of plugins. */
+/** `pegboard mcp --help` lists the group's commands, and so does the name alone of one that has nothing to list. */
 async function showGroup(args: readonly string[], { out }: Terminal): Promise<boolean> {
   const [group, ...others] = args;
   if (group === undefined || group.startsWith('-') || others.some((arg) => arg !== '--help' && arg !== '-h'))
@@ -112,6 +112,7 @@ async function showGroup(args: readonly string[], { out }: Terminal): Promise<bo
   const own = commandsIn(group);
   const members = own.length > 0 ? own : commandsIn(group, await commandsOfPlugins(findHome(undefined)));
   if (members.length === 0) return false;
+  if (others.length === 0 && members.some(({ name }) => name === `${group} list`)) return false;
   const { showGroupHelp } = await import('./help.ts');
   showGroupHelp(out, group, members);
   return true;

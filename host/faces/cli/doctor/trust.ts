@@ -78,7 +78,8 @@ function* plugins({ plugins: { states } }: Host): Iterable<Check> {
 function* heldSpaces({ spaces }: Host): Iterable<Check> {
   for (const { id, held } of spaces.all) {
     if (!held) continue;
-    const what = held.whole ? 'is held back' : `has ${held.changes.length} files that are held back`;
+    const { length } = held.changes;
+    const what = held.whole ? 'is held back' : `has ${length} file${length === 1 ? '' : 's'} held back`;
     const why = held.known ? 'it is not what you approved' : 'somebody else wrote it';
     yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals accept spaces/${id}`);
   }
