@@ -7,6 +7,7 @@ import type { JsonObject, JsonSchema } from './api/result.ts';
 import type { SandboxRule } from './api/sandbox.ts';
 import type { Access } from './api/source.ts';
 import { checkDocument } from './core/documents/check-document.ts';
+import { describeDiagnostic } from './core/documents/describe-diagnostic.ts';
 import { readDocument, type SourceDocument } from './core/documents/document.ts';
 import { mcpSchema, pegboardSchema } from './core/documents/file-schemas.ts';
 import { readTextFile } from './core/text-file.ts';
@@ -229,9 +230,6 @@ export function enabledServers({ servers }: HostConfig): ReadonlyMap<string, Mcp
 
 /** What is wrong, with its place: PEG_CONFIG. */
 export function brokenConfig({ diagnostics }: LoadedConfig): PegboardError {
-  const { path, line, column, message, hint } = diagnostics.find(({ severity }) => severity === 'error')!;
-  const place = [path, line, column].filter((part) => part !== undefined).join(':');
-  return new PegboardError('PEG_CONFIG', `${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`, {
-    data: { diagnostics },
-  });
+  const wrong = diagnostics.find(({ severity }) => severity === 'error')!;
+  return new PegboardError('PEG_CONFIG', describeDiagnostic(wrong), { data: { diagnostics } });
 }

@@ -2,7 +2,6 @@ import type { Host } from '../host.ts';
 
 /** Something that is new or changed, and not used until the owner has looked at it. */
 export interface HeldBack {
-  readonly kind: 'server' | 'space' | 'plugin';
   /** What `pegboard approvals accept` takes: "everything", "spaces/recipes", "dice". */
   readonly id: string;
   /** In words, a phrase for each thing: "everything.echo". */

@@ -11,7 +11,7 @@ export function heldPlugins(host: HoldingHost): readonly HeldBack[] {
     const { id, dynamic } = manifest;
     // What waits with its space is accepted with it.
     if (state !== 'untrusted' || spaces.all.some(({ id, held }) => id === dynamic?.space && held)) return [];
-    return [{ kind: 'plugin', id, what: [`plugin ${id}`], look: () => lookAtPlugin(manifest, host) }];
+    return [{ id, what: [`plugin ${id}`], look: () => lookAtPlugin(manifest, host) }];
   });
 }
 

@@ -14,7 +14,7 @@ export function heldAtServers(host: HoldingHost): readonly HeldBack[] {
       const like = likeOf(one, name, host);
       return `${name}.${one.name}${like === undefined ? '' : ` (careful: ${like})`}`;
     });
-    return [{ kind: 'server', id: name, what, look: () => lookAtTools(server, held, host) }];
+    return [{ id: name, what, look: () => lookAtTools(server, held, host) }];
   });
 }
 

@@ -14,7 +14,7 @@ export function heldSpaces(host: HoldingHost): readonly HeldBack[] {
     const count = held.changes.length === 1 ? '1 file' : `${held.changes.length} files`;
     const state = !held.known ? 'new' : held.whole ? 'changed' : `${count} changed`;
     const look = () => lookAt(id, folder, host);
-    return [{ kind: 'space', id: `spaces/${id}`, what: [`space ${id} (${state})`], look }];
+    return [{ id: `spaces/${id}`, what: [`space ${id} (${state})`], look }];
   });
 }
 

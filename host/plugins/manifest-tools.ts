@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { ManifestContext } from '../sources/manifests/context.ts';
 import { createManifestDirectory, type ManifestSource } from '../sources/manifests/directory.ts';
@@ -27,8 +28,5 @@ export function manifestToolsOf(
 export async function requireWhole(source: ManifestSource | undefined): Promise<void> {
   const { diagnostics = [] } = (await source?.list()) ?? {};
   const wrong = diagnostics.find(({ severity }) => severity === 'error');
-  if (!wrong) return;
-  const place = [wrong.path, wrong.line, wrong.column].filter((part) => part !== undefined).join(':');
-  const hint = wrong.hint === undefined ? '' : ` (${wrong.hint})`;
-  throw new PegboardError('PEG_CONFIG', `${place}: ${wrong.message}${hint}.`);
+  if (wrong) throw new PegboardError('PEG_CONFIG', `${describeDiagnostic(wrong)}.`);
 }

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
+import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Space, SpaceAgent } from './space.ts';
 
@@ -25,16 +25,15 @@ export function noSuchAgent(
   const reason =
     broken?.diagnostics.find(({ severity }) => severity === 'error') ??
     (broken?.held && broken.diagnostics[0]);
-  if (reason) return new PegboardError('PEG_USAGE', `The agent ${name} is not in service: ${told(reason)}`);
+  if (reason)
+    return new PegboardError(
+      'PEG_USAGE',
+      `The agent ${name} is not in service: ${describeDiagnostic(reason)}`,
+    );
   const byEnd = new Map(ids.map((id) => [id.split('/').at(-1)!, id]));
   const [end = ''] = nearest(name, byEnd.keys());
   const near = nearest(name, ids)[0] ?? byEnd.get(end);
   const hint =
     near !== undefined ? ` Did you mean "${near}"?` : ids.length > 0 ? ` There are: ${ids.join(', ')}.` : '';
   return new PegboardError('PEG_USAGE', `There is no agent "${name}".${hint}`);
-}
-
-function told({ path, line, column, message, hint }: Diagnostic): string {
-  const place = [path, line, column].filter((part) => part !== undefined).join(':');
-  return `${place}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
 }

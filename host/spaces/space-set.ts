@@ -161,22 +161,21 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
   const changed = async (paths: readonly string[]): Promise<void> => {
     const folders = new Set(spaceFolders(home));
     const gone = [...opened.keys()].filter((folder) => !folders.has(folder));
-    const judged: (readonly [entry: Opened, own: readonly string[]])[] = [];
+    const judged = new Map<Opened, readonly string[]>();
     for (const [folder, entry] of opened) {
       const own = paths.filter((path) => isWithin(folder, path) || isWithin(path, folder));
       if (own.length === 0) continue;
       // Tools of a space that nobody has to accept are there at once.
-      if (entry.space.held || pins.heldIn(folder)) judged.push([entry, own]);
+      if (entry.space.held || pins.heldIn(folder)) judged.set(entry, own);
       else for (const source of entry.sources) source.changed(own);
     }
     for (const folder of gone) await close(folder);
     for (const folder of folders) if (!opened.has(folder)) await open(folder);
     for (const entry of opened.values()) {
-      if (!paths.some((path) => describes(entry.space.folder, path))) continue;
+      const own = judged.get(entry);
+      if (!own && !paths.some((path) => describes(entry.space.folder, path))) continue;
       entry.space = await entry.reader.read();
-    }
-    for (const [entry, own] of judged) {
-      entry.space = await entry.reader.read();
+      if (!own) continue;
       await offer(entry);
       for (const source of entry.sources) source.changed(own);
     }

@@ -8,6 +8,7 @@ import { runSql } from './run-sql.ts';
 const kept = 7;
 /** Milliseconds between two looks at what day it is. */
 const lookEvery = 3_600_000;
+
 /** Copies the database once a day into the home's backups, and forgets copies of more than a week. Closing ends it. */
 export function copyDaily(path: string, log: Pick<Logger, 'warn'>, now = () => new Date()): AsyncDisposable {
   const closing = new AbortController();

@@ -88,7 +88,7 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
       return held && { space, held, files, before: store.textsOf(space), after: texts };
     },
     async accept(folder, { space, files, after }) {
-      if (differences(files, readAll(folder).files).length > 0)
+      if (differences(files, actedOn(folder)).length > 0)
         throw new PegboardError('PEG_DENIED', `The space ${space} changed while you looked. Look again.`);
       await store.set(space, files, after);
     },
@@ -173,7 +173,7 @@ function differences(before: FileHashes, after: FileHashes): readonly SpaceChang
 /** Bytes of a file that is kept to be compared. */
 const longestText = 256 * 1024;
 
-/** One reading for both: what is shown is what is hashed. */
+/** What is shown is what is hashed. */
 function readAll(folder: string): { readonly files: FileHashes; readonly texts: AcceptedTexts } {
   const files = actedOn(folder);
   const texts: { [name: string]: string } = {};
