@@ -46,11 +46,20 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
       if (!signal.aborted) log.warn(`${held.id} stays held back: ${messageOf(cause)}`);
     }
   };
+  /** What can't be read, as a folder without rights, keeps nobody from being asked about the rest. */
+  const lookAtOne = (held: HeldBack): readonly { readonly held: HeldBack; readonly look: HeldLook }[] => {
+    try {
+      const shown = held.look();
+      return shown.isComplete ? [{ held, look: shown }] : [];
+    } catch (cause) {
+      log.warn(`${held.id} is held back, and could not be looked at`, { cause });
+      return [];
+    }
+  };
   const look = (): void => {
     const now = new Map(
       heldBackIn(host)
-        .map((held) => ({ held, look: held.look() }))
-        .filter(({ look: { isComplete } }) => isComplete)
+        .flatMap(lookAtOne)
         .map((one) => [hash('sha256', `${one.held.id}\0${one.look.detail}`), one] as const),
     );
     for (const [key, settled] of asked) {
@@ -69,13 +78,7 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
   };
   const soon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      try {
-        look();
-      } catch (cause) {
-        log.warn('what is held back could not be looked at', { cause });
-      }
-    }, settleMs);
+    timer = setTimeout(look, settleMs);
   };
   const listening = [host.registry.onChange(soon), host.spaces.onChange(soon)];
   soon();

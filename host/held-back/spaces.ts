@@ -21,8 +21,9 @@ export function heldSpaces(host: HoldingHost): readonly HeldBack[] {
 /** Its code is trusted with it. */
 function lookAt(id: string, folder: string, { spaces, plugins, trust }: HoldingHost): HeldLook {
   const review = spaces.review(id);
+  // Where nothing waits any more, nothing was shown either.
   const code = plugins.states
-    .filter(({ manifest }) => manifest.dynamic?.space === id)
+    .filter(({ manifest }) => review && manifest.dynamic?.space === id)
     .map(({ manifest }) => ({ id: manifest.id, hash: hashCode(manifest) }));
   const rights = code.length > 0 ? ', and run its code with all your rights' : '';
   const shown = !review ? [] : review.held.known ? changesOf(review) : contentsOf(review);
@@ -54,7 +55,7 @@ function* changesOf({ held, before, after }: SpaceReview): Iterable<string> {
     const texts = textsOf(change, before, after);
     yield texts
       ? spelledOut(diffOf(...texts, { mostLines: Infinity }))
-      : 'It is too long to show, or no text.';
+      : 'Its content is not shown: read it in its folder.';
   }
 }
 

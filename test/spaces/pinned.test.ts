@@ -185,6 +185,17 @@ test('what changes between the look and the answer is not accepted', async () =>
   expect(host.registry.snapshot.find('cook')).toBeUndefined();
 });
 
+test('a file of variables is pinned, and what stands in it is shown and copied nowhere', async () => {
+  const { home, run } = await cloned();
+  await home.write('spaces/recipes/.env', 'KEY=sk-recipes-1\n');
+  const { stderr } = await run('approvals', 'accept', '--yes');
+  expect(stderr).toContain('.env is new');
+  expect(stderr).not.toContain('sk-recipes');
+  expect(await home.read('data/pins/recipes.json')).not.toContain('sk-recipes');
+  await home.write('spaces/recipes/.env', 'KEY=sk-recipes-2\n');
+  expect(await run('call', 'taste')).toMatchObject({ code: 4 });
+});
+
 test('a space that was accepted stays pinned when it loses its history', async () => {
   const { home, run } = await cloned();
   await rm(join(home.path, 'spaces/recipes/.git'), { recursive: true });

@@ -170,6 +170,8 @@ function differences(before: FileHashes, after: FileHashes): readonly SpaceChang
   });
 }
 
+/** Their hashes are enough: what stands in them is copied nowhere. */
+const holdsSecrets = /(?:^|\/)\.env$/;
 /** Bytes of a file that is kept to be compared. */
 const longestText = 256 * 1024;
 
@@ -182,7 +184,7 @@ function readAll(folder: string): { readonly files: FileHashes; readonly texts: 
     if (hashOf(bytes) !== hash)
       throw new PegboardError('PEG_DENIED', `${join(folder, name)} changes while it is read. Look again.`);
     const text = textOf(bytes);
-    if (text !== undefined) texts[name] = text;
+    if (text !== undefined && !holdsSecrets.test(name)) texts[name] = text;
   }
   return { files, texts };
 }

@@ -4,7 +4,7 @@ import { createHost } from '../../../host/create-host.ts';
 import { answer, questionsOf } from '../../kit/asking-home.ts';
 import { pegboard } from '../../kit/cli.ts';
 import { anna } from '../../kit/fake-bot-api.ts';
-import { createHome } from '../../kit/home.ts';
+import { createHome, manifest } from '../../kit/home.ts';
 import { fixture } from '../../kit/mcp-source.ts';
 import { openBotHome, type BotHome } from './bot-home.ts';
 
@@ -63,6 +63,28 @@ test('a question about what has changed again is withdrawn, and its button admit
   bot.telegram.press(anna, second.id, 'No');
   await bot.telegram.until(() => second.buttons.length === 0);
   expect(isListed(bot)).toBe(false);
+});
+
+test('a change of a space is asked about with its difference, and without secrets in it', async () => {
+  const tool = 'spaces/recipes/agent/tools/taste.md';
+  const files = {
+    'spaces/recipes/.git/config': '[remote "origin"]\n',
+    [tool]: manifest('taste', 'command: echo tasty'),
+  };
+  await using bot = await openBotHome([], { files });
+  const { host, telegram, home } = bot;
+  telegram.write(anna, '/start');
+  await telegram.until(() => telegram.sentTo(anna.id).length > 0);
+  await host.secrets.set('OVEN_KEY', 'sk-oven-0123456789', 'owner');
+  await host.spaces.accept(host.spaces.review('recipes')!);
+  await home.write(tool, manifest('taste', 'command: echo tasty sk-oven-0123456789'));
+  await host.spaces.changed([join(home.path, tool)]);
+  await using _asking = await host.askAboutHeld();
+  const question = await bot.says(anna.id, /Use the space recipes as it is now/);
+  expect(question.text).toContain('+command: echo tasty [secret OVEN_KEY]');
+  expect(question.text).not.toContain('0123456789');
+  telegram.press(anna, question.id, 'Yes');
+  await expect.poll(() => host.registry.snapshot.find('taste') !== undefined).toBe(true);
 });
 
 test('it is answered from any terminal by its number as well', async () => {
