@@ -14,7 +14,7 @@ export type * from './api/log.ts';
 export type * from './api/model.ts';
 export type * from './api/plugin.ts';
 export type * from './api/provenance.ts';
-export type { OpenQuestion } from './api/questions.ts';
+export type { Choice, OpenQuestion } from './api/questions.ts';
 export type * from './api/result.ts';
 export type * from './api/sandbox.ts';
 export type * from './api/secrets.ts';
@@ -24,6 +24,7 @@ export type * from './api/trace.ts';
 export type * from './api/usage.ts';
 
 export { AnsweredElsewhere } from './core/answered-elsewhere.ts';
+export { choiceLabels, choicesSchema, isChoice } from './core/choices.ts';
 export { PegboardError, type ErrorCode } from './core/errors.ts';
 export { childEnvironment } from './core/processes/environment.ts';
 export { readPdf, type PdfOptions, type PdfText } from './core/pdf.ts';

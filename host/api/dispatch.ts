@@ -27,6 +27,8 @@ export interface CallRequest {
   readonly parent?: ToolCall;
   /** The turn of a conversation that the call belongs to; absent: the parent's. */
   readonly turn?: TurnContext;
+  /** Outside of turns: what "in this conversation" means, such as the session of an MCP client; absent: the parent's. */
+  readonly conversation?: string;
   readonly meta?: JsonObject;
 }
 

@@ -6,8 +6,8 @@ export interface OpenQuestion {
   readonly message: string;
   /** What exactly would run, and where. */
   readonly detail: string;
-  /** "Always" is an answer as well. */
-  readonly mayBeStored: boolean;
+  /** Every answer that allows it, "once" first. */
+  readonly choices: readonly Choice[];
   /** Where it is asked: "schedule/3", "telegram/1001", "mcp:cursor". */
   readonly asker: string;
   /** The acting agent; undefined for the owner. */
@@ -19,8 +19,14 @@ export interface OpenQuestion {
   readonly expiresAt: string;
 }
 
+/**
+ * An answer that allows a call: this call, calls on this file or in this folder or of this tool for the rest of the
+ * conversation, or every call of this tool until it changes.
+ */
+export type Choice = 'once' | 'file' | 'folder' | 'conversation' | 'always';
+
 /** `ended`: nobody answered, or the question was put away. */
-export type Decision = 'once' | 'always' | 'no' | 'ended';
+export type Decision = Choice | 'no' | 'ended';
 
 export interface Decided {
   readonly decision: Decision;

@@ -105,6 +105,14 @@ export interface Credential {
   readonly value: string;
 }
 
+/** Broader answers that a person may give when a call is asked about, for the rest of its conversation. */
+export interface Allowances {
+  /** What each of these answers allows: a key of the tool's choosing, such as a path. */
+  readonly offered: Readonly<Partial<Record<'file' | 'folder' | 'conversation', string>>>;
+  /** Any one of these keys, allowed before, answers the question of this call. */
+  readonly coveredBy: readonly string[];
+}
+
 export interface Prepared<Plan = unknown> {
   /** The exact command or effect, for people and hooks: `bash scripts/deploy.sh 'main'`. Holds no secret. */
   readonly preview: string;
@@ -114,6 +122,8 @@ export interface Prepared<Plan = unknown> {
   readonly confinement?: string;
   /** A reason to ask for confirmation although the tool as such doesn't: "writes .env". */
   readonly sensitive?: string;
+  /** Where `sensitive` may be answered for more than this call. Absent: each call is asked about. */
+  readonly allowances?: Allowances;
   /** Seconds for this call, instead of the tool's. */
   readonly timeout?: number;
   readonly plan?: Plan;
@@ -166,4 +176,6 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly peer?: Peer | undefined;
   /** The turn of a conversation in which an agent calls, if one does. */
   readonly turn?: TurnContext | undefined;
+  /** Outside of turns: what "in this conversation" means, such as the session of an MCP client. */
+  readonly conversation?: string | undefined;
 }

@@ -30,7 +30,7 @@ export interface Decision {
   readonly verdict: 'allowed' | 'refused';
   /**
    * Allowed by "rule" (nothing asks for a question), "configuration" (nobody is to be asked), "approval" (an "always"
-   * that still holds) or "person". Refused by "person", "nobody" (nobody there, or no answer), "access" (not a tool of
+   * that still holds), "conversation" (an answer for the rest of it) or "person". Refused by "person", "nobody" (nobody there, or no answer), "access" (not a tool of
    * this caller), "tool" (its arguments lead where it does not go) or a hook: "hook of agent example".
    */
   readonly by: string;

@@ -1,5 +1,6 @@
 import type { AnsweredInstead } from '../api/ask.ts';
-import type { Decided } from '../api/questions.ts';
+import type { Decided, Decision } from '../api/questions.ts';
+import { isChoice } from './choices.ts';
 
 /** Why a question is withdrawn: somebody else has answered it. The message says who, and how. */
 export class AnsweredElsewhere extends Error implements AnsweredInstead {
@@ -13,11 +14,20 @@ export class AnsweredElsewhere extends Error implements AnsweredInstead {
   }
 }
 
-export const isAllowed = ({ decision }: Decided): boolean => decision === 'once' || decision === 'always';
+export const isAllowed = ({ decision }: Decided): boolean => isChoice(decision);
 
 /** "Allowed by Anna (@anna), Telegram" */
 export function describeDecision(decided: Decided): string {
   if (decided.decision === 'ended') return 'Ended without an answer';
-  const always = decided.decision === 'always' ? ' for always' : '';
-  return `${isAllowed(decided) ? 'Allowed' : 'Declined'}${always} by ${decided.by}`;
+  return `${isAllowed(decided) ? 'Allowed' : 'Declined'}${extents[decided.decision]} by ${decided.by}`;
 }
+
+const extents: Readonly<Record<Decision, string>> = {
+  once: '',
+  file: ' for this file in this conversation',
+  folder: ' for this folder in this conversation',
+  conversation: ' in this conversation',
+  always: ' for always',
+  no: '',
+  ended: '',
+};

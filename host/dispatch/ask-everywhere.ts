@@ -1,6 +1,7 @@
 import type { Answer, Ask, Question } from '../api/ask.ts';
 import type { Logger } from '../api/log.ts';
 import type {
+  Choice,
   Decided,
   Decision,
   KeptQuestion,
@@ -9,6 +10,7 @@ import type {
   Questions,
 } from '../api/questions.ts';
 import { AnsweredElsewhere, isAllowed } from '../core/answered-elsewhere.ts';
+import { isChoice } from '../core/choices.ts';
 import { openDeadline, untilAborted, withinLimit } from '../core/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 
@@ -63,7 +65,8 @@ export async function askEverywhere(
 
   const askOther = async (answering: Promise<Answer | undefined>): Promise<void> => {
     const answer = await answering;
-    if (answer && answer.action !== 'cancel') first.resolve(toSaid(answer, 'somebody elsewhere'));
+    if (answer && answer.action !== 'cancel')
+      first.resolve(toSaid(answer, 'somebody elsewhere', kept.choices));
   };
   const askOthers = (asked: OpenQuestion): void => {
     for (const answering of elsewhere?.others(asked, open) ?? [])
@@ -93,7 +96,7 @@ export async function askEverywhere(
 
   const whenAlone = (): void => void alone().catch(failed('nobody elsewhere could be asked'));
   const asking = (async () => await ask({ ...question, elsewhere: whenAlone }, open))();
-  asking.then((answer) => toSaid(answer, here)).then(first.resolve, first.reject);
+  asking.then((answer) => toSaid(answer, here, kept.choices)).then(first.resolve, first.reject);
 
   let said: Said = unanswered;
   let thrown: { readonly cause: unknown } | undefined;
@@ -136,12 +139,12 @@ async function settle(row: KeptQuestion | undefined, said: Decided, hasFailed: b
 }
 
 /** What is no answer of those that were offered is none. */
-function toSaid(answer: Answer | undefined, here: string): Said {
+function toSaid(answer: Answer | undefined, here: string, offered: readonly Choice[]): Said {
   const { by = here, onLost } = answer ?? {};
   const rest = { by, ...(onLost && { onLost }) };
   if (answer?.action === 'decline') return { decision: 'no', ...rest };
   if (answer?.action !== 'accept') return { decision: 'ended', ...rest };
   const chosen = answer.content?.['answer'] ?? 'once';
-  const decision: Decision = chosen === 'once' || chosen === 'always' ? chosen : 'ended';
+  const decision: Decision = isChoice(chosen) && offered.includes(chosen) ? chosen : 'ended';
   return { decision, ...rest };
 }

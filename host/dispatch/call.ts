@@ -41,7 +41,7 @@ export function createCall(
   },
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
-  const { confirm = parent?.confirm, peer } = request;
+  const { confirm = parent?.confirm, conversation = parent?.conversation, peer } = request;
   const { credential, used, redactor, ...known } = parts;
   const { ask: asked = nobody } = request;
   const ask = asked === nobody ? nobody : withoutSecrets(asked, redactor);
@@ -52,6 +52,7 @@ export function createCall(
     parent,
     meta,
     turn,
+    conversation,
     confirm,
     progress: ({ message, ...progress }: Progress) =>
       onProgress?.(message === undefined ? progress : { ...progress, message: redactor.message(message) }),

@@ -3,13 +3,16 @@ import type { Ask, Question } from '../api/ask.ts';
 import type { ConfirmPolicy } from '../api/dispatch.ts';
 import type { Verdict } from '../api/hooks.ts';
 import type { Logger } from '../api/log.ts';
+import type { Choice } from '../api/questions.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { Decision } from '../api/trace.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
+import { choicesSchema } from '../core/choices.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { isMeta } from '../tools/meta.ts';
 import { askEverywhere, type Elsewhere } from './ask-everywhere.ts';
+import { keysFor, keysOf, offeredBy, type ConversationAllowances, type Reason } from './allowances.ts';
 import { untrustedReason } from './provenance.ts';
 
 /** "Always" answers, kept by tool and fingerprint: a changed tool asks again. */
@@ -25,6 +28,7 @@ export interface ConfirmOptions {
   readonly policy: ConfirmPolicy;
   readonly ask: Ask | undefined;
   readonly approvals: Approvals;
+  readonly allowances: ConversationAllowances;
   /** The arguments without secrets, for a tool that gives no preview. */
   readonly shown: unknown;
   readonly elsewhere: Elsewhere | undefined;
@@ -33,8 +37,6 @@ export interface ConfirmOptions {
   readonly log: Logger;
 }
 
-const choices = ['once', 'always'] as const;
-
 /**
  * Who allows the call, or refuses it: then with PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer is for exactly what was shown:
  * the call is frozen before the question and goes straight on to execution.
@@ -42,23 +44,26 @@ const choices = ['once', 'always'] as const;
 export async function confirm(
   call: ToolCall,
   verdict: Extract<Verdict, { confirm: string }> | undefined,
-  { policy, ask, approvals, shown, elsewhere, redact, log }: ConfirmOptions,
+  { policy, ask, approvals, allowances, shown, elsewhere, redact, log }: ConfirmOptions,
 ): Promise<Outcome> {
-  const own = reasonToAsk(call, verdict, policy);
-  const untrusted = policy === 'never' ? undefined : untrustedReason(call);
-  const reason = untrusted === undefined ? own : `${own ?? `Run ${call.tool.id}?`} ${untrusted}`;
-  if (reason === undefined) return allowed(policy === 'never' ? 'configuration' : 'rule');
+  const all = policy === 'never' ? [] : reasonsToAsk(call, verdict, policy);
+  if (all.length === 0) return allowed(policy === 'never' ? 'configuration' : 'rule');
+  const reasons = all.filter((one) => !allowances.isCovered(call, keysOf(one)));
+  if (reasons.length === 0) return allowed('conversation');
   const { tool } = call;
   const fingerprint = fingerprintOf(tool);
-  // A stored approval answers for the tool's own `confirm` alone, not for what a hook, this call's arguments or what was
-  // read before it raised.
-  const mayBeStored =
-    verdict === undefined && call.prepared?.sensitive === undefined && untrusted === undefined;
+  const mayBeStored = isAboutTool(call, verdict, reasons);
   if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return allowed('approval');
+  const reason = reasons.map(({ text }) => text).join(' ');
   const refusal = nobodyToAsk(call, reason);
   if (!ask) return { verdict: 'refused', by: 'nobody', refusal };
+  const choices: readonly Choice[] = [
+    'once',
+    ...offeredBy(reasons, call),
+    ...(mayBeStored ? (['always'] as const) : []),
+  ];
   const { scope, caller, turn, signal } = call;
-  const question = toQuestion(call, { reason, shown, mayBeStored });
+  const question = toQuestion(call, { reason, shown, choices });
   const binding = bindingOf(call, fingerprint, question);
   const counts = await askEverywhere(
     question,
@@ -66,7 +71,7 @@ export async function confirm(
       tool: tool.id,
       message: redact(question.message),
       detail: redact(question.detail),
-      mayBeStored,
+      choices,
       asker: turn ? `${turn.conversation.source}/${turn.conversation.externalId}` : caller,
       agent: scope.agent,
       binding,
@@ -84,9 +89,19 @@ export async function confirm(
   }
   if (bindingOf(call, fingerprintOf(tool), question) !== binding)
     throw new PegboardError('PEG_DENIED', `${tool.id} was not run: it is not what was shown any more.`);
-  if (mayBeStored && counts.decision === 'always') await approvals.approve(tool.id, fingerprint);
+  if (counts.decision === 'always') await approvals.approve(tool.id, fingerprint);
+  else allowances.allow(call, keysFor(counts.decision as Choice, reasons));
   return allowed(`person, ${counts.by}`);
 }
+
+/**
+ * A stored approval answers for the tool's own `confirm` alone, not for what a hook, this call's arguments or what was
+ * read before it raised.
+ */
+const isAboutTool = (call: ToolCall, verdict: object | undefined, reasons: readonly Reason[]): boolean =>
+  verdict === undefined &&
+  call.prepared?.sensitive === undefined &&
+  reasons.every(({ kind }) => kind === 'own');
 
 /** The key of this process: what the digest stands for may be secret, and can't be guessed from it. */
 const bindingKey = randomBytes(32);
@@ -110,21 +125,30 @@ function hereOf({ caller, turn }: ToolCall): string {
 
 const allowed = (by: string): Outcome => ({ verdict: 'allowed', by });
 
-function reasonToAsk(
+function reasonsToAsk(
   call: ToolCall,
   verdict: { readonly confirm: string } | undefined,
   policy: ConfirmPolicy,
-): string | undefined {
-  if (policy === 'never') return undefined;
-  if (verdict) return verdict.confirm;
-  if (call.prepared?.sensitive !== undefined) return call.prepared.sensitive;
-  const secrets = call.tool.secrets?.() ?? [];
+): readonly Reason[] {
+  const { tool, prepared } = call;
+  const ofTool = toolReason(call, policy);
+  const text = verdict?.confirm ?? prepared?.sensitive ?? ofTool;
+  // What a hook or the tool as such asks about is asked each time.
+  const allowances = verdict || ofTool !== undefined ? undefined : prepared?.allowances;
+  const own: Reason | undefined = text === undefined ? undefined : { kind: 'own', text, allowances };
+  const untrusted = untrustedReason(call);
+  if (!untrusted) return own ? [own] : [];
+  return own ? [own, untrusted] : [{ ...untrusted, text: `Run ${tool.id}? ${untrusted.text}` }];
+}
+
+/** What the tool as such is asked about for. */
+function toolReason(call: ToolCall, policy: ConfirmPolicy): string | undefined {
+  const { tool } = call;
+  const secrets = tool.secrets?.() ?? [];
   if (secrets.length > 0 && !isOwnersOwn(call))
-    return `Run ${call.tool.id}, and let it have ${secrets.join(', ')}?`;
+    return `Run ${tool.id}, and let it have ${secrets.join(', ')}?`;
   // A meta-tool does nothing by itself: what it runs is asked for in its own call.
-  return call.tool.confirm || (policy === 'always' && !isMeta(call.tool))
-    ? `Run ${call.tool.id}?`
-    : undefined;
+  return tool.confirm || (policy === 'always' && !isMeta(tool)) ? `Run ${tool.id}?` : undefined;
 }
 
 /** Whoever runs a tool by its name at the terminal has said that it may have what it needs for that. */
@@ -146,21 +170,14 @@ function toQuestion(
   {
     reason,
     shown,
-    mayBeStored,
-  }: { readonly reason: string; readonly shown: unknown; readonly mayBeStored: boolean },
+    choices,
+  }: { readonly reason: string; readonly shown: unknown; readonly choices: readonly Choice[] },
 ): Question & { readonly detail: string } {
   const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
   const { prepared } = call;
   const preview = prepared?.preview ?? JSON.stringify(shown, null, 2);
   const place = prepared?.cwd === undefined ? undefined : `in ${prepared.cwd}`;
   const detail = [preview, place, prepared?.confinement].filter((line) => line !== undefined).join('\n');
-  if (!mayBeStored) return { message, detail };
-  return {
-    message,
-    detail,
-    schema: {
-      type: 'object',
-      properties: { answer: { type: 'string', title: 'Answer', enum: [...choices], default: choices[0] } },
-    },
-  };
+  const schema = choicesSchema(choices);
+  return { message, detail, ...(schema && { schema }) };
 }

@@ -18,6 +18,7 @@ import { limitOutput } from '../tools/output-limit.ts';
 import { failedResult, toResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
+import { createConversationAllowances } from './allowances.ts';
 import type { Elsewhere } from './ask-everywhere.ts';
 import { checkArguments } from './arguments.ts';
 import { createCall, nextCallId } from './call.ts';
@@ -63,6 +64,7 @@ const never = new AbortController().signal;
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, approvals, artifacts, redactor } = options;
   const places = createPlaces(options.places);
+  const allowances = createConversationAllowances();
 
   /** A tool that hands on another call's result hands on what is redacted and cut already. */
   const finished = new WeakSet<ToolResult>();
@@ -123,6 +125,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         policy: call.confirm ?? options.confirmPolicy(),
         ask: request.ask && call.ask,
         approvals,
+        allowances,
         shown,
         elsewhere: options.elsewhere,
         redact: (text) => redactor.text(text),

@@ -3,6 +3,7 @@ import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { markUntrusted, untrustedOrigin } from '../core/foreign/untrusted.ts';
+import type { Reason } from './allowances.ts';
 import type { Trail } from './call-record.ts';
 
 /**
@@ -38,15 +39,15 @@ function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Or
   return undefined;
 }
 
-/**
- * Why a call is asked about because of what its turn has read; undefined: nothing, or the call does nothing that lasts.
- */
-export function untrustedReason({ tool, args, turn }: ToolCall): string | undefined {
+/** Why a call is asked about because of what its turn has read; undefined: nothing, or the call does nothing that lasts. */
+export function untrustedReason({ tool, args, turn }: ToolCall): Reason | undefined {
   const origins = turn?.untrusted.origins ?? [];
   if (origins.length === 0) return undefined;
   const guarded = typeof tool.guarded === 'function' ? tool.guarded(args) : tool.guarded === true;
   const lasts = guarded || tool.confirm === true || tool.annotations?.destructiveHint === true;
-  return lasts ? `This conversation has read what others wrote (${listed(origins)}).` : undefined;
+  if (!lasts) return undefined;
+  const text = `This conversation has read what others wrote (${listed(origins)}).`;
+  return { kind: 'untrusted', text, allowances: undefined };
 }
 
 const mostNamed = 3;

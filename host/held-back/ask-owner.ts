@@ -36,7 +36,7 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
     try {
       const decided = await askEverywhere(
         { message, detail },
-        { ...kept, mayBeStored: false },
+        { ...kept, choices: ['once'] },
         { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobody(held), log },
       );
       if (!isAllowed(decided)) return;

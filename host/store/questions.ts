@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
-import type { Decided, KeptQuestion, OpenQuestion, Questions } from '../api/questions.ts';
+import type { Choice, Decided, KeptQuestion, OpenQuestion, Questions } from '../api/questions.ts';
+import { isAllowed } from '../core/answered-elsewhere.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
@@ -9,7 +10,10 @@ import type { Tables } from './schema.ts';
 export interface StoredQuestions extends Questions {
   /** Those that can be answered now, oldest first. */
   list(): Promise<readonly OpenQuestion[]>;
-  /** Answers one that is open. Returns what it was, and the answer that counts; undefined: there is none of this number. */
+  /**
+   * Answers one that is open. Returns what it was, and the answer that counts; undefined: there is none of this number.
+   * Throws PEG_USAGE for an answer that it doesn't offer.
+   */
   answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
   /** Those whose process ended before they were answered; each is handed out once. */
   takeLost(): Promise<readonly OpenQuestion[]>;
@@ -37,7 +41,7 @@ const keepMs = 7 * 86_400_000;
  */
 export function createQuestions(database: Database): StoredQuestions {
   return {
-    async open({ tool, message, detail, mayBeStored, asker, agent, binding, expiresAt }) {
+    async open({ tool, message, detail, choices, asker, agent, binding, expiresAt }) {
       const db = await database.open();
       const now = new Date();
       const oldest = new Date(now.getTime() - keepMs).toISOString();
@@ -48,7 +52,7 @@ export function createQuestions(database: Database): StoredQuestions {
           tool,
           message,
           detail,
-          may_be_stored: mayBeStored ? 1 : 0,
+          choices: JSON.stringify(choices),
           asker,
           agent: agent ?? null,
           binding,
@@ -86,6 +90,7 @@ export function createQuestions(database: Database): StoredQuestions {
       const row = await find();
       if (!row) return undefined;
       const question = toQuestion(row);
+      if (isAllowed(said) && !question.choices.includes(said.decision as Choice)) throw notOffered(question);
       const counts = row.decision === null && (await decide(db, id, said));
       const { decision, decided_by: by, decided_at: at } = (await find())!;
       const isOver = decision === null || decision === 'lost' || decision === 'ended';
@@ -174,12 +179,17 @@ async function markLost(db: Kysely<Tables>): Promise<void> {
   }
 }
 
+function notOffered({ tool, choices }: OpenQuestion): PegboardError {
+  const others = choices.length > 1 ? `: what it offers is ${choices.join(', ')}` : ', only once';
+  return new PegboardError('PEG_USAGE', `${tool} can't be allowed that way${others}.`);
+}
+
 const toQuestion = (row: Row): OpenQuestion => ({
   id: row.id,
   tool: row.tool,
   message: row.message,
   detail: row.detail ?? '',
-  mayBeStored: row.may_be_stored === 1,
+  choices: JSON.parse(row.choices) as OpenQuestion['choices'],
   asker: row.asker,
   agent: row.agent ?? undefined,
   unattended: row.unattended === 1,

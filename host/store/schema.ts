@@ -124,7 +124,8 @@ interface QuestionsTable {
   readonly message: string;
   /** What would run; null once the question is over. */
   readonly detail: string | null;
-  readonly may_be_stored: number;
+  /** JSON: a list of `Choice`. */
+  readonly choices: string;
   /** Where it was asked, and on whose behalf. */
   readonly asker: string;
   readonly agent: string | null;

@@ -72,7 +72,7 @@ describe('a question that is asked in one place', () => {
       tool: 'memory.echo',
       asker: 'test',
       unattended: false,
-      mayBeStored: true,
+      choices: ['once', 'always'],
     });
     expect(question.detail).toContain('"text": "x"');
     expect(await there.answer(question.id, allow)).toMatchObject({ counts: true });

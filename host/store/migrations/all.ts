@@ -2,6 +2,7 @@ import first from './001-conversations-usage-jobs.ts';
 import second from './002-announcements-message-ids.ts';
 import third from './003-untrusted.ts';
 import fourth from './004-questions.ts';
+import fifth from './005-choices.ts';
 
 /** SQL, in order: a database of version n has seen the first n. One that was released is never edited again. */
-export const migrations: readonly string[] = [first, second, third, fourth];
+export const migrations: readonly string[] = [first, second, third, fourth, fifth];

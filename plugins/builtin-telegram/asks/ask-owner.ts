@@ -1,4 +1,4 @@
-import type { Channel, OpenQuestion, Question } from 'pegboard';
+import { choicesSchema, type Channel, type OpenQuestion, type Question } from 'pegboard';
 import type { Allowed } from '../access/allowed.ts';
 import type { TelegramConfig } from '../config.ts';
 import { placeNamed } from '../incoming/conversation.ts';
@@ -34,10 +34,8 @@ export function createAskOwner(
 const isAskedIn = ({ asker }: OpenQuestion, chat: number): boolean =>
   asker.startsWith('telegram/') && placeNamed(asker.slice('telegram/'.length))?.chat === chat;
 
-function toQuestion({ id, message, detail, mayBeStored, asker, agent }: OpenQuestion): Question {
+function toQuestion({ id, message, detail, choices, asker, agent }: OpenQuestion): Question {
   const who = agent === undefined ? asker : `${asker}, ${agent}`;
-  const choices = mayBeStored && {
-    schema: { type: 'object', properties: { answer: { enum: ['once', 'always'] } } },
-  };
-  return { message: `${message}\n\nQuestion ${id}, asked by ${who}`, detail, ...choices };
+  const schema = choicesSchema(choices);
+  return { message: `${message}\n\nQuestion ${id}, asked by ${who}`, detail, ...(schema && { schema }) };
 }

@@ -1,4 +1,4 @@
-import type { Answer, JsonObject, Question } from 'pegboard';
+import { choiceLabels, isChoice, type Answer, type JsonObject, type Question } from 'pegboard';
 
 /** One of the buttons under a question. */
 export interface Choice {
@@ -58,9 +58,6 @@ function yesOrNo(yes: string, no: string): Step {
   ]);
 }
 
-/** What hosts ask of a call: whether it may run. */
-const labels: { readonly [value: string]: string } = { once: 'Allow once', always: 'Always allow' };
-
 function toStep(
   name: string,
   property: JsonObject,
@@ -76,10 +73,11 @@ function toStep(
   ];
   const values = property['enum'] as readonly unknown[] | undefined;
   if (values) {
-    const isApproval = values.every((value) => typeof value === 'string' && value in labels);
+    // What hosts ask of a call has words of its own.
+    const isApproval = name === 'answer' && values.every(isChoice);
     const choices = values.map((value): Choice => {
-      const text = String(value);
-      return { label: isApproval ? labels[text]! : text, value: { action: 'accept', value } };
+      const label = isApproval ? choiceLabels[value as keyof typeof choiceLabels] : String(value);
+      return { label, value: { action: 'accept', value } };
     });
     return { ...common, ...withChoices([...choices, ...last]) };
   }

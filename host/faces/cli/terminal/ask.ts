@@ -1,6 +1,8 @@
 import type { Answer, AnsweredInstead, Ask, Question } from '../../../api/ask.ts';
+import type { Choice } from '../../../api/questions.ts';
 import type { JsonSchema } from '../../../api/result.ts';
 import { AnsweredElsewhere } from '../../../core/answered-elsewhere.ts';
+import { choicesOf } from '../../../core/choices.ts';
 import { spelledOut } from '../../../core/foreign/spelled-out.ts';
 import { propertiesOf } from '../values.ts';
 import { fillIn, type FormPlace } from './form.ts';
@@ -16,9 +18,8 @@ export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefine
     showDetail(question, terminal);
     if (question.url !== undefined) return askToOpen(question, question.url, place);
     if (question.schema === undefined) return askYesOrNo(question, place);
-    return isConfirmation(question.schema)
-      ? askConfirmation(question, place)
-      : askForm(question, question.schema, place);
+    const choices = choicesOf(question.schema);
+    return choices ? askConfirmation(question, choices, place) : askForm(question, question.schema, place);
   };
   const ask: Ask = async (question, signal) => {
     const { err } = terminal;
@@ -36,27 +37,32 @@ function showDetail({ detail }: Question, { err }: Terminal): void {
     err.line(`${err.style.quiet('┃')} ${err.style.title(line)}`);
 }
 
-/** Dispatch's own question: once, always or not at all. */
-function isConfirmation(schema: JsonSchema): boolean {
-  const { answer, ...others } = propertiesOf(schema);
-  const choices = answer?.['enum'];
-  return Object.keys(others).length === 0 && Array.isArray(choices) && choices.join() === 'once,always';
-}
-
-async function askConfirmation({ message }: Question, place: FormPlace): Promise<Answer> {
+/** Dispatch's own question: how far it may go, or not at all. */
+async function askConfirmation(
+  { message }: Question,
+  choices: readonly Choice[],
+  place: FormPlace,
+): Promise<Answer> {
   const { select, isCancel } = await import('@clack/prompts');
   const answer = await select({
     ...place,
     message: oneLine(message),
     options: [
-      { value: 'once', label: 'Yes, this once' },
-      { value: 'always', label: 'Always', hint: 'until the tool changes' },
+      ...choices.map((value) => ({ value: value as Choice | 'no', label: labels[value] })),
       { value: 'no', label: 'No' },
     ],
   });
   if (isCancel(answer)) return { action: 'cancel' };
   return answer === 'no' ? { action: 'decline' } : { action: 'accept', content: { answer } };
 }
+
+const labels: Readonly<Record<Choice, string>> = {
+  once: 'Yes, this once',
+  file: 'Yes, for this file in this conversation',
+  folder: 'Yes, for this folder in this conversation',
+  conversation: 'Yes, in this conversation',
+  always: 'Always, until the tool changes',
+};
 
 async function askYesOrNo({ message }: Question, place: FormPlace): Promise<Answer> {
   const { confirm, isCancel } = await import('@clack/prompts');

@@ -1,4 +1,6 @@
 import { describeDecision } from '../../../../core/answered-elsewhere.ts';
+import type { Choice } from '../../../../api/questions.ts';
+import { choiceLabels, isChoice } from '../../../../core/choices.ts';
 import { PegboardError } from '../../../../core/errors.ts';
 import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
@@ -10,10 +12,8 @@ export const run: Run = async (context) => {
   const id = /^\d{1,15}$/.test(word) ? Number(word) : undefined;
   if (id === undefined)
     throw usageError(command, 'Which question? `pegboard approvals list` has their numbers.');
-  const always = command.name === 'approvals allow' && options.flag('always');
   const host = await context.openHost({ mcp: 'off' });
-  if (always) await checkStorable(id);
-  const decision = command.name === 'approvals deny' ? 'no' : always ? 'always' : 'once';
+  const decision = command.name === 'approvals deny' ? 'no' : choiceIn(context);
   const answered = await host.questions.answer(id, { decision, by: 'pegboard approvals' });
   if (!answered)
     throw new PegboardError(
@@ -23,19 +23,24 @@ export const run: Run = async (context) => {
   const { question, counts, decided } = answered;
   if (!counts) throw new PegboardError('PEG_DENIED', `Question ${id} (${question.tool}) ${whyNot(decided)}`);
   if (options.flag('json')) return terminal.json({ id, tool: question.tool, decision });
-  const outcome = decision === 'no' ? 'will not run' : always ? 'runs from now on without asking' : 'may run';
-  terminal.out.line(`Question ${id}: ${question.tool} ${outcome}.`);
-
-  async function checkStorable(number: number): Promise<void> {
-    const question = (await host.questions.list()).find((one) => one.id === number);
-    if (question && !question.mayBeStored) {
-      throw new PegboardError(
-        'PEG_USAGE',
-        `${question.tool} can't be allowed for always: it is asked about because of this very call.`,
-      );
-    }
-  }
+  terminal.out.line(`Question ${id}: ${question.tool} ${outcomes[decision]}.`);
 };
+
+const outcomes: Readonly<Record<Choice | 'no', string>> = {
+  once: 'may run',
+  file: 'may run, and use this file for the rest of the conversation',
+  folder: 'may run, and use this folder for the rest of the conversation',
+  conversation: 'may run for the rest of the conversation',
+  always: 'runs from now on without asking',
+  no: 'will not run',
+};
+
+function choiceIn({ options, command }: Parameters<Run>[0]): Choice {
+  if (options.flag('always')) return 'always';
+  const extent = options.value('for') ?? 'once';
+  if (isChoice(extent)) return extent;
+  throw usageError(command, `--for takes ${Object.keys(choiceLabels).join(', ')}, not "${extent}".`);
+}
 
 function whyNot(
   decided: (Parameters<typeof describeDecision>[0] & { readonly at: string }) | undefined,

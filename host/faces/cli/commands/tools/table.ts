@@ -132,7 +132,15 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'NUMBER',
     details:
       'The first answer counts, in whichever place it is given. Exit code 3: somebody was first, or its time is up.',
-    options: [{ name: 'always', summary: 'Do not ask for this tool again until it changes' }, json],
+    options: [
+      {
+        name: 'for',
+        value: 'EXTENT',
+        summary: 'file, folder or conversation: for the rest of the conversation',
+      },
+      { name: 'always', summary: 'Do not ask for this tool again until it changes' },
+      json,
+    ],
     examples: ['pegboard approvals allow 7'],
     load: () => import('./approvals-answer.ts'),
   },

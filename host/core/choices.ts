@@ -1,0 +1,33 @@
+import type { Choice } from '../api/questions.ts';
+import type { JsonSchema } from '../api/result.ts';
+
+/** What the button of each answer says. */
+export const choiceLabels: Readonly<Record<Choice, string>> = {
+  once: 'Allow once',
+  file: 'Allow for this file in this conversation',
+  folder: 'Allow for this folder in this conversation',
+  conversation: 'Allow in this conversation',
+  always: 'Always allow',
+};
+
+export const isChoice = (value: unknown): value is Choice =>
+  typeof value === 'string' && Object.hasOwn(choiceLabels, value);
+
+/** The schema of a question that has more answers than yes and no; undefined where "once" is the only yes. */
+export function choicesSchema(choices: readonly Choice[]): JsonSchema | undefined {
+  if (choices.length <= 1) return undefined;
+  return {
+    type: 'object',
+    properties: { answer: { type: 'string', title: 'Answer', enum: [...choices], default: 'once' } },
+  };
+}
+
+/** The choices that a schema of `choicesSchema` offers; undefined for the schema of any other question. */
+export function choicesOf(schema: JsonSchema | undefined): readonly Choice[] | undefined {
+  const properties = (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const [name, ...others] = Object.keys(properties);
+  const values = properties['answer']?.['enum'];
+  return name === 'answer' && others.length === 0 && Array.isArray(values) && values.every(isChoice)
+    ? values
+    : undefined;
+}

@@ -1,0 +1,70 @@
+import type { Choice } from '../api/questions.ts';
+import type { Allowances, ToolCall } from '../api/tool.ts';
+import { fingerprintOf } from '../tools/fingerprint.ts';
+
+/** What people have allowed for the rest of a conversation. It ends with the host. */
+export interface ConversationAllowances {
+  isCovered(call: ToolCall, keys: readonly string[]): boolean;
+  allow(call: ToolCall, keys: readonly string[]): void;
+}
+
+/** Conversations whose answers are kept; of the one that asked longest ago, they are forgotten. */
+const maxConversations = 1_000;
+
+export function createConversationAllowances(): ConversationAllowances {
+  const byConversation = new Map<string, Set<string>>();
+  return {
+    isCovered(call, keys) {
+      const allowed = byConversation.get(conversationOf(call) ?? '');
+      return allowed !== undefined && keys.some((key) => allowed.has(key));
+    },
+    allow(call, keys) {
+      const conversation = conversationOf(call);
+      if (conversation === undefined) return;
+      const allowed = byConversation.get(conversation) ?? new Set();
+      keys.forEach((key) => allowed.add(key));
+      byConversation.delete(conversation);
+      byConversation.set(conversation, allowed);
+      if (byConversation.size > maxConversations) byConversation.delete(byConversation.keys().next().value!);
+    },
+  };
+}
+
+/** Undefined: a call by itself, for which nothing can be allowed beyond it. */
+export function conversationOf({ turn, conversation }: ToolCall): string | undefined {
+  return turn ? `turn ${turn.conversation.id} ${turn.agent}` : conversation && `client ${conversation}`;
+}
+
+/** Why a call is asked about. */
+export interface Reason {
+  readonly text: string;
+  /** Answers to one kind don't count for another: what was allowed before others' words were read is asked again. */
+  readonly kind: 'own' | 'untrusted';
+  /** Absent: every call is asked about. */
+  readonly allowances: Allowances | undefined;
+}
+
+/** Allows the tool as it is, whatever its arguments are. */
+export function allowancesOfTool({ tool }: ToolCall): Allowances {
+  const key = `tool ${tool.id} ${fingerprintOf(tool)}`;
+  return { offered: { conversation: key }, coveredBy: [key] };
+}
+
+export const keysOf = ({ kind, allowances }: Reason): readonly string[] =>
+  (allowances?.coveredBy ?? []).map((key) => `${kind} ${key}`);
+
+/** The answers beyond "once" that settle all reasons. */
+export function offeredBy(reasons: readonly Reason[], call: ToolCall): readonly Choice[] {
+  if (conversationOf(call) === undefined) return [];
+  const extents = ['file', 'folder', 'conversation'] as const;
+  return extents.filter((extent) =>
+    reasons.every(({ allowances }) => allowances?.offered[extent] !== undefined),
+  );
+}
+
+/** The keys that this answer allows. */
+export const keysFor = (choice: Choice, reasons: readonly Reason[]): readonly string[] =>
+  reasons.flatMap(({ kind, allowances }) => {
+    const key = allowances?.offered[choice as 'file'];
+    return key === undefined ? [] : [`${kind} ${key}`];
+  });
