@@ -1,4 +1,5 @@
 import type { Content, ToolFailure, ToolOutput, ToolResult } from '../api/result.ts';
+import { withoutReservedMeta } from '../core/foreign/reserved-meta.ts';
 import { cutMiddle } from './output-limit.ts';
 
 const contentTypes = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
@@ -7,7 +8,7 @@ const contentTypes = new Set(['text', 'image', 'audio', 'resource', 'resource_li
 export function toResult(output: ToolOutput): ToolResult {
   if (output === undefined || output === null) return { content: [] };
   if (typeof output === 'string') return textResult(output);
-  if (isResult(output)) return output;
+  if (isResult(output)) return withoutReservedMeta(output);
   return {
     content: [{ type: 'text', text: JSON.stringify(output, null, 2) }],
     structured: output,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { readBody } from './body.ts';
 import { limitStrangers, type Strangers } from './connections.ts';
 import { eraOf } from './era-of.ts';
@@ -126,6 +127,7 @@ async function answer(
       return refuse(response, body.status, body.message, { code, headers: { Connection: 'close' } });
     }
     json = body.json;
+    dropReservedFromRequests(json);
   }
   const era = eraOf(request, json);
   await (era === 'modern' ? route.modern : route.sessions).handle(request, response, json);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/server';
 import { createLineReader } from '../../core/line-reader.ts';
+import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { isMessage } from './rpc-message.ts';
 
 /** Bytes of one message. */
@@ -27,6 +28,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     (line) => {
       if (closed || line.trim() === '') return;
       const message = parse(line);
+      dropReservedFromRequests(message);
       if (isMessage(message)) transport.onmessage?.(message);
       else fail(`a line is no MCP message: ${line.slice(0, 100)}`);
     },

@@ -1,5 +1,6 @@
 import type { TextContent, ToolResult } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { dropReservedMeta } from '../../core/foreign/reserved-meta.ts';
 import type { ProcessResult } from '../../core/processes/process.ts';
 
 /** What a command prints: `json` and `lines` become structured content. */
@@ -43,6 +44,7 @@ function parseObject(tool: string, { stdout, stderr, omitted }: ProcessResult): 
   if (stdout.trim() === '') refuse('printed nothing.');
   try {
     const value: unknown = JSON.parse(stdout.replace(/^\ufeff/, ''));
+    dropReservedMeta(value);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value };
   } catch (cause) {
     return refuse(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
+import { dropReservedMeta } from '../../core/foreign/reserved-meta.ts';
 import { readJsonFile, writeJsonFile } from '../../core/json-file.ts';
 import { fileNameFor } from './file-name.ts';
 import type { McpTransport } from './config.ts';
@@ -32,6 +33,7 @@ export function openCatalogue(folder: string): Catalogue {
   return {
     read(server, identity) {
       const entry = readJsonFile(pathOf(server));
+      dropReservedMeta(entry);
       return isEntry(entry) && entry.identity === identity ? entry : undefined;
     },
     async write(server, entry) {

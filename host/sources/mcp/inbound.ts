@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import { dropReservedMeta } from '../../core/foreign/reserved-meta.ts';
 import { createFloodGuard } from './flood-guard.ts';
 import { isNotification, isObject, isRequest, type RpcMessage } from './rpc-message.ts';
 
@@ -14,6 +15,7 @@ export interface InboundHandlers {
 /**
  * Stands between a transport and the SDK's client. What the SDK would choke on (`result: null` hangs it, one odd tool
  * fails a whole list) never reaches it: it sees the handshake and the notifications, everything else is taken here.
+ * This is the border: no `_meta` comes in with a key that is Pegboard's own.
  */
 export function interceptMessages(transport: Transport, handlers: InboundHandlers): void {
   const flood = createFloodGuard(handlers.flood);
@@ -34,6 +36,7 @@ export function interceptMessages(transport: Transport, handlers: InboundHandler
       deliver =
         handler &&
         ((message, extra) => {
+          dropReservedMeta(message);
           if (isObject(message) && !take(message as RpcMessage)) handler(repaired(message), extra);
         });
     },
