@@ -36,7 +36,7 @@ export { runThread, type ThreadOptions } from './core/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
 export { networkProgramIn } from './core/processes/network-programs.ts';
 export type { FileOrigins } from './api/file-origins.ts';
-export { markUntrusted, untrustedOrigin } from './core/foreign/untrusted.ts';
+export { markUntrusted, originsOf, untrustedOrigin } from './core/foreign/untrusted.ts';
 export { askElsewhere } from './dispatch/ask-elsewhere.ts';
 export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';
 export { createHost } from './create-host.ts';

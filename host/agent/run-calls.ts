@@ -3,6 +3,7 @@ import type { ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { ModelMessage, ModelToolCall } from '../api/model.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import { PegboardError } from '../core/errors.ts';
+import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { isMeta } from '../tools/meta.ts';
 import { textOf } from '../tools/result.ts';
 import { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
@@ -43,8 +44,11 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
       caller: `agent:${turn.agent}`,
       signal: turn.signal,
       turn,
-      onProgress: ({ message }) =>
-        message !== undefined && say({ type: 'tool_progress', callId: call.id, message }),
+      onProgress(step) {
+        const { message } = step;
+        if (message === undefined) return;
+        say(markUntrusted({ type: 'tool_progress', callId: call.id, message }, ...originsOf(step)));
+      },
       ...(turn.ask && { ask: turn.ask }),
       ...(confirm && { confirm }),
     });

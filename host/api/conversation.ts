@@ -1,7 +1,7 @@
 import type { Ask } from './ask.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
 import type { ModelUsage } from './model.ts';
-import type { Origin, Provenance } from './provenance.ts';
+import type { Attributed, Origin, Provenance } from './provenance.ts';
 import type { Content, JsonObject, ToolResult } from './result.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -46,7 +46,7 @@ export type TurnEvent =
   | { readonly type: 'restart'; readonly reason: string }
   /** `tool` is the id that runs, also where the model went through execute_tool. */
   | { readonly type: 'tool_start'; readonly callId: string; readonly tool: string; readonly args: unknown }
-  | { readonly type: 'tool_progress'; readonly callId: string; readonly message: string }
+  | ({ readonly type: 'tool_progress'; readonly callId: string; readonly message: string } & Attributed)
   | {
       readonly type: 'tool_end';
       readonly callId: string;

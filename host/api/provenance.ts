@@ -10,3 +10,15 @@ export interface Provenance {
   readonly origins: readonly Origin[];
   note(origin: Origin): void;
 }
+
+/**
+ * Where a value says who wrote what is in it. A symbol, so that no JSON from outside can hold it and none that leaves
+ * does. Read and written with `originsOf` and `markUntrusted`.
+ */
+export const provenance: unique symbol = Symbol('provenance');
+
+/** A value that may carry others' words. */
+export interface Attributed {
+  /** Each origin once, the latest last. Absent: the owner or this home wrote it. */
+  readonly [provenance]?: readonly Origin[];
+}

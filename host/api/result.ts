@@ -1,4 +1,5 @@
 /** Results and failures. Content blocks are MCP's, so servers plug in and the MCP face plugs out without mapping. */
+import type { Attributed } from './provenance.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 /** A JSON Schema (2020-12 or draft-07) whose root has type "object". */
@@ -52,12 +53,12 @@ export interface ToolFailure {
   readonly data?: unknown;
 }
 
-export interface ToolResult {
+export interface ToolResult extends Attributed {
   readonly content: readonly Content[];
   readonly structured?: unknown;
   /** Present means failed. */
   readonly error?: ToolFailure;
-  /** MCP's `_meta`, passed through. */
+  /** MCP's `_meta`, passed through, without the keys that are Pegboard's own. */
   readonly meta?: JsonObject;
 }
 

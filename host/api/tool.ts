@@ -4,7 +4,7 @@ import type { TurnContext } from './conversation.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
 import type { Peer } from './peer.ts';
 import type { ModelUsage } from './model.ts';
-import type { Origin } from './provenance.ts';
+import type { Attributed, Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
 import type { Sandbox, SandboxRule } from './sandbox.ts';
@@ -138,7 +138,7 @@ export interface RegisteredTool extends Tool {
 }
 
 /** MCP's progress: `progress` grows; `total` in the same unit, when known. */
-export interface Progress {
+export interface Progress extends Attributed {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
@@ -168,6 +168,11 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   progress(progress: Progress): void;
   /** Says what a model used for this call: the audit keeps it. Turns that are begun with it as their `parent` do so themselves. */
   used?(usage: ModelUsage): void;
+  /**
+   * Says that others' words went into this call: its result is marked with who wrote them. Calls within it, and what is
+   * marked in its result, count by themselves.
+   */
+  read?(origins: readonly Origin[]): void;
   /** Asks whoever is there. Time spent here does not count against the timeout. Nobody there: `{ action: 'decline' }`. */
   readonly ask: Ask;
   /** The caller's own policy of confirmation, if it set one. Calls that this one makes inherit it. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { ModelUsage } from '../api/model.ts';
+import type { Origin } from '../api/provenance.ts';
 import type { ToolFailure, ToolResult } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Decision } from '../api/trace.ts';
@@ -17,6 +18,8 @@ export interface Trail {
   args?: unknown;
   decision?: Decision | undefined;
   usage?: ModelUsage;
+  /** Whose words it has got to see so far. */
+  read: readonly Origin[];
   ms?: number;
 }
 

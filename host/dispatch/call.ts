@@ -4,9 +4,11 @@ import type { CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { ModelUsage } from '../api/model.ts';
 import type { Peer } from '../api/peer.ts';
+import type { Origin } from '../api/provenance.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/deadline.ts';
+import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 
 let calls = 0;
@@ -38,6 +40,8 @@ export function createCall(
     readonly credential: () => Credential | undefined;
     /** Is told what models used for this very call. */
     readonly used: (usage: ModelUsage) => void;
+    /** Is told whose words the call has got to see. */
+    readonly read: (origins: readonly Origin[]) => void;
   },
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
@@ -54,8 +58,12 @@ export function createCall(
     turn,
     conversation,
     confirm,
-    progress: ({ message, ...progress }: Progress) =>
-      onProgress?.(message === undefined ? progress : { ...progress, message: redactor.message(message) }),
+    progress(step: Progress) {
+      const { message } = step;
+      const shown = message === undefined ? step : { ...step, message: redactor.message(message) };
+      const { untrusted } = known.tool;
+      onProgress?.(untrusted ? markUntrusted(shown, untrusted) : shown);
+    },
     used(usage: ModelUsage) {
       used(usage);
       // Whoever had it called has it on the bill as well: a call, or through a turn the call that began it.

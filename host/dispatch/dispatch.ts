@@ -10,6 +10,7 @@ import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { addUsage } from '../core/add-usage.ts';
 import type { GateOptions } from '../core/gate.ts';
+import { originsOf } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { secretArguments } from '../core/secrets/secret-arguments.ts';
 import { callTraces } from '../core/traces.ts';
@@ -27,7 +28,7 @@ import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
 import { checkDepth, createPlaces } from './places.ts';
-import { noteOrigin } from './provenance.ts';
+import { noteOrigins } from './provenance.ts';
 
 export interface DispatchOptions {
   readonly registry: Registry;
@@ -111,6 +112,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         redactor,
         credential,
         used: (usage) => (trail.usage = trail.usage ? addUsage(trail.usage, usage) : usage),
+        read: (origins) => (trail.read = [...trail.read, ...origins]),
       });
 
       stage = 'authorize';
@@ -143,6 +145,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         deadline.signal,
         stopGrace,
       );
+      // Before anything makes another object of it: a hook's edit takes no mark off.
+      if (typeof output === 'object') trail.read = [...trail.read, ...originsOf(output)];
 
       stage = 'finish';
       const result = isFinished(output)
@@ -159,14 +163,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const runTraced = async (trail: Trail): Promise<ToolResult> => {
     const started = performance.now();
     const returned = await run(trail);
-    const result = noteOrigin(trail, returned, options.fileOrigins);
+    const result = noteOrigins(trail, returned, options.fileOrigins);
     finished.add(result);
     trail.ms = performance.now() - started;
     options.audit?.record(toAuditLine(trail, result, trail.ms));
     return result;
   };
   return (request) => {
-    const trail: Trail = { id: nextCallId(), request };
+    const trail: Trail = { id: nextCallId(), request, read: [] };
     return callTraces.tracePromise(runTraced, trail, undefined, trail);
   };
 }

@@ -2,27 +2,32 @@ import type { FileOrigins } from '../api/file-origins.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
-import { markUntrusted, untrustedOrigin } from '../core/foreign/untrusted.ts';
+import { distinct, markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Reason } from './allowances.ts';
 import type { Trail } from './call-record.ts';
 
 /**
- * Has the turn remember that it reads what others wrote, and marks the result, for whoever reads it later. Errors count:
- * their text is read as well. A tool that is given the name of a file with others' words counts as reading it.
+ * Has the turn, and the call that this one is part of, remember that they read what others wrote, and marks the result,
+ * for whoever reads it later. Errors count: their text is read as well. A tool that is given the name of a file with
+ * others' words counts as reading it.
  */
-export function noteOrigin(
-  { request: { turn, parent }, tool, args }: Trail,
-  result: ToolResult,
-  files: FileOrigins | undefined,
-): ToolResult {
+export function noteOrigins(trail: Trail, result: ToolResult, files: FileOrigins | undefined): ToolResult {
+  const { turn, parent } = trail.request;
+  const origins = readBy(trail, result, files);
   const reader = turn ?? parent?.turn;
-  if (!reader) return result;
-  const marked = untrustedOrigin(result);
-  const ran = !result.error || result.error.stage === 'execute' || result.error.stage === 'finish';
-  const origin = marked ?? (ran ? (tool?.untrusted ?? originIn(args, files)) : undefined);
-  if (!origin) return result;
-  reader.untrusted.note(origin);
-  return marked ? result : markUntrusted(result, origin);
+  for (const origin of origins) reader?.untrusted.note(origin);
+  parent?.read?.(origins);
+  return markUntrusted(result, ...origins);
+}
+
+function readBy(
+  { tool, args, read }: Trail,
+  { error }: ToolResult,
+  files: FileOrigins | undefined,
+): readonly Origin[] {
+  const ran = !error || error.stage === 'execute' || error.stage === 'finish';
+  const own = ran ? (tool?.untrusted ?? originIn(args, files)) : undefined;
+  return distinct(own ? [own, ...read] : read);
 }
 
 /** Levels of arguments that are looked into. */

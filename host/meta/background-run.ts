@@ -1,6 +1,7 @@
 import type { JsonObject, ToolResult } from '../api/result.ts';
 import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
+import { originsOf } from '../core/foreign/untrusted.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { textResult } from '../tools/result.ts';
 import { describeJob } from './describe-job.ts';
@@ -43,11 +44,11 @@ export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
         case 'list':
           return textResult(await list(jobs, call));
         case 'status':
-          return textResult(describe(await findJob(jobs, args, call), jobs));
+          return textResult(describe(await findJob(jobs, args, call), jobs, call));
         case 'result':
-          return resultOf(await findJob(jobs, args, call), jobs);
+          return resultOf(await findJob(jobs, args, call), jobs, call);
         case 'cancel':
-          return textResult(await cancel(await findJob(jobs, args, call), jobs));
+          return textResult(await cancel(await findJob(jobs, args, call), jobs, call));
       }
     },
   };
@@ -58,12 +59,12 @@ async function start(jobs: Jobs, { tool, params = {} }: Args, call: ToolCall): P
   const job = await jobs.start(call, tool, params);
   if (job.state === 'running')
     return `Job ${job.id} runs ${tool} in the background. You will be told when it is done.`;
-  return `${describe(job, jobs)}. Get what it returned with mode "result".`;
+  return `${describe(job, jobs, call)}. Get what it returned with mode "result".`;
 }
 
 async function list(jobs: Jobs, call: ToolCall): Promise<string> {
   const found = await jobs.list(call);
-  return found.length === 0 ? 'No jobs.' : found.map((job) => describe(job, jobs)).join('\n');
+  return found.length === 0 ? 'No jobs.' : found.map((job) => describe(job, jobs, call)).join('\n');
 }
 
 async function findJob(jobs: Jobs, { mode, id }: Args, call: ToolCall): Promise<StoredJob> {
@@ -74,17 +75,22 @@ async function findJob(jobs: Jobs, { mode, id }: Args, call: ToolCall): Promise<
 }
 
 /** Of a job that ended the tool's own result, as it was. */
-function resultOf(job: StoredJob, jobs: Jobs): ToolResult {
+function resultOf(job: StoredJob, jobs: Jobs, call: ToolCall): ToolResult {
   if (job.result) return job.result;
   const hint =
     job.state === 'running' ? ' You will be told when it is done.' : ' Start it again if it is still needed.';
-  return textResult(`${describe(job, jobs)}.${hint}`);
+  return textResult(`${describe(job, jobs, call)}.${hint}`);
 }
 
-async function cancel(job: StoredJob, jobs: Jobs): Promise<string> {
-  if (job.state !== 'running') return `${describe(job, jobs)}: there is nothing to cancel.`;
+async function cancel(job: StoredJob, jobs: Jobs, call: ToolCall): Promise<string> {
+  if (job.state !== 'running') return `${describe(job, jobs, call)}: there is nothing to cancel.`;
   if (await jobs.cancel(job.id)) return `Job ${job.id} (${job.tool}) was cancelled.`;
   return `Job ${job.id} (${job.tool}) runs in another process of this home, and can be cancelled only there.`;
 }
 
-const describe = (job: StoredJob, jobs: Jobs): string => describeJob(job, jobs.progressOf(job.id));
+/** What a job says of its progress may be others' words. */
+function describe(job: StoredJob, jobs: Jobs, call: ToolCall): string {
+  const step = jobs.progressOf(job.id);
+  if (step) call.read?.(originsOf(step));
+  return describeJob(job, step?.message);
+}

@@ -3,6 +3,7 @@ import type { Ask } from '../api/ask.ts';
 import type { Converse, Reply, TurnEvent } from '../api/conversation.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
+import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { nobody } from '../dispatch/call.ts';
 
 /** Seconds. The turn of the other agent has a limit of its own. */
@@ -37,11 +38,13 @@ export async function handTask(converse: Converse, call: ToolCall, task: Task): 
     ...(call.ask !== nobody && { ask: askAs(name, call.ask) }),
     onEvent: (event) => {
       const message = toMessage(event);
-      if (message !== undefined) call.progress({ progress: ++heard, message: `${name}: ${message}` });
+      if (message === undefined) return;
+      const origins = event.type === 'tool_progress' ? originsOf(event) : [];
+      call.progress(markUntrusted({ progress: ++heard, message: `${name}: ${message}` }, ...origins));
     },
   });
   // Whoever reads its answer reads what it was made of.
-  for (const origin of reply.untrusted) call.turn?.untrusted.note(origin);
+  call.read?.(reply.untrusted);
   return answerOf(reply);
 }
 

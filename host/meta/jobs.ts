@@ -2,7 +2,7 @@ import type { Chat } from '../api/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { ToolResult } from '../api/result.ts';
-import type { ToolCall } from '../api/tool.ts';
+import type { Progress, ToolCall } from '../api/tool.ts';
 import { untilAborted } from '../core/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nobody } from '../dispatch/call.ts';
@@ -35,14 +35,14 @@ export interface Jobs extends AsyncDisposable {
   list(call: ToolCall): Promise<readonly StoredJob[]>;
   /** Resolves when it has stopped. False when it doesn't run in this process. */
   cancel(id: number): Promise<boolean>;
-  /** What it said last of its progress. */
-  progressOf(id: number): string | undefined;
+  /** What it said last of its progress, with who wrote it. */
+  progressOf(id: number): Progress | undefined;
 }
 
 interface Running {
   readonly controller: AbortController;
   readonly ended: Promise<void>;
-  progress: string | undefined;
+  progress: Progress | undefined;
 }
 
 /** Tells the host's end from a person's. */
@@ -67,9 +67,9 @@ export function createJobs(options: JobsOptions): Jobs {
       parent: call,
       signal: controller.signal,
       ...(early && { ask: early.ask }),
-      onProgress: ({ message }) => {
+      onProgress(step) {
         const own = running.get(job.id);
-        if (own && message !== undefined) own.progress = message;
+        if (own && step.message !== undefined) own.progress = step;
       },
     });
     const ended = result.then((value) => finish(job, value, controller.signal));

@@ -1,7 +1,8 @@
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Content, JsonObject, ToolResult } from '../api/result.ts';
-import type { Tool, ToolCall } from '../api/tool.ts';
+import type { Progress, Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
+import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { oneAtATime } from '../core/one-at-a-time.ts';
 import { nobody } from '../dispatch/call.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
@@ -55,7 +56,7 @@ export function runParallel({
         const result = await dispatch({
           ...toInnerRequest(call, tool, params),
           ...(call.ask !== nobody && { ask }),
-          onProgress: ({ message }) => message !== undefined && report.during(tool, message),
+          onProgress: (step) => report.during(tool, step),
         });
         report.ended();
         return result;
@@ -92,8 +93,11 @@ function reporter(call: ToolCall, total: number) {
   let heard = 0;
   let ended = 0;
   return {
-    during: (tool: string, message: string): void =>
-      call.progress({ progress: ++heard, message: `${tool}: ${message}` }),
+    during(tool: string, step: Progress): void {
+      if (step.message === undefined) return;
+      const own = { progress: ++heard, message: `${tool}: ${step.message}` };
+      call.progress(markUntrusted(own, ...originsOf(step)));
+    },
     ended: (): void => call.progress({ progress: ++heard, message: `${++ended} of ${total} done` }),
   };
 }

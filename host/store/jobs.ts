@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Chat } from '../api/channel.ts';
+import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
+import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import type { Database } from './database.ts';
 import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 import type { JobState, Tables } from './schema.ts';
@@ -92,7 +94,7 @@ export function createJobStore(database: Database): JobStore {
         .updateTable('jobs')
         .set({
           state,
-          result: result === undefined ? null : JSON.stringify(result),
+          result: result === undefined ? null : JSON.stringify({ ...result, origins: originsOf(result) }),
           ended_at: new Date().toISOString(),
         })
         .where('id', '=', id)
@@ -202,8 +204,16 @@ function toJob(row: Selectable<Tables['jobs']>): StoredJob {
     args: JSON.parse(row.args) as unknown,
     starter: row.starter,
     state: row.state,
-    ...(row.result !== null && { result: JSON.parse(row.result) as ToolResult }),
+    ...(row.result !== null && { result: readResult(row.result) }),
     startedAt: row.started_at,
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
   };
+}
+
+/** A result's mark of who wrote it is no part of its JSON, and is kept beside it. */
+function readResult(text: string): ToolResult {
+  const { origins = [], ...result } = JSON.parse(text) as ToolResult & {
+    readonly origins?: readonly Origin[];
+  };
+  return markUntrusted(result, ...origins);
 }

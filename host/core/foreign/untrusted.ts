@@ -1,14 +1,31 @@
-import type { Origin } from '../../api/provenance.ts';
-import type { ToolResult } from '../../api/result.ts';
+import { provenance, type Attributed, type Origin } from '../../api/provenance.ts';
 
-/** Where a result's `meta` says who wrote it. */
-const key = 'pegboard/untrusted';
-
-/** The result, marked as written by others: a turn that reads it is asked before it does what lasts. */
-export function markUntrusted(result: ToolResult, origin: Origin): ToolResult {
-  return { ...result, meta: { ...result.meta, [key]: origin } };
+/**
+ * The value, marked as written by others, beside what it is marked with already: a turn that reads it is asked before it
+ * does what lasts. The same value where there are no origins.
+ */
+export function markUntrusted<T extends object>(value: T, ...origins: readonly Origin[]): T {
+  if (origins.length === 0) return value;
+  return { ...value, [provenance]: distinct([...originsOf(value), ...origins]) };
 }
 
-export function untrustedOrigin({ meta }: ToolResult): Origin | undefined {
-  return meta?.[key] as Origin | undefined;
+/** Everyone who wrote something of it, the latest last. */
+export function originsOf(value: object): readonly Origin[] {
+  return (value as Attributed)[provenance] ?? [];
+}
+
+/** The latest. */
+export function untrustedOrigin(value: object): Origin | undefined {
+  return originsOf(value).at(-1);
+}
+
+/** Each once, where it comes last. */
+export function distinct(origins: readonly Origin[]): readonly Origin[] {
+  const byKey = new Map<string, Origin>();
+  for (const { kind, what } of origins) {
+    const key = `${kind} ${what}`;
+    byKey.delete(key);
+    byKey.set(key, { kind, what });
+  }
+  return [...byKey.values()];
 }
