@@ -3,10 +3,9 @@ import { version } from './version.ts';
 
 const args = process.argv.slice(2);
 
-// A reader that has had enough (`pegboard tools | head -1`) is no error.
+// A reader that has had enough (`pegboard mcp add … | head -1`) is no error, and ends no command in the middle of its work.
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (cause.code !== 'EPIPE') throw cause;
-  process.exit();
 });
 process.stderr.on('error', () => {});
 

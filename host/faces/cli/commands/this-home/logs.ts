@@ -27,8 +27,15 @@ export const run: Run = async ({ options, terminal, home, signal, command }) => 
   last.forEach(show);
   if (!follow) return;
   using _following = followLines(path, (line) => isWanted(line) && show(line));
-  await untilStopped(signal);
+  await untilStopped(AbortSignal.any([signal, readerGone(out.stream)]));
 };
+
+/** Aborts when whoever read the lines has gone: then there is nobody to follow them for. */
+function readerGone(stream: NodeJS.WriteStream): AbortSignal {
+  const gone = new AbortController();
+  stream.once('error', () => gone.abort());
+  return gone.signal;
+}
 
 /** A line that was cut off by a crash is text. */
 function toJson(line: string): unknown {
