@@ -1,13 +1,15 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../../core/json-file.ts';
+import { withFileLock } from '../../store/file-lock.ts';
 import { fileNameFor } from './file-name.ts';
-import type { Pin, Pins, PinStore } from './pins.ts';
+import type { Pin, PinStore } from './pins.ts';
 import { isObject } from './rpc-message.ts';
 
 /** One file a server, kept when the catalogue is thrown away: it says what was approved. */
 export function openPinStore(folder: string): PinStore {
   const pathOf = (server: string): string => join(folder, fileNameFor(server));
-  return {
+  const store: PinStore = {
     get(server) {
       const stored = readJsonFile(pathOf(server));
       if (!isObject(stored) || !Array.isArray(stored['tools'])) return undefined;
@@ -15,14 +17,18 @@ export function openPinStore(folder: string): PinStore {
       const seen = typeof stored['seen'] === 'string' ? stored['seen'] : new Date(0).toISOString();
       return { seen, tools, ...(isPin(stored['instructions']) && { instructions: stored['instructions'] }) };
     },
-    async set(server, { seen, tools, instructions }: Pins) {
-      await writeJsonFile(pathOf(server), {
-        seen,
-        tools: [...tools],
-        ...(instructions && { instructions }),
+    async update(server, change) {
+      const path = pathOf(server);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await withFileLock(path, async () => {
+        const next = change(store.get(server));
+        const { seen, tools, instructions } = next;
+        await writeJsonFile(path, { seen, tools: [...tools], ...(instructions && { instructions }) });
+        return next;
       });
     },
   };
+  return store;
 }
 
 const isPin = (value: unknown): value is Pin =>

@@ -21,7 +21,8 @@ export interface Pins {
 export interface PinStore {
   /** Undefined: the server has never been seen. */
   get(server: string): Pins | undefined;
-  set(server: string, pins: Pins): Promise<void>;
+  /** Resolves with what is stored then, once that would survive a crash. No other process changes it in between. */
+  update(server: string, change: (stored: Pins | undefined) => Pins): Promise<Pins>;
 }
 
 /** Everything that a model or a person can see of a tool, bound to its server. */
@@ -57,7 +58,6 @@ export interface Judgement {
   readonly held: readonly HeldTool[];
   /** What is approved from now on. */
   readonly pins: ReadonlyMap<string, Pin>;
-  readonly grown: boolean;
 }
 
 export interface Approval {
@@ -83,7 +83,6 @@ export function judgeTools(server: string, tools: readonly ListedTool[], approva
   const pins = new Map(approval.pins);
   const accepted: { tool: ListedTool; hash: string }[] = [];
   const held: HeldTool[] = [];
-  let grown = false;
   for (const tool of tools) {
     const pin = pinOf(server, tool);
     const approved = approval.pins.get(tool.name);
@@ -92,11 +91,9 @@ export function judgeTools(server: string, tools: readonly ListedTool[], approva
       continue;
     }
     accepted.push({ tool, hash: pin.hash });
-    if (approved?.hash === pin.hash) continue;
     pins.set(tool.name, pin);
-    grown = true;
   }
-  return { accepted, held, pins, grown };
+  return { accepted, held, pins };
 }
 
 export const heldTool = (name: string, pin: Pin, approved: Pin | undefined): HeldTool => ({

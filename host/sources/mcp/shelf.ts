@@ -1,24 +1,11 @@
-import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { ToolResult } from '../../api/result.ts';
 import type { Listing } from '../../api/source.ts';
 import type { Tool, ToolCall } from '../../api/tool.ts';
-import type { CatalogueEntry } from './catalogue.ts';
 import type { McpServerConfig } from './config.ts';
-import { describeChange } from './describe-change.ts';
+import { instructionsName, judgeOffer, type JudgedOffer, type Offer } from './judge-offer.ts';
 import type { ListedTool } from './listed-tool.ts';
-import { usesHeaders } from './param-headers.ts';
-import {
-  isFirstSight,
-  judgeTools,
-  mayPass,
-  heldTool,
-  pinOfInstructions,
-  type HeldTool,
-  type Pin,
-  type Pins,
-  type PinStore,
-} from './pins.ts';
-import { checkList, isAdmitted, toTool } from './tools.ts';
+import type { HeldTool, Judgement, Pins, PinStore } from './pins.ts';
+import { isAdmitted, toTool } from './tools.ts';
 
 /** What one server offers: its tools and its instructions, as far as they are approved. */
 export interface Shelf {
@@ -31,16 +18,16 @@ export interface Shelf {
   find(tool: string): ListedTool | undefined;
   isHeld(tool: string): boolean;
   readonly names: Iterable<string>;
-  /** Takes over a list as the server sent it. What is approved by it is remembered. */
-  fill(offer: Offer): void;
+  /**
+   * Takes over a list as the server sent it. What is approved already is there at once; what this list is the first sight
+   * of is there when it is remembered, and not before: then the promise resolves. It never rejects.
+   */
+  fill(offer: Offer): Promise<void>;
   /** Approves what was held back as it was then; what has changed since stays held back. */
   approve(held: readonly HeldTool[]): Promise<void>;
-  /** Resolves when everything approved so far is remembered. */
-  saved(): Promise<void>;
+  /** Resolves when everything approved so far is remembered, and there. */
+  filled(): Promise<void>;
 }
-
-/** What a server says, and how it was reached. */
-export type Offer = Pick<CatalogueEntry, 'tools' | 'instructions' | 'transport' | 'era'>;
 
 export interface ShelfOptions {
   readonly server: string;
@@ -50,32 +37,29 @@ export interface ShelfOptions {
   readonly onSaveFailed: (cause: unknown) => void;
 }
 
-const instructionsName = '(instructions)';
-
 export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOptions): Shelf {
   let listing: Listing = { tools: [] };
   let listed = new Map<string, ListedTool>();
   let heldTools = new Map<string, HeldTool>();
   let approvedInstructions: string | undefined;
   let heldInstructions: HeldTool | undefined;
-  let saving = Promise.resolve();
+  let filling = Promise.resolve();
   const { trust = false } = config;
   /** A tool that stays as it was stays the same object, and its compiled schema with it. */
   const made = new Map<string, { readonly hash: string; readonly tool: Tool }>();
 
-  /** What is approved, but not on disk yet. */
-  let unsaved: Pins | undefined;
-  const approvedSoFar = (): Pins | undefined => unsaved ?? pins.get(server);
-  /** One after the other. Rejects when it can't be written; then it holds for this process all the same. */
-  const save = (next: Pins): Promise<void> => {
-    unsaved = next;
-    const write = async (): Promise<void> => {
-      await pins.set(server, next);
-      if (unsaved === next) unsaved = undefined;
-    };
-    const writing = saving.then(write);
-    saving = writing.catch(onSaveFailed);
-    return writing;
+  /** What could not be written: it holds for this process all the same. */
+  let unwritten: Pins | undefined;
+  const approvedSoFar = (): Pins | undefined => unwritten ?? pins.get(server);
+  /** Rejects when it can't be written. */
+  const save = async (change: (stored: Pins | undefined) => Pins): Promise<void> => {
+    try {
+      await pins.update(server, (stored) => change(unwritten ?? stored));
+      unwritten = undefined;
+    } catch (cause) {
+      unwritten = change(approvedSoFar());
+      throw cause;
+    }
   };
 
   const toOwnTool = (tool: ListedTool, hash: string): Tool => {
@@ -89,17 +73,39 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     return fresh;
   };
 
-  /** Sets the approved ones of `text`; returns what is approved from now on. */
-  const judgeInstructions = (
-    text: string | undefined,
-    approved: Pin | undefined,
-    firstSight: boolean,
-  ): Pin | undefined => {
-    const pin = text === undefined ? undefined : pinOfInstructions(server, text);
-    const passes = pin === undefined || mayPass(pin, approved, { isFirstSight: firstSight, trust });
-    heldInstructions = passes ? undefined : heldTool(instructionsName, pin, approved);
-    approvedInstructions = passes ? text : undefined;
-    return passes ? (pin ?? approved) : approved;
+  const judge = (offer: Offer, approved: Pins | undefined): JudgedOffer =>
+    judgeOffer(server, offer, approved, trust);
+
+  /** Shows of an offer what is approved and remembered. False: there is more to remember. */
+  const show = (offer: Offer): boolean => {
+    const approved = approvedSoFar();
+    const judged = judge(offer, approved);
+    const isKept = ({ tool, hash }: Judgement['accepted'][number]): boolean =>
+      approved?.tools.get(tool.name)?.hash === hash;
+    const kept = judged.accepted.filter(isKept);
+    const coming = new Set(judged.accepted.flatMap((one) => (isKept(one) ? [] : [one.tool.name])));
+    const areInstructionsKept = judged.instructions?.hash === approved?.instructions?.hash;
+    listed = new Map(judged.tools.filter(({ name }) => !coming.has(name)).map((tool) => [tool.name, tool]));
+    heldTools = new Map(judged.held.map((one) => [one.name, one]));
+    heldInstructions = judged.heldInstructions;
+    approvedInstructions = judged.instructions && areInstructionsKept ? offer.instructions : undefined;
+    listing = {
+      tools: kept
+        .filter(({ tool }) => isAdmitted(config, tool.name))
+        .map(({ tool, hash }) => toOwnTool(tool, hash)),
+      diagnostics: judged.diagnostics,
+    };
+    return approved !== undefined && coming.size === 0 && (!judged.instructions || areInstructionsKept);
+  };
+
+  let latest: Offer | undefined;
+  const remember = async (offer: Offer): Promise<void> => {
+    // Judged anew: another process may have met the server first, with other tools.
+    await save((stored) => {
+      const { pins: tools, instructions = stored?.instructions } = judge(offer, stored);
+      return { seen: seenAt(stored), tools, ...(instructions && { instructions }) };
+    }).catch(onSaveFailed);
+    if (offer === latest) show(offer);
   };
 
   return {
@@ -117,64 +123,26 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     },
     find: (tool) => listed.get(tool),
     isHeld: (tool) => heldTools.has(tool),
-    fill({ tools: items, instructions, transport, era }) {
-      const before = approvedSoFar();
-      const firstSight = isFirstSight(before, Date.now());
-      const { tools, diagnostics } = checkList(server, items, usesHeaders(transport, era));
-      const verdict = judgeTools(server, tools, {
-        pins: before?.tools ?? new Map(),
-        isFirstSight: firstSight,
-        trust,
-      });
-      const approved = judgeInstructions(instructions, before?.instructions, firstSight);
-      listed = new Map(tools.map((tool) => [tool.name, tool]));
-      heldTools = new Map(verdict.held.map((one) => [one.name, one]));
-      const admitted = verdict.accepted.filter(({ tool }) => isAdmitted(config, tool.name));
-      listing = {
-        tools: admitted.map(({ tool, hash }) => toOwnTool(tool, hash)),
-        diagnostics: [
-          ...diagnostics,
-          ...verdict.held.map((one) => heldBack(server, one)),
-          ...(heldInstructions ? [instructionsHeldBack(server, heldInstructions)] : []),
-        ],
-      };
-      if (!before || verdict.grown || approved?.hash !== before.instructions?.hash) {
-        void save({ seen: seenAt(before), tools: verdict.pins, ...(approved && { instructions: approved }) });
-      }
+    fill(offer) {
+      latest = offer;
+      if (show(offer)) return filling;
+      filling = filling.then(() => remember(offer));
+      return filling;
     },
     async approve(held) {
-      const before = approvedSoFar();
-      const instructions = held.find(({ name }) => name === instructionsName)?.pin ?? before?.instructions;
       const chosen = held.filter(({ name }) => name !== instructionsName);
-      const tools = new Map([
-        ...(before?.tools ?? []),
-        ...chosen.map(({ name, pin }) => [name, pin] as const),
-      ]);
-      await save({ seen: seenAt(before), tools, ...(instructions && { instructions }) });
+      const approved = held.find(({ name }) => name === instructionsName)?.pin;
+      await save((stored) => {
+        const instructions = approved ?? stored?.instructions;
+        const tools = new Map([
+          ...(stored?.tools ?? []),
+          ...chosen.map(({ name, pin }) => [name, pin] as const),
+        ]);
+        return { seen: seenAt(stored), tools, ...(instructions && { instructions }) };
+      });
     },
-    saved: () => saving,
+    filled: () => filling,
   };
 }
 
 const seenAt = (pins: Pins | undefined): string => pins?.seen ?? new Date().toISOString();
-
-function heldBack(server: string, { name, pin, approved, orders }: HeldTool): Diagnostic {
-  const changes = describeChange(approved?.definition ?? {}, pin.definition);
-  const warning = orders.length > 0 ? ` Careful: ${orders.join('; ')}.` : '';
-  return {
-    severity: 'warning',
-    code: approved ? 'mcp-changed-tool' : 'mcp-new-tool',
-    message: `MCP server "${server}": tool "${name}" is ${approved ? 'not what was approved' : 'new'}, and is held back.${warning} ${changes.join('; ')}`,
-    hint: `pegboard mcp approve ${server} ${name}`,
-  };
-}
-
-function instructionsHeldBack(server: string, { pin, orders }: HeldTool): Diagnostic {
-  const warning = orders.length > 0 ? `. Careful: ${orders.join('; ')}` : '';
-  return {
-    severity: 'warning',
-    code: 'mcp-changed-instructions',
-    message: `MCP server "${server}": its instructions are not what was approved, and are held back${warning}. ${describeChange({}, pin.definition).join('; ')}`,
-    hint: `pegboard mcp approve ${server}`,
-  };
-}

@@ -104,7 +104,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     run: (tool, args, call) => source.callTool(tool, args, call),
     onSaveFailed: (cause) => notSaved('what is approved of it', cause),
   });
-  if (known) shelf.fill(known);
+  if (known) void shelf.fill(known).then(() => announce());
 
   const supervisor = createSupervisor<Connection>({
     name,
@@ -132,7 +132,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
         announce();
       },
     });
-    takeOver(connection, tools);
+    await takeOver(connection, tools);
     if (subscribed.size > 0) {
       const watching = connection.subscriptions.watch(new Set(subscribed.keys()));
       watching.catch((cause: unknown) => log.warn('subscribing again failed', { cause }));
@@ -140,7 +140,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     return connection;
   };
 
-  const takeOver = (connection: Connection, { items, cutOff }: Listed): void => {
+  /** Resolves when it is remembered what the owner has seen of the server. */
+  const takeOver = async (connection: Connection, { items, cutOff }: Listed): Promise<void> => {
     if (cutOff !== undefined) notices.put('mcp-list-cut', `: ${cutOff}`);
     const { transport, instructions, serverInfo, capabilities } = connection;
     known = {
@@ -152,7 +153,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       ...(instructions !== undefined && { instructions }),
       ...(serverInfo && { serverInfo }),
     };
-    shelf.fill(known);
+    await shelf.fill(known);
     saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
     announce();
   };
@@ -164,11 +165,14 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     }
   };
 
+  /** What a server announces while it is being connected may be too late for its first list. */
+  const connecting = async (): Promise<Connection | undefined> =>
+    supervisor.state === 'connecting' ? supervisor.ready().catch(() => undefined) : undefined;
   const relist = createRefresh(debounceMs, async () => {
-    const connection = supervisor.current;
+    const connection = supervisor.current ?? (await connecting());
     if (!connection) return;
     try {
-      takeOver(connection, await listTools(connection, AbortSignal.timeout(timeoutMs)));
+      await takeOver(connection, await listTools(connection, AbortSignal.timeout(timeoutMs)));
     } catch (cause) {
       log.warn('its tools could not be listed again', { cause });
     }
@@ -226,7 +230,10 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     get instructions() {
       return shelf.instructions;
     },
-    list: listing,
+    async list() {
+      await shelf.filled();
+      return listing();
+    },
     watch: (changed) => listeners.add(changed),
     connect: async () => void (await supervisor.connect()),
     async callTool(tool, args, call) {
@@ -253,14 +260,15 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       source.judgeAgain();
     },
     judgeAgain() {
-      if (known) shelf.fill(known);
+      if (known) void shelf.fill(known).then(announce);
       announce();
     },
     async [Symbol.asyncDispose]() {
       clearInterval(relisting);
       relist[Symbol.dispose]();
       await supervisor[Symbol.asyncDispose]();
-      await Promise.all([saving, shelf.saved()]);
+      await shelf.filled();
+      await saving;
     },
   };
   return source;

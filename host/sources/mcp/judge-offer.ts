@@ -1,0 +1,82 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import { describeChange } from './describe-change.ts';
+import type { ListedTool } from './listed-tool.ts';
+import { usesHeaders } from './param-headers.ts';
+import {
+  heldTool,
+  isFirstSight,
+  judgeTools,
+  mayPass,
+  pinOfInstructions,
+  type HeldTool,
+  type Judgement,
+  type Pin,
+  type Pins,
+} from './pins.ts';
+import { checkList } from './tools.ts';
+
+/** What a server says, and how it was reached. */
+export type Offer = Pick<CatalogueEntry, 'tools' | 'instructions' | 'transport' | 'era'>;
+
+/** What becomes of an offer by what was approved before. */
+export interface JudgedOffer extends Judgement {
+  /** Those that can be used, held back or not. */
+  readonly tools: readonly ListedTool[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Undefined: there are none, or they are held back. */
+  readonly instructions: Pin | undefined;
+  readonly heldInstructions: HeldTool | undefined;
+}
+
+/** What the held back instructions go by among the tools. */
+export const instructionsName = '(instructions)';
+
+export function judgeOffer(
+  server: string,
+  offer: Offer,
+  approved: Pins | undefined,
+  trust: boolean,
+): JudgedOffer {
+  const { instructions: text, transport, era } = offer;
+  const { tools, diagnostics } = checkList(server, offer.tools, usesHeaders(transport, era));
+  const how = { isFirstSight: isFirstSight(approved, Date.now()), trust };
+  const verdict = judgeTools(server, tools, { ...how, pins: approved?.tools ?? new Map<string, Pin>() });
+  const pin = text === undefined ? undefined : pinOfInstructions(server, text);
+  const held =
+    pin === undefined || mayPass(pin, approved?.instructions, how)
+      ? undefined
+      : heldTool(instructionsName, pin, approved?.instructions);
+  return {
+    ...verdict,
+    tools,
+    diagnostics: [
+      ...diagnostics,
+      ...verdict.held.map((one) => heldBack(server, one)),
+      ...(held ? [instructionsHeldBack(server, held)] : []),
+    ],
+    instructions: held ? undefined : pin,
+    heldInstructions: held,
+  };
+}
+
+function heldBack(server: string, { name, pin, approved, orders }: HeldTool): Diagnostic {
+  const changes = describeChange(approved?.definition ?? {}, pin.definition);
+  const warning = orders.length > 0 ? ` Careful: ${orders.join('; ')}.` : '';
+  return {
+    severity: 'warning',
+    code: approved ? 'mcp-changed-tool' : 'mcp-new-tool',
+    message: `MCP server "${server}": tool "${name}" is ${approved ? 'not what was approved' : 'new'}, and is held back.${warning} ${changes.join('; ')}`,
+    hint: `pegboard mcp approve ${server} ${name}`,
+  };
+}
+
+function instructionsHeldBack(server: string, { pin, orders }: HeldTool): Diagnostic {
+  const warning = orders.length > 0 ? `. Careful: ${orders.join('; ')}` : '';
+  return {
+    severity: 'warning',
+    code: 'mcp-changed-instructions',
+    message: `MCP server "${server}": its instructions are not what was approved, and are held back${warning}. ${describeChange({}, pin.definition).join('; ')}`,
+    hint: `pegboard mcp approve ${server}`,
+  };
+}
