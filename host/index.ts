@@ -32,6 +32,14 @@ export { runProcess, type ProcessOptions, type ProcessResult } from './core/proc
 export { requireSandbox } from './core/sandbox/availability.ts';
 export { describeSandbox } from './core/sandbox/rule.ts';
 export type { Confinement } from './core/sandbox/bubblewrap.ts';
+export {
+  classify,
+  judgeWrite,
+  type ListedRoot,
+  type Places,
+  type WriteClass,
+  type WriteJudgement,
+} from './core/write-boundary.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
 export { networkProgramIn } from './core/processes/network-programs.ts';
