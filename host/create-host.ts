@@ -4,10 +4,12 @@ import type { Agents } from './agent/agents.ts';
 import { embedderOf } from './agent/models/embedder-settings.ts';
 import type { Converse } from './api/conversation.ts';
 import type { Dispatch } from './api/dispatch.ts';
+import type { Places } from './api/places.ts';
 import { brokenConfig, enabledServers, loadConfig } from './config.ts';
 import { createHomeLogger } from './core/log.ts';
 import { localTimeZone } from './core/time-zone.ts';
-import { packageRoot } from './core/paths.ts';
+import { packageRoot, realPathOf } from './core/paths.ts';
+import { placesOfNobody } from './core/places.ts';
 import { variables } from './core/variables.ts';
 import { packVectors } from './search/pack-vectors.ts';
 import { strictest } from './core/sandbox/rule.ts';
@@ -253,13 +255,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
     confirmPolicy: () => loaded.config.confirm,
     outputLimit: () => loaded.config.outputLimit,
     resolve,
-    sandbox: (tool, { agent }) =>
-      strictest(
-        [tool.sandbox, loaded.config.sandbox, ...spaces.sandboxesOf(tool.source.module, agent)],
-        tool,
-        home,
-      ),
+    sandbox: (tool, { agent }) => {
+      const rules = [tool.sandbox, loaded.config.sandbox, ...spaces.sandboxesOf(tool.source.module, agent)];
+      const sandbox = strictest(rules, tool);
+      return sandbox && { ...sandbox, places: placesOf(agent) };
+    },
     log,
+  });
+  const placesOf = (agent: string | undefined): Places => ({
+    ...placesOfNobody(home),
+    workspaces: [join(realPathOf(spaces.agentFor(agent).folder), 'workspace')],
   });
   const dispatch: Dispatch = async (request) => {
     const result = await runCall(request);

@@ -12,6 +12,7 @@ export type * from './api/hooks.ts';
 export type * from './api/injection.ts';
 export type * from './api/log.ts';
 export type * from './api/model.ts';
+export type * from './api/places.ts';
 export type * from './api/plugin.ts';
 export type * from './api/provenance.ts';
 export type { Choice, OpenQuestion } from './api/questions.ts';
@@ -31,15 +32,8 @@ export { readPdf, type PdfOptions, type PdfText } from './core/pdf.ts';
 export { runProcess, type ProcessOptions, type ProcessResult } from './core/processes/process.ts';
 export { requireSandbox } from './core/sandbox/availability.ts';
 export { describeSandbox } from './core/sandbox/rule.ts';
-export type { Confinement } from './core/sandbox/bubblewrap.ts';
-export {
-  classify,
-  judgeWrite,
-  type ListedRoot,
-  type Places,
-  type WriteClass,
-  type WriteJudgement,
-} from './core/write-boundary.ts';
+export type { Confinement } from './core/sandbox/mount-plan.ts';
+export { classify, judgeWrite, type WriteClass, type WriteJudgement } from './core/write-boundary.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
 export { networkProgramIn } from './core/processes/network-programs.ts';

@@ -1,5 +1,8 @@
+import type { Places } from './places.ts';
+
 /**
- * How far a program is confined. `workspace`: it reads what it likes but secrets, and writes in its workspace alone.
+ * How far a program is confined. `workspace`: it reads what it likes but secrets, and writes in its workspace and in
+ * folders that are free alone.
  * `strict`: it sees the system's programs and its workspace, and writes nowhere but in a private /tmp.
  */
 export type SandboxLevel = 'off' | 'workspace' | 'strict';
@@ -24,6 +27,6 @@ export interface Sandbox {
   readonly network: boolean;
   /** At least one: each only takes away from what the others leave. */
   readonly rules: readonly SandboxRule[];
-  /** Whose configuration, data and tools stay as they are. Absolute. */
-  readonly home: string;
+  /** Where whoever acts may write, and what stays as it is. */
+  readonly places: Places;
 }

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 /** The folder that Pegboard is installed in: a clone, or the built package. */
 export const packageRoot: string = findUp(import.meta.dirname, 'package.json') ?? import.meta.dirname;
@@ -30,5 +30,16 @@ function kindOf(path: string): { isFile(): boolean; isDirectory(): boolean } | u
     return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
+  }
+}
+
+/** With symbolic links resolved, also of a path of which the end does not exist. */
+export function realPathOf(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync.native(absolute);
+  } catch {
+    const above = dirname(absolute);
+    return above === absolute ? absolute : join(realPathOf(above), basename(absolute));
   }
 }

@@ -1,4 +1,5 @@
 import { join, relative, sep } from 'node:path';
+import type { Places } from '../api/places.ts';
 import { isGuardedName } from './guarded-names.ts';
 import { isWithin } from './paths.ts';
 
@@ -8,26 +9,7 @@ import { isWithin } from './paths.ts';
  */
 export type WriteClass = 'free' | 'asked' | 'guarded' | 'denied';
 
-/** A folder that the owner has listed. */
-export interface ListedRoot {
-  readonly path: string;
-  readonly write: 'free' | 'ask';
-}
-
-/** All paths are absolute and real: symbolic links are resolved. */
-export interface Places {
-  readonly home: string;
-  /** The folder that Pegboard itself is installed in. */
-  readonly installation: string;
-  /** The user's own folder for what Pegboard trusts. */
-  readonly userState: string;
-  /** What belongs to whoever acts: `workspace` of its space, or of the home where no space acts. */
-  readonly workspaces: readonly string[];
-  /** Beside the home. Of two within each other the inner one counts. */
-  readonly roots: readonly ListedRoot[];
-  /** Files and folders that a manifest, hook, server or schedule names. */
-  readonly named: readonly string[];
-}
+export type { ListedRoot, Places } from '../api/places.ts';
 
 export interface WriteJudgement {
   readonly class: WriteClass;

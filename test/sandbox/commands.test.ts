@@ -25,19 +25,22 @@ const all = [
   'spaces/prober/agent/moved.txt',
   'spaces/prober/agents/evil.yaml',
   'spaces/prober/.git/hooks/pre-commit',
+  'spaces/prober/hooks/check.sh',
+  'spaces/prober/notes.txt',
+  'node_modules/evil/index.js',
   'outside/new.txt',
   'outside/by-symlink.txt',
   'outside/by-hard-link.txt',
   'outside/doomed.txt',
 ];
-const inWorkspace = ['spaces/prober/out.txt', 'spaces/prober/link', 'spaces/prober/hard'];
+const inWorkspace = ['out.txt', 'link', 'hard'].map((name) => `spaces/prober/workspace/${name}`);
 const isOurs = (file: string): boolean => !inWorkspace.includes(file);
 
 test('without a sandbox a command may do all of it: what the others are compared with', async () => {
   const { sees, changed } = await prober.probe('sandbox: off');
   expect(changed.filter(isOurs).sort()).toEqual([...all].sort());
   expect(sees).toHaveLength(process.getuid!() === 0 ? 8 : 7);
-  for (const file of ['plugins', 'spaces/prober/agents', '.mcp.json', 'spaces/prober/agent'])
+  for (const file of ['plugins', 'spaces/prober/agents', '.mcp.json', 'spaces/prober/agent', 'node_modules'])
     await rm(join(prober.home.path, file), { recursive: true });
 });
 
@@ -46,16 +49,17 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
   test('in a workspace it writes there alone, and sees no secrets, no network and no other process', async () => {
     const { sees, changed } = await prober.probe('sandbox: workspace');
     expect(changed.filter(isOurs)).toEqual([]);
-    expect(changed).toContain('spaces/prober/out.txt');
+    expect(changed).toContain('spaces/prober/workspace/out.txt');
     // The person's own files are not in sight when their folder is in /tmp.
     expect(sees.filter((what) => what !== 'read a file of the person')).toEqual(['read /etc/passwd']);
   });
 
   test('when strict it writes nowhere, and sees nothing of the person', async () => {
     expect(await prober.probe('sandbox: strict')).toEqual({ sees: ['read /etc/passwd'], changed: [] });
-    const { changed } = await prober.probe('sandbox: { level: strict, write: [build] }');
+    const { changed } = await prober.probe('sandbox: { level: strict, write: [workspace/build, build] }');
     expect(changed).toEqual([]);
-    expect(await readdir(join(prober.home.path, 'spaces/prober'))).toContain('build');
+    expect(await readdir(join(prober.home.path, 'spaces/prober/workspace'))).toContain('build');
+    expect(await readdir(join(prober.home.path, 'spaces/prober'))).not.toContain('build');
   });
 
   test('the network is there when all who confine it say so', async () => {
@@ -79,7 +83,8 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
 
   test('what it may write to beyond its workspace, tools and configuration stay as they are', async () => {
     const { changed } = await prober.probe('sandbox: { level: workspace, write: [~/outside, ../..] }');
-    expect(changed.filter(isOurs).sort()).toEqual(['outside/doomed.txt', 'outside/new.txt']);
+    const reached = ['by-symlink', 'doomed', 'new'].map((name) => `outside/${name}.txt`);
+    expect(changed.filter(isOurs).sort()).toEqual(reached);
   });
 });
 

@@ -25,10 +25,13 @@ describe.skipIf(problem !== undefined)(
           textOf(await source.callTool('write_file', { path, content: 'x' }, caller()));
       };
       const write = await open('confined', 'workspace');
-      expect(await write(join(lab.data, 'mine.txt'))).toMatch(/Successfully wrote/);
+      const own = join(lab.data, 'data/servers/confined');
+      expect(await write(join(own, 'mine.txt'))).toMatch(/Successfully wrote/);
+      expect(await write(join(lab.data, 'mine.txt'))).toMatch(/EROFS/);
+      expect(await write(join(lab.data, 'node_modules/evil.js'))).toMatch(/EROFS|ENOENT|does not exist/);
       expect(await write(join(outside, 'evil.txt'))).toMatch(/EROFS|ENOENT|does not exist/);
       expect(await write(join(lab.data, '.mcp.json'))).toMatch(/EROFS|EBUSY|EACCES/);
-      expect(await readdir(lab.data)).toContain('mine.txt');
+      expect(await readdir(own)).toEqual(['mine.txt']);
       expect(await readdir(outside)).toEqual([]);
 
       const free = await open('free', 'off');

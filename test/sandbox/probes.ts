@@ -18,10 +18,12 @@ const looks: { readonly [what: string]: string } = {
 };
 /** What it tries to change, without a word of what came of it: whoever is outside sees that. */
 const changes = [
-  'date +%s%N > out.txt',
+  'mkdir -p workspace; date +%s%N > workspace/out.txt',
+  'date +%s%N > notes.txt',
+  'echo "exit 0" > hooks/check.sh',
   'echo x > "$OUTSIDE/new.txt"',
-  'ln -sf "$OUTSIDE/by-symlink.txt" link && echo x > link',
-  'ln -f "$OUTSIDE/by-hard-link.txt" hard && echo x > hard',
+  'ln -sf "$OUTSIDE/by-symlink.txt" workspace/link && echo x > workspace/link',
+  'ln -f "$OUTSIDE/by-hard-link.txt" workspace/hard && echo x > workspace/hard',
   'rm "$OUTSIDE/doomed.txt"',
   'echo "# " >> agent/tools/probe.yaml',
   'echo x > agent/tools/more.txt',
@@ -30,6 +32,7 @@ const changes = [
   'echo x > .git/hooks/pre-commit',
   'echo "# " >> "$PEG_HOME/pegboard.yaml"',
   'echo x > "$PEG_HOME/.mcp.json"',
+  'mkdir -p "$PEG_HOME/node_modules/evil" && echo x > "$PEG_HOME/node_modules/evil/index.js"',
   'mkdir -p "$PEG_HOME/plugins/evil" && echo x > "$PEG_HOME/plugins/evil/plugin.yaml"',
 ];
 
@@ -78,6 +81,7 @@ export async function openProbeHome(): Promise<ProbeHome> {
       'data/private.txt': 'private',
       'spaces/prober/probe.sh': script,
       'spaces/prober/.git/hooks/README': '',
+      'spaces/prober/hooks/check.sh': 'exit 1\n',
     }),
   );
   await mkdir(join(person, '.ssh'));

@@ -11,7 +11,10 @@ const problem = await sandboxProblem();
 interface Shell extends AsyncDisposable {
   readonly home: TestHome;
   readonly questions: Question[];
-  run(command: string, more?: Partial<CallRequest> & { readonly timeout?: number }): Promise<ToolResult>;
+  run(
+    command: string,
+    more?: Partial<CallRequest> & { readonly timeout?: number; readonly cwd?: string },
+  ): Promise<ToolResult>;
 }
 
 /** The shell of a home's agent `work`; whoever is asked agrees. */
@@ -32,10 +35,10 @@ async function openShell(
   return {
     home,
     questions,
-    run: (command, { timeout, ...more } = {}) =>
+    run: (command, { timeout, cwd, ...more } = {}) =>
       host.dispatch({
         name: 'filesystem.bash',
-        args: { command, ...(timeout !== undefined && { timeout }) },
+        args: { command, ...(timeout !== undefined && { timeout }), ...(cwd !== undefined && { cwd }) },
         scope: host.scopeFor('work'),
         caller: 'test',
         ask: async (question) => {
@@ -49,6 +52,7 @@ async function openShell(
 }
 
 const agent = (sandbox: string): { readonly [file: string]: string } => ({
+  'spaces/work/workspace/README.md': '',
   'spaces/work/agent/agent.yaml': `id: work\n${sandbox}\n`,
 });
 const config = (confirm: string): { readonly [file: string]: string } => ({
@@ -64,12 +68,12 @@ test('the question says that nothing confines a command', async () => {
 describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
   test("an agent's sandbox holds for its shell, and the question and the failure say so", async () => {
     await using shell = await openShell(agent('sandbox: workspace'));
-    const { path } = shell.home;
-    expect(await shell.run('echo ok > notes.txt && cat notes.txt')).toMatchObject({
+    const workspace = 'spaces/work/workspace';
+    expect(await shell.run('echo ok > notes.txt && cat notes.txt', { cwd: workspace })).toMatchObject({
       content: [{ text: 'ok\n' }],
     });
     expect(shell.questions[0]!.detail).toContain(
-      `\nsandboxed (workspace): no network, writes only in ${path}`,
+      `\nsandboxed (workspace): no network, writes only in ${shell.home.path}/${workspace}`,
     );
     const failed = await shell.run('echo evil >> spaces/work/agent/agent.yaml');
     expect(failed.error?.message).toMatch(/Read-only file system/);
@@ -93,10 +97,10 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
 
   test('a command that is stopped may still say goodbye, and nothing of it is left', async () => {
     await using shell = await openShell(agent('sandbox: workspace'));
-    const command = `trap 'echo bye > bye.txt; exit' TERM; (setsid sleep 987 &) ; while true; do sleep 0.05; done`;
+    const command = `trap 'echo bye > spaces/work/workspace/bye.txt; exit' TERM; (setsid sleep 987 &) ; while true; do sleep 0.05; done`;
     const stopped = await shell.run(command, { timeout: 0.4 });
     expect(stopped.error?.code).toBe('PEG_TIMEOUT');
-    expect(await shell.home.read('bye.txt')).toBe('bye\n');
+    expect(await shell.home.read('spaces/work/workspace/bye.txt')).toBe('bye\n');
     expect(await processesOf('987')).toEqual([]);
   });
 
@@ -123,7 +127,7 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
       (file) => `mkdir -p $(dirname ${file}); echo evil > ${file}`,
     );
     await shell.run(lines.join('\n'));
-    expect(await shell.home.read('.mcp.json')).toBe('');
+    expect(existsSync(join(shell.home.path, '.mcp.json'))).toBe(false);
     expect(existsSync(join(shell.home.path, 'plugins/evil'))).toBe(false);
     expect(existsSync(join(shell.home.path, 'spaces/evil'))).toBe(false);
   });

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { PegboardError, messageOf } from '../errors.ts';
+import { childStdio } from './child-stdio.ts';
 import { createOutputBuffer } from './output-buffer.ts';
-import type { Confinement } from '../sandbox/bubblewrap.ts';
+import type { Confinement } from '../sandbox/mount-plan.ts';
+import type { Confined } from '../sandbox/confine.ts';
 import { megabytes, standardLimits, watchTree, type TreeLimits } from './tree-limits.ts';
 import { createMarker, markerVariable, openProcessTree, type ProcessTree } from './process-tree.ts';
 
@@ -63,18 +65,19 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
   const { argv, cwd, confinement } = options;
   if (!confinement) return await runTree(options);
   const { confine, checkConfined, limitsOf } = await import('../sandbox/confine.ts');
-  const result = await runTree({
-    ...options,
-    limits: { ...options.limits, ...limitsOf(confinement.sandbox) },
-    argv: await confine(argv, { who: argv[0]!, cwd, confinement }),
+  const limits = { ...options.limits, ...limitsOf(confinement.sandbox) };
+  const confined = await confine(argv, { who: argv[0]!, cwd, confinement });
+  let left: string | undefined;
+  const result = await runTree({ ...options, limits, argv: confined.argv }, confined).finally(() => {
+    left = confined.ended();
   });
   checkConfined(result, options);
-  return result;
+  return left === undefined ? result : { ...result, stderr: `${result.stderr}${left}\n` };
 }
 
-async function runTree(options: ProcessOptions): Promise<ProcessResult> {
+async function runTree(options: ProcessOptions, confined?: Confined): Promise<ProcessResult> {
   const marker = createMarker();
-  const child = start(options, marker);
+  const child = start(options, marker, confined);
   if (child.pid === undefined) throw await startFailure(child, options);
   // Bubblewrap takes everything with it when it goes, so it is left for last.
   const tree = openProcessTree(child.pid, marker, { sparesLeader: options.confinement !== undefined });
@@ -86,7 +89,7 @@ async function runTree(options: ProcessOptions): Promise<ProcessResult> {
   }
 }
 
-function start(options: ProcessOptions, marker: string): ChildProcess {
+function start(options: ProcessOptions, marker: string, confined: Confined | undefined): ChildProcess {
   const [program = '', ...args] = options.argv;
   endAllAtExit();
   try {
@@ -94,11 +97,18 @@ function start(options: ProcessOptions, marker: string): ChildProcess {
       cwd: options.cwd,
       env: { ...options.environment, [markerVariable]: marker },
       detached: true,
-      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: childStdio([
+        options.stdin === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...(confined?.descriptors ?? []),
+      ]),
       windowsHide: true,
     });
   } catch (cause) {
     throw notStarted(cause, options);
+  } finally {
+    confined?.started();
   }
 }
 

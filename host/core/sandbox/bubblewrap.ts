@@ -1,34 +1,25 @@
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
-import { homedir } from 'node:os';
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { sep } from 'node:path';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { isWithin } from '../paths.ts';
-import { guardedPaths } from './guarded-paths.ts';
-import { readableFolders, writableFolders } from './rule.ts';
-import { secretsOfPerson, secretsOfSystem } from './secret-places.ts';
-
-/** What one program is confined to. */
-export interface Confinement {
-  readonly sandbox: Sandbox;
-  /** Folders that are its own to work in. Absolute; at least one. */
-  readonly workspace: readonly string[];
-}
+import type { MountPlan } from './mount-plan.ts';
 
 /** What a program of the system needs to run at all. */
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store'];
 
-/** The arguments with which bubblewrap runs `argv`, itself first. Makes the folders of its own that it may write to. */
+/** What lies in /run and is no way to another program: disks, and the systems of NixOS. */
+const shownOfRun = ['/run/current-system', '/run/booted-system', '/run/opengl-driver', '/run/media'];
+
+/** What the program gets beside its standard streams: the descriptor from which bubblewrap reads a filter. */
+export const filterDescriptor = 3;
+
+/** The arguments with which bubblewrap runs `argv`, itself first. */
 export function bubblewrapArgv(
-  { sandbox, workspace }: Confinement,
+  { level, network }: Pick<Sandbox, 'level' | 'network'>,
+  plan: Omit<MountPlan, 'close'>,
   argv: readonly string[],
-  cwd: string,
+  { cwd, isFiltered }: { readonly cwd: string; readonly isFiltered: boolean },
 ): string[] {
-  const { level, network } = sandbox;
-  const [home = sandbox.home] = realPath(sandbox.home);
-  const own = workspace.flatMap(realPath);
-  const writable = writableFolders(sandbox, own).flatMap((path) => made(path, own));
-  const readable = readableFolders(sandbox).flatMap(realPath);
-  const guarded = guardedPaths(home, writable);
-  const secrets = [...secretsOfSystem, ...secretsOfPerson(homedir()), ...guarded.hidden].flatMap(realPath);
   return [
     [
       'bwrap',
@@ -40,53 +31,66 @@ export function bubblewrapArgv(
     ],
     network ? [] : ['--unshare-net'],
     ['--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'pegboard'],
-    level === 'strict' ? systemOnly(network) : ['--ro-bind', '/', '/'],
-    ['--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
-    mounts('--ro-bind', [...own, ...readable]),
-    mounts('--bind', writable),
-    mounts('--ro-bind', guarded.readOnly),
-    secrets.flatMap(hide),
+    isFiltered ? ['--seccomp', String(filterDescriptor)] : [],
+    level === 'strict' ? systemOnly() : ['--ro-bind', '/', '/'],
+    // What is in /proc/sys belongs to root, also to one without rights: only a mount keeps it as it is.
+    ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
+    runtimeFiles(level, network),
+    mountsOf(plan),
     level === 'strict' ? ['--setenv', 'HOME', '/tmp'] : [],
     ['--chdir', cwd, '--'],
     argv,
   ].flat();
 }
 
-const mounts = (kind: string, paths: readonly string[]): string[] =>
-  paths.flatMap((path) => [kind, path, path]);
+/** From the outside in: a mount covers what lies beneath its place. */
+function mountsOf({ readable, writable, readOnly, hidden }: Omit<MountPlan, 'close'>): string[] {
+  const all = [
+    ...readable.map((path) => ({ path, mount: ['--ro-bind', path, path] })),
+    ...writable.map((path) => ({ path, mount: ['--bind', path, path] })),
+    ...readOnly.map((path) => ({ path, mount: ['--ro-bind', path, path] })),
+    ...hidden.map((path) => ({
+      path,
+      mount: isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+    })),
+  ];
+  const closed = hidden.filter(isFolder).flatMap((path) => ['--remount-ro', path]);
+  return [
+    ...all.toSorted((one, other) => depth(one.path) - depth(other.path)).flatMap(({ mount }) => mount),
+    ...closed,
+  ];
+}
 
-function systemOnly(network: boolean): string[] {
-  const shown = system.flatMap((path) => {
+const depth = (path: string): number => path.split(sep).length;
+
+function systemOnly(): string[] {
+  return system.flatMap((path) => {
     const stats = statsOf(path);
     if (!stats) return [];
     return stats.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
   });
-  // Where names of hosts are looked up is often a link out of /etc.
-  const resolver = network ? realPath('/etc/resolv.conf').filter((path) => !isWithin('/etc', path)) : [];
-  return [...shown, ...mounts('--ro-bind', resolver)];
 }
 
-/** Nothing is there, and nothing can be put there. */
-function hide(path: string): string[] {
-  return statsOf(path)?.isDirectory()
-    ? ['--tmpfs', path, '--remount-ro', path]
-    : ['--ro-bind', '/dev/null', path];
+/** Sockets of other programs are in /run, so little of it is shown. */
+function runtimeFiles(level: Sandbox['level'], network: boolean): string[] {
+  if (level === 'workspace' && !statsOf('/run')) return [];
+  const shown = shownOfRun.filter((path) => statsOf(path));
+  return [
+    ...(level === 'workspace' ? ['--tmpfs', '/run'] : []),
+    ...[...shown, ...(network ? resolver() : [])].flatMap((path) => ['--ro-bind', path, path]),
+  ];
 }
 
-/** A folder within the workspace is made when it is missing; another one that is missing is left out. */
-function made(path: string, own: readonly string[]): string[] {
-  if (!statsOf(path) && own.some((folder) => isWithin(folder, path))) mkdirSync(path, { recursive: true });
-  return realPath(path);
-}
-
-/** Mounts are made on real paths: a link in between could lead elsewhere. */
-function realPath(path: string): string[] {
+/** Where names of hosts are looked up is often a link out of /etc. */
+function resolver(): readonly string[] {
   try {
-    return [realpathSync(path)];
+    return [realpathSync('/etc/resolv.conf')].filter((path) => !isWithin('/etc', path));
   } catch {
     return [];
   }
 }
+
+const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;
 
 function statsOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });

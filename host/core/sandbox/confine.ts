@@ -1,8 +1,22 @@
+import { closeSync } from 'node:fs';
 import { PegboardError } from '../errors.ts';
 import { requireSandbox } from './availability.ts';
-import { bubblewrapArgv, type Confinement } from './bubblewrap.ts';
+import { bubblewrapArgv } from './bubblewrap.ts';
+import { openCallFilter } from './call-filter.ts';
+import { planMounts, type Confinement } from './mount-plan.ts';
 
 export { limitsOf } from './rule.ts';
+
+/** A program as it is to be started. */
+export interface Confined {
+  readonly argv: readonly string[];
+  /** What it gets beside its standard streams, from descriptor 3 on. To be closed by `started`. */
+  readonly descriptors: readonly number[];
+  /** To be called once it has been started, or couldn't be. */
+  readonly started: () => void;
+  /** To be called when nothing of it runs any more. Tells in a sentence what it left that decides what runs. */
+  readonly ended: () => string | undefined;
+}
 
 /** The same program, confined. `who` it is, for people. Throws PEG_NO_SANDBOX where there is no bubblewrap that works. */
 export async function confine(
@@ -12,9 +26,24 @@ export async function confine(
     cwd,
     confinement,
   }: { readonly who: string; readonly cwd: string; readonly confinement: Confinement },
-): Promise<readonly string[]> {
-  await requireSandbox(who, confinement.sandbox);
-  return bubblewrapArgv(confinement, argv, cwd);
+): Promise<Confined> {
+  const { sandbox } = confinement;
+  await requireSandbox(who, sandbox);
+  const plan = planMounts(confinement);
+  // Written once; after that it is merely opened.
+  const filter = openCallFilter(sandbox.network);
+  const descriptors = filter === undefined ? [] : [filter];
+  return {
+    argv: bubblewrapArgv(sandbox, plan, argv, { cwd, isFiltered: filter !== undefined }),
+    descriptors,
+    started: () => descriptors.forEach(closeSync),
+    ended: () => describeAside(plan.close()),
+  };
+}
+
+function describeAside(paths: readonly string[]): string | undefined {
+  if (paths.length === 0) return undefined;
+  return `[sandbox] These were made under names that decide what runs, and have been renamed: ${paths.join(', ')}`;
 }
 
 /** Tells what bubblewrap itself says of a program that never ran: PEG_PROGRAM_NOT_FOUND, PEG_COMMAND_FAILED. */

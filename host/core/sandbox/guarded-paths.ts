@@ -1,68 +1,69 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { isWithin, packageRoot } from '../paths.ts';
+import { lstatSync, readdirSync, readlinkSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { PegboardError } from '../errors.ts';
+import { isGuardedName } from '../guarded-names.ts';
+import { isPlaceholder } from './placeholders.ts';
 
-export interface GuardedPaths {
-  /** Nothing of it is seen. */
-  readonly hidden: readonly string[];
-  /** Seen, and left as it is: it decides what runs outside the sandbox. */
-  readonly readOnly: readonly string[];
+/** A symbolic link with a guarded name: nothing can be mounted on it. */
+export interface GuardedLink {
+  readonly path: string;
+  readonly target: string;
 }
 
-/** What other programs run of a folder that somebody works in. */
-const steering = ['.git/hooks', '.git/config', '.husky', '.vscode', '.idea', '.claude', '.cursor', '.envrc'];
-/** Of a home. An empty one says nothing. */
-const configuration = ['pegboard.yaml', '.mcp.json'];
+/** What of a folder that may be written to decides what runs. */
+export interface GuardedPaths {
+  /** Files and whole folders. */
+  readonly existing: readonly string[];
+  readonly links: readonly GuardedLink[];
+  /** The folders that were looked through. */
+  readonly folders: readonly string[];
+}
+
+/** More are not looked through: 50,000 take about 100 ms. */
+const mostEntries = 50_000;
 
 /**
- * What of a home, of its spaces and of Pegboard itself must not be written although it lies within a folder that may be.
- * A mount needs a place, so folders and files of configuration that are missing there are made, empty.
+ * Looks through `folder` for guarded names, but not into what has one, nor into `apart`. With `isShallow` only its own
+ * entries count. Throws PEG_LIMIT for a folder that holds too much.
  */
-export function guardedPaths(home: string, writable: readonly string[]): GuardedPaths {
-  const isWritable = (path: string): boolean => writable.some((folder) => isWithin(folder, path));
-  const readOnly = writable.flatMap((path) => steering.map((name) => join(path, name)).filter(existsSync));
-  if (isWritable(home)) {
-    for (const name of configuration) readOnly.push(file(join(home, name), ''));
-    for (const name of ['spaces', 'plugins']) readOnly.push(folder(join(home, name)));
-  } else {
-    for (const space of spacesOf(home)) {
-      const parts = ['agent', 'agents'].map((name) => join(space, name));
-      readOnly.push(...(isWritable(space) ? ofSpace(space) : parts.filter(existsSync)));
+export function guardedPaths(
+  folder: string,
+  {
+    apart = [],
+    isShallow = false,
+  }: { readonly apart?: readonly string[]; readonly isShallow?: boolean } = {},
+): GuardedPaths {
+  const existing: string[] = [];
+  const links: GuardedLink[] = [];
+  const folders = [folder];
+  let entries = 0;
+  for (const current of folders) {
+    for (const entry of entriesOf(current)) {
+      if (++entries > mostEntries) throw tooMuch(folder);
+      const path = join(current, entry.name);
+      if (!isGuardedName(entry.name)) {
+        if (entry.isDirectory() && !isShallow && !apart.includes(path)) folders.push(path);
+      } else if (entry.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
+      else if (!isPlaceholder(path)) existing.push(path);
     }
-    readOnly.push(...[join(home, 'plugins')].filter(existsSync));
   }
-  if (isWritable(packageRoot)) readOnly.push(packageRoot);
-  // What isn't within reach is not brought into it.
-  return { hidden: [join(home, 'data')], readOnly: readOnly.filter((path) => overlaps(path, writable)) };
+  return { existing, links, folders };
 }
 
-const overlaps = (path: string, folders: readonly string[]): boolean =>
-  folders.some((other) => isWithin(other, path) || isWithin(path, other));
-
-function spacesOf(home: string): string[] {
-  const root = join(home, 'spaces');
+/** A folder that can't be listed, or is gone by now, can't be written to either. */
+function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(root).map((name) => join(root, name));
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 
-const ofSpace = (space: string): string[] => [
-  folder(join(space, 'agent')),
-  folder(join(space, 'agents')),
-  file(join(space, 'space.manifest.json'), `${JSON.stringify({ id: basename(space) }, null, 2)}\n`),
-];
+export const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function folder(path: string): string {
-  mkdirSync(path, { recursive: true });
-  return path;
-}
-
-function file(path: string, text: string): string {
-  if (!existsSync(path)) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
-  }
-  return path;
+function tooMuch(folder: string): PegboardError {
+  return new PegboardError(
+    'PEG_LIMIT',
+    `${folder} holds more than ${mostEntries.toLocaleString('en')} files outside of node_modules and the like, too many to guard in a sandbox. List the folders within it that are worked in instead.`,
+  );
 }

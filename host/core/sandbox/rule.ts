@@ -48,8 +48,7 @@ export function toSandboxRule(written: WrittenSandbox | undefined, base: string)
 export function strictest(
   rules: readonly (SandboxRule | undefined)[],
   tool: { readonly id: string; readonly name: string },
-  home: string,
-): Sandbox | undefined {
+): Omit<Sandbox, 'places'> | undefined {
   const holding = rules.filter((rule): rule is SandboxRule => rule !== undefined && rule.level !== 'off');
   if (holding.length === 0) return undefined;
   return {
@@ -58,26 +57,35 @@ export function strictest(
       typeof network === 'boolean' ? network : matchesTool(network, tool),
     ),
     rules: holding,
-    home,
   };
 }
 
-/** The folders that all rules let a program write to whose own folders are `workspace`. */
-export function writableFolders({ rules }: Sandbox, workspace: readonly string[]): readonly string[] {
-  return rules
-    .map(({ level, write }) => (level === 'strict' ? write : [...workspace, ...write]))
-    .reduce(common);
+/** What whoever acts may write to in a `workspace`; `more`: the workspaces of a tool's own space. */
+export const freeFolders = ({ places }: Sandbox, more: readonly string[] = []): readonly string[] => [
+  ...new Set([...places.workspaces, ...more]),
+  ...places.roots.filter(({ write }) => write === 'free').map(({ path }) => path),
+];
+
+/** The folders that all rules let a program write to for which `free` are free. */
+export function writableFolders(
+  { rules }: Pick<Sandbox, 'rules'>,
+  free: readonly string[],
+): readonly string[] {
+  return rules.map(({ level, write }) => (level === 'strict' ? write : [...free, ...write])).reduce(common);
 }
 
 /** What is shown beside system and workspace where not everything is: what all strict rules name. */
-export function readableFolders({ level, rules }: Sandbox): readonly string[] {
+export function readableFolders({ level, rules }: Pick<Sandbox, 'level' | 'rules'>): readonly string[] {
   if (level === 'workspace') return rules.flatMap(({ read }) => read);
   const [first = [], ...others] = rules.filter((rule) => rule.level === 'strict').map(({ read }) => read);
   return others.reduce(common, first);
 }
 
 /** The least of what the rules set. */
-export function limitsOf({ rules }: Sandbox): { readonly memory?: number; readonly processes?: number } {
+export function limitsOf({ rules }: Pick<Sandbox, 'rules'>): {
+  readonly memory?: number;
+  readonly processes?: number;
+} {
   const least = (values: readonly (number | undefined)[]): number | undefined => {
     const set = values.filter((value) => value !== undefined);
     return set.length > 0 ? Math.min(...set) : undefined;
@@ -88,8 +96,8 @@ export function limitsOf({ rules }: Sandbox): { readonly memory?: number; readon
 }
 
 /** For people who are asked, and for whoever reads why something failed: "sandboxed: no network, writes in /a". */
-export function describeSandbox(sandbox: Sandbox, workspace: readonly string[]): string {
-  const writable = writableFolders(sandbox, workspace);
+export function describeSandbox(sandbox: Sandbox, more: readonly string[] = []): string {
+  const writable = writableFolders(sandbox, freeFolders(sandbox, more));
   const sees = sandbox.level === 'strict' ? ', sees only the system and its workspace' : '';
   const writes = writable.length > 0 ? `writes only in ${writable.join(', ')}` : 'writes nowhere';
   return `sandboxed (${sandbox.level}): ${sandbox.network ? 'network' : 'no network'}, ${writes}${sees}`;

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { JsonObject, ToolOutput } from '../../api/result.ts';
 import type { Sandbox } from '../../api/sandbox.ts';
 import type { Prepared, ToolCall } from '../../api/tool.ts';
@@ -6,6 +7,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import { runProcess } from '../../core/processes/process.ts';
 import { describeSandbox } from '../../core/sandbox/rule.ts';
+import type { Confinement } from '../../core/sandbox/mount-plan.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-names.ts';
 import { commandFailure, commandStopped } from './command-failure.ts';
@@ -22,7 +24,7 @@ export interface CommandSpec {
   /** Values may hold `${NAME}` and `${NAME:-default}`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly output: CommandOutput;
-  /** The folder of its space or plugin, which a sandbox lets it work in. */
+  /** The folder of its space or plugin, which it sees in every sandbox. */
   readonly root: string;
 }
 
@@ -43,7 +45,7 @@ export function prepareCommand(
   return {
     preview: plan.display,
     cwd: spec.cwd,
-    confinement: sandbox ? describeSandbox(sandbox, [spec.root]) : 'not sandboxed',
+    confinement: sandbox ? describeSandbox(sandbox, ownWorkspace(spec.root, sandbox)) : 'not sandboxed',
     plan,
     ...(plan.confirm && { sensitive: 'A value of this command may run as a program.' }),
   };
@@ -82,7 +84,7 @@ export async function runCommand(
     argv,
     cwd: spec.cwd,
     environment,
-    confinement: call.sandbox && { sandbox: call.sandbox, workspace: [spec.root] },
+    confinement: confinementOf(spec, call.sandbox),
     signal: call.signal,
     onOutput: progress.add,
   });
@@ -90,11 +92,19 @@ export async function runCommand(
     call.log.debug('processes that the command left behind were ended', { count: result.leftovers });
   if (call.signal.aborted) throw commandStopped(call.tool.id, result, call.signal.reason, context.redactor);
   if (result.exitCode !== 0) {
-    const confinement = call.sandbox && describeSandbox(call.sandbox, [spec.root]);
+    const confinement = call.sandbox && describeSandbox(call.sandbox, ownWorkspace(spec.root, call.sandbox));
     throw commandFailure(call.tool.id, mode, result, { redactor: context.redactor, confinement });
   }
   return toCommandOutput(call.tool.id, spec.output, result);
 }
+
+function confinementOf({ root }: CommandSpec, sandbox: Sandbox | undefined): Confinement | undefined {
+  return sandbox && { sandbox, shown: [root], workspaces: ownWorkspace(root, sandbox) };
+}
+
+/** That of the space which the tool belongs to; whoever acts has another, or none. A plugin has no workspace. */
+const ownWorkspace = (root: string, { places }: Sandbox): readonly string[] =>
+  dirname(root) === join(places.home, 'spaces') ? [join(root, 'workspace')] : [];
 
 /** So that nothing that reads the manifest, or gets at its values elsewhere, can show them. */
 export function learnEnvironment(

@@ -1,7 +1,10 @@
-import { resolve as resolvePath } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
+import type { Sandbox } from '../../api/sandbox.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
-import type { Confinement } from '../../core/sandbox/bubblewrap.ts';
+import type { Confinement } from '../../core/sandbox/mount-plan.ts';
+import { placesOfNobody } from '../../core/places.ts';
+import { realPathOf } from '../../core/paths.ts';
 import { strictest, toSandboxRule } from '../../core/sandbox/rule.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { transportOf, type McpOAuthConfig, type McpServerConfig } from './config.ts';
@@ -52,14 +55,13 @@ export function resolveServer(
   if (kind === 'stdio') {
     if (config.command === undefined) throw incomplete(name, 'command', 'the program to start');
     const cwd = resolvePath(home, fill('cwd', config.cwd ?? '.'));
-    const sandbox = strictest([toSandboxRule(config.sandbox, cwd)], { id: name, name }, home);
     return {
       kind,
       command: fill('command', config.command),
       args: (config.args ?? []).map((argument, index) => fill(`args[${index}]`, argument)),
       env: fillAll('env', config.env),
       cwd,
-      confinement: sandbox && { sandbox, workspace: [cwd] },
+      confinement: confinementOf(name, config, cwd, home),
     };
   }
   if (config.url === undefined) throw incomplete(name, 'url', 'its http:// or https:// address');
@@ -74,6 +76,20 @@ export function resolveServer(
       ...(clientSecret !== undefined && { clientSecret: fill('oauth.clientSecret', clientSecret) }),
     },
   };
+}
+
+/** At level `workspace` it writes to a folder of its own, which nobody else who is confined sees. */
+function confinementOf(
+  name: string,
+  { sandbox: written }: McpServerConfig,
+  cwd: string,
+  home: string,
+): Confinement | undefined {
+  const rule = strictest([toSandboxRule(written, cwd)], { id: name, name });
+  if (!rule) return undefined;
+  const own = join(realPathOf(home), 'data/servers', encodeURIComponent(name));
+  const sandbox: Sandbox = { ...rule, places: placesOfNobody(home) };
+  return { sandbox, shown: [cwd], ...(rule.level === 'workspace' && { own }) };
 }
 
 function toUrl(name: string, text: string): URL {

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
-import type { Confinement } from '../../core/sandbox/bubblewrap.ts';
+import type { Confined } from '../../core/sandbox/confine.ts';
+import { childStdio } from '../../core/processes/child-stdio.ts';
 import {
   createMarker,
   markerVariable,
@@ -41,25 +42,21 @@ export async function startServer(
   server: ResolvedServer & { readonly kind: 'stdio' },
   exceeded: (what: string) => void,
 ): Promise<ServerProcess> {
+  const { confinement } = server;
+  if (confinement?.own !== undefined) await mkdir(confinement.own, { recursive: true, mode: 0o700 });
   const folder = await stat(server.cwd).catch(() => undefined);
   if (!folder?.isDirectory()) {
     throw new PegboardError('PEG_CONFIG', `MCP server "${name}": its cwd ${server.cwd} is not a folder.`);
   }
-  const { confinement } = server;
-  const [program, ...args] = confinement
-    ? await confineServer(name, server, confinement)
-    : [server.command, ...server.args];
+  const confined = await confineServer(name, server);
   const marker = createMarker();
-  const child = spawn(program!, args, {
-    cwd: server.cwd,
-    env: { ...serverEnvironment(server.env), [markerVariable]: marker },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
+  const child = spawnServer(server, marker, confined);
   const started = Promise.withResolvers<void>();
   child.once('spawn', started.resolve);
-  child.once('error', (cause) => started.reject(startFailure(name, server.command, cause)));
+  child.once('error', (cause) => {
+    confined?.ended();
+    started.reject(startFailure(name, server.command, cause));
+  });
   await started.promise;
 
   const pid = child.pid!;
@@ -85,17 +82,37 @@ export async function startServer(
     watch[Symbol.dispose]();
     tree.reap();
     running.delete(tree);
+    confined?.ended();
   };
   return { pid, child, end };
 }
 
 async function confineServer(
   name: string,
-  { command, args, cwd }: ResolvedServer & { readonly kind: 'stdio' },
-  confinement: Confinement,
-): Promise<readonly string[]> {
+  { command, args, cwd, confinement }: ResolvedServer & { readonly kind: 'stdio' },
+): Promise<Confined | undefined> {
+  if (!confinement) return undefined;
   const { confine } = await import('../../core/sandbox/confine.ts');
   return confine([command, ...args], { who: `MCP server "${name}"`, cwd, confinement });
+}
+
+function spawnServer(
+  server: ResolvedServer & { readonly kind: 'stdio' },
+  marker: string,
+  confined: Confined | undefined,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  const [program = '', ...args] = confined?.argv ?? [server.command, ...server.args];
+  try {
+    return spawn(program, args, {
+      cwd: server.cwd,
+      env: { ...serverEnvironment(server.env), [markerVariable]: marker },
+      stdio: childStdio(['pipe', 'pipe', 'pipe', ...(confined?.descriptors ?? [])]),
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    }) as ChildProcessByStdio<Writable, Readable, Readable>;
+  } finally {
+    confined?.started();
+  }
 }
 
 async function groupIsGone(leader: number): Promise<void> {

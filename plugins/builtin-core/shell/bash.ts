@@ -34,7 +34,7 @@ interface ShellPlan {
 }
 
 export function createBash({ roots, origins }: FileAccess, settings: CoreConfig['bash']): Tool {
-  const workspace = roots.all.map(({ real }) => real);
+  const folders = roots.all.map(({ real }) => real);
   return defineTool({
     name: 'bash',
     title: 'Run shell command',
@@ -92,7 +92,7 @@ export function createBash({ roots, origins }: FileAccess, settings: CoreConfig[
         return {
           preview: command,
           cwd: folder.path,
-          confinement: sandbox ? describeSandbox(sandbox, workspace) : 'not sandboxed',
+          confinement: sandbox ? describeSandbox(sandbox) : 'not sandboxed',
           ...reasonToAsk(dangers, settings, sandbox !== undefined),
           timeout: timeout + ending,
           plan,
@@ -107,7 +107,7 @@ export function createBash({ roots, origins }: FileAccess, settings: CoreConfig[
         argv,
         cwd,
         environment,
-        confinement: sandbox && { sandbox, workspace },
+        confinement: sandbox && { sandbox, shown: folders },
         signal,
         timeout: timeout * 1000,
       });
@@ -117,7 +117,7 @@ export function createBash({ roots, origins }: FileAccess, settings: CoreConfig[
       const from = fetched ?? read;
       if (from) for (const path of writtenBy(command, cwd, began)) await origins.note(path, from);
       signal.throwIfAborted();
-      const shown = toToolResult(result, timeout, sandbox && describeSandbox(sandbox, workspace));
+      const shown = toToolResult(result, timeout, sandbox && describeSandbox(sandbox));
       return fetched ? markUntrusted(shown, fetched) : shown;
     },
   });

@@ -58,6 +58,21 @@ describe('a program that ends by itself', () => {
     expect(result.stdout).toBe(argument);
   });
 
+  test('gets no descriptor that this process was given by whoever started it', async () => {
+    const file = join(folder, 'kept.txt');
+    await writeFile(file, 'kept');
+    const module = join(import.meta.dirname, '../../../host/core/processes/process.ts');
+    const look = 'ls -l /proc/self/fd; cat /proc/self/fd/29';
+    const options = { argv: ['bash', '-c', look], cwd: folder, environment: { PATH: process.env['PATH'] } };
+    const script = `import(${JSON.stringify(module)}).then(({ runProcess }) => runProcess(${JSON.stringify(options)})).then(({ stdout }) => console.log(stdout))`;
+    const opener = spawn('bash', ['-c', 'exec 29<"$0"; exec "$@"', file, process.execPath, '-e', script]);
+    let printed = '';
+    opener.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await once(opener, 'close');
+    expect(printed).toContain('29 -> /dev/null');
+    expect(printed).not.toContain('kept');
+  });
+
   test('finds its standard input closed', async () => {
     const result = await run(['cat']);
     expect(result).toMatchObject({ exitCode: 0, stdout: '' });

@@ -1,0 +1,78 @@
+import { mkdirSync, readdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { draftName, isAbandonedDraft, isDraft } from '../draft.ts';
+
+/**
+ * Names that programs take up without being asked to as soon as they exist. A folder that is worked in and has none of
+ * that name gets an empty one while a sandbox is open, on which an empty read-only folder is mounted: a mount needs a
+ * place. Other guarded names disturb programs even when they are empty folders, so those are put aside afterwards.
+ */
+export const blockedNames =
+  `.git .hg .svn .jj HEAD .husky .github .envrc .direnv .config node_modules .vscode .idea .zed .fleet .devcontainer .mcp.json
+  package.json .claude .cursor .codex .gemini .windsurf .continue .opencode .agents`.split(/\s+/);
+
+export interface HeldPlaceholder extends Disposable {
+  readonly path: string;
+}
+
+/**
+ * Makes an empty folder of this name, or takes part in one that another sandbox has made; undefined where something else
+ * is, or nothing can be made. It goes when everybody has let go of it: a folder with the mark of somebody else in it
+ * can't be removed.
+ */
+export function holdPlaceholder(path: string): HeldPlaceholder | undefined {
+  const mark = join(path, draftName());
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    if (!makeFolder(path) && !isPlaceholder(path)) return undefined;
+    try {
+      writeFileSync(mark, '', { flag: 'wx', mode: 0o600 });
+      return { path, [Symbol.dispose]: () => release(path, mark) };
+    } catch (cause) {
+      // The last one who held it removed it in between.
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
+    }
+  }
+  return undefined;
+}
+
+const mostAttempts = 10;
+
+/** Does it hold nothing but marks? An empty folder of somebody's is none. */
+export function isPlaceholder(path: string): boolean {
+  const names = namesIn(path);
+  return names.length > 0 && names.every(isDraft);
+}
+
+function release(path: string, mark: string): void {
+  rmSync(mark, { force: true });
+  for (const name of namesIn(path)) {
+    const left = join(path, name);
+    // Of processes that were killed.
+    if (isAbandonedDraft(name, () => writtenAt(left))) rmSync(left, { force: true });
+  }
+  try {
+    rmdirSync(path);
+  } catch {
+    // Somebody else holds it.
+  }
+}
+
+const writtenAt = (path: string): string =>
+  (statSync(path, { throwIfNoEntry: false })?.mtime ?? new Date()).toISOString();
+
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
