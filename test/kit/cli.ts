@@ -18,6 +18,8 @@ export interface CliOptions {
   readonly user?: { readonly uid: number; readonly gid: number };
   /** Another entry than `door`. */
   readonly entry?: string;
+  /** Another Node than the one that runs the tests. */
+  readonly node?: string;
 }
 
 export interface CliResult {
@@ -48,13 +50,15 @@ export interface RunningCli extends AsyncDisposable {
   readonly ended: Promise<CliResult>;
   /** Resolves with all output of both streams, without colours, as soon as it matches; rejects when the process ends before. */
   waitFor(pattern: RegExp): Promise<string>;
+  /** As `waitFor`, in what comes after the match of the last `next`; resolves with that, up to the end of the match. */
+  next(pattern: RegExp): Promise<string>;
 }
 
 /** Killed when disposed, if it still runs. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd, env, user, entry = door } = options;
+  const { home, cwd, env, user, entry = door, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
-  const child = spawn(process.execPath, [entry, ...all], { cwd, env: environment(env), ...user });
+  const child = spawn(node, [entry, ...all], { cwd, env: environment(env), ...user });
   return follow(child);
 }
 
@@ -74,18 +78,25 @@ export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
     news.dispatchEvent(new Event('news'));
     return { code: code as number | null, stdout: output.stdout, stderr: output.stderr };
   });
+  let seen = 0;
+  const waitFor = async (pattern: RegExp, from: number): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(stripVTControlCharacters(output.both).slice(from));
+      if (found) return found;
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`ended with ${child.exitCode} before ${pattern} came: ${output.both}`);
+      await once(news, 'news');
+    }
+  };
   return {
     child,
     ended,
-    async waitFor(pattern) {
-      const shown = (): string => stripVTControlCharacters(output.both);
-      while (!pattern.test(shown())) {
-        if (child.exitCode !== null || child.signalCode !== null) {
-          throw new Error(`ended with ${child.exitCode} before ${pattern} came: ${output.both}`);
-        }
-        await once(news, 'news');
-      }
-      return shown();
+    waitFor: async (pattern) => (await waitFor(pattern, 0)).input,
+    async next(pattern) {
+      const { input, index, 0: match } = await waitFor(pattern, seen);
+      const end = index + match.length;
+      seen += end;
+      return input.slice(0, end);
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { systemPath } from './system-node.ts';
 
 export const repository = join(import.meta.dirname, '../..');
 
@@ -46,9 +47,4 @@ export async function openClone(): Promise<Clone> {
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   };
-}
-
-/** npm puts folders of the project in front. */
-function systemPath(): string[] {
-  return process.env['PATH']!.split(delimiter).filter((folder) => !folder.includes('node_modules/'));
 }

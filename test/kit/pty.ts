@@ -12,11 +12,9 @@ export const keys = {
 
 /** `pegboard` on a terminal of 100 columns, through util-linux's `script`. Write keys to `child.stdin`. */
 export function startOnTerminal(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd, env, entry = door } = options;
+  const { home, cwd, env, entry = door, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
-  const command = [process.execPath, entry, ...all]
-    .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-    .join(' ');
+  const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const child = spawn('script', ['-qefc', `stty cols 100 rows 30; exec ${command}`, '/dev/null'], {
     cwd,
     env: { ...environment(env), TERM: 'xterm-256color' },
