@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { configFor } from '../kit/agent-home.ts';
 import { pegboard, pegboardJson, startPegboard } from '../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
-import { keys, startOnTerminal } from '../kit/pty.ts';
+import { startOnTerminal } from '../kit/pty.ts';
 import {
   startScriptedModel,
   type Script,
@@ -80,7 +80,7 @@ describe('a chat in which the model finds a tool, is let run it, and answers', (
     await using home = await homeOf(model, files, { providers, contextWindow: windows[mode] });
     await using chat = startOnTerminal(['chat', 'Publish the blog'], { home: home.path });
     expect(await chat.waitFor(/Run work\.deploy\?[\s\S]*Yes, this once/)).toContain('echo deployed blog');
-    chat.child.stdin.write(keys.enter);
+    chat.child.stdin.write('y');
     const { code, stdout } = await chat.ended;
     const shown = stripVTControlCharacters(stdout);
     expect(shown).toMatch(/✓ work\.deploy .*· \d+\.\d s/);

@@ -90,7 +90,7 @@ describe('on a terminal', () => {
     stdin.write(keys.enter);
     await session.waitFor(/Run work\.greet\?[^]*Yes, this once/);
     expect(await session.waitFor(/'Ada; rm -rf \/'/)).toContain('printf');
-    stdin.write(keys.enter);
+    stdin.write('y');
     await session.waitFor(/Hello Ada; rm -rf \/, I am sad[^]*›/);
     stdin.write(keys.ctrlD);
     expect(await session.ended).toMatchObject({ code: 0 });
@@ -100,14 +100,14 @@ describe('on a terminal', () => {
     await using home = await homeWithTools();
     const run = async (answer: string): Promise<string> => {
       await using session = startOnTerminal(['call', 'ask'], { home: home.path });
-      await session.waitFor(/Always/);
-      session.child.stdin.write(`${answer}${keys.enter}`);
+      await session.waitFor(/Always[^]*● No/);
+      session.child.stdin.write(answer);
       const { stdout, code } = await session.ended;
       return `${code} ${/^ran\r$/m.test(stripVTControlCharacters(stdout)) ? 'ran' : 'not run'}`;
     };
-    expect(await run(keys.down + keys.down)).toBe('3 not run');
-    expect(await run('')).toBe('0 ran');
-    expect(await run(keys.down)).toBe('0 ran');
+    expect(await run('n')).toBe('3 not run');
+    expect(await run('y')).toBe('0 ran');
+    expect(await run('a')).toBe('0 ran');
     expect(await pegboard(['call', 'ask'], { home: home.path })).toMatchObject({ code: 0, stdout: 'ran\n' });
     expect((await pegboard(['approvals', 'list'], { home: home.path })).stdout).toMatch(/work\.ask .*holds/);
     await pegboard(['approvals', 'revoke', 'ask'], { home: home.path });

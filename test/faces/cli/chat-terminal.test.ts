@@ -117,8 +117,8 @@ describe('while a turn runs', () => {
     await using chat = startChat(home, model);
     await chat.waitFor(/›/);
     chat.child.stdin.write(`run it${keys.enter}`);
-    expect(await chat.waitFor(/Run work\.ask\?[^]*● Yes, this once/)).toMatch(/┃ echo ran/);
-    chat.child.stdin.write(keys.down + keys.down + keys.enter);
+    expect(await chat.waitFor(/Run work\.ask\?[^]*● No/)).toMatch(/┃ echo ran/);
+    chat.child.stdin.write('n');
     const shown = await chat.waitFor(/As you wish\.[^]*›/);
     expect(shown).toMatch(/✗ work\.ask/);
     expect(saidIn(model.requests[1]!.messages.at(-1))).toMatch(/declined/);
@@ -136,8 +136,8 @@ describe('while a turn runs', () => {
     await using chat = startChat(home, model);
     await chat.waitFor(/›/);
     chat.child.stdin.write(`paint it${keys.enter}`);
-    await chat.waitFor(/Which colour\?[^]*● red[^]*○ green[^]*○ None of these/);
-    chat.child.stdin.write(keys.down);
+    await chat.waitFor(/Which colour\?[^]*○ red[^]*○ green[^]*● None of these/);
+    chat.child.stdin.write(keys.up);
     await chat.waitFor(/● green/);
     chat.child.stdin.write(keys.enter);
     await chat.waitFor(/Green it is\.[^]*›/);
@@ -146,13 +146,42 @@ describe('while a turn runs', () => {
     await chat.ended;
   });
 
+  test('a question is asked in each turn; Enter and Ctrl-D decline it, and the chat goes on', async () => {
+    await using home = await homeWithTools();
+    const script: Script = ({ messages }) => {
+      const { role } = messages.at(-1)!;
+      return role === 'tool' ? { text: `It said: ${saidIn(messages.at(-1))}` } : { toolCalls: [call('ask')] };
+    };
+    await using model = await startScriptedModel(script);
+    await using chat = startChat(home, model);
+    await chat.next(/›/);
+    const pressed: [string, RegExp][] = [
+      [keys.enter, /It said: [^]*not run[^]*› \s*$/],
+      [keys.ctrlD, /It said: [^]*not run[^]*› \s*$/],
+      ['y', /It said: ran[^]*› \s*$/],
+      ['y', /It said: ran[^]*› \s*$/],
+    ];
+    for (const [key, outcome] of pressed) {
+      chat.child.stdin.write(`run it${keys.enter}`);
+      await chat.next(/Run work\.ask\?[^]*● No/);
+      chat.child.stdin.write(key);
+      await chat.next(outcome);
+    }
+    chat.child.stdin.write(`/call gree${keys.tab}`);
+    await chat.next(/› \/call greet $/m);
+    chat.child.stdin.write(`name=Ada${keys.enter}`);
+    await chat.next(/Hello Ada[^]*› \s*$/);
+    chat.child.stdin.write(keys.ctrlD);
+    expect(await chat.ended).toMatchObject({ code: 0 });
+  });
+
   test('Ctrl-C at a question stops the turn, and not the answer alone', async () => {
     await using home = await homeWithTools();
     await using model = await startScriptedModel([{ toolCalls: [call('ask')] }]);
     await using chat = startChat(home, model);
     await chat.waitFor(/›/);
     chat.child.stdin.write(`run it${keys.enter}`);
-    await chat.waitFor(/Run work\.ask\?[^]*● Yes, this once/);
+    await chat.waitFor(/Run work\.ask\?[^]*● No/);
     chat.child.stdin.write(keys.ctrlC);
     await chat.waitFor(/Stopped\.[^]*›/);
     chat.child.stdin.write(keys.ctrlD);

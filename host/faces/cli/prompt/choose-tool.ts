@@ -4,6 +4,7 @@ import type { Host } from '../../../host.ts';
 import { isVisible } from '../../../tools/access.ts';
 import type { Context } from '../command.ts';
 import { scopeOf } from '../scope.ts';
+import { choose } from '../terminal/choose.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { renderTable } from '../terminal/table.ts';
 import { truncate } from '../terminal/width.ts';
@@ -13,12 +14,14 @@ const offered = 6;
 
 /**
  * The tool that does what the person wants, picked from what search finds. Where nobody can pick, the candidates are
- * printed instead: an exit code. Undefined when none of them is right.
+ * printed instead: an exit code. Undefined when none of them is right. `isAskedAbout`: it will not run before it has been
+ * confirmed, so Enter alone may pick the best.
  */
 export async function chooseTool(
   request: string,
   host: Host,
   context: Context,
+  { isAskedAbout }: { readonly isAskedAbout: boolean },
 ): Promise<RegisteredTool | number | undefined> {
   const { terminal, signal } = context;
   const scope = scopeOf(host, context);
@@ -32,22 +35,16 @@ export async function chooseTool(
     listCandidates(tools, context);
     return 0;
   }
-  const { select, isCancel } = await import('@clack/prompts');
   const room = Math.max(10, terminal.err.width - Math.max(...tools.map(({ id }) => id.length)) - 12);
-  const picked = await select({
-    output: terminal.err.stream,
-    signal,
-    message: 'Which tool?',
-    options: [
-      ...tools.map((tool, at) => ({
-        value: at,
-        label: tool.id,
-        hint: truncate(oneLine(tool.description), room),
-      })),
-      { value: tools.length, label: 'None of these' },
-    ],
-  });
-  return isCancel(picked) ? undefined : tools[picked];
+  const choices = tools.map((tool) => ({
+    value: tool,
+    label: tool.id,
+    hint: truncate(oneLine(tool.description), room),
+  }));
+  const none = { value: undefined, label: 'None of these' };
+  const start = isAskedAbout ? 0 : choices.length;
+  const picked = await choose('Which tool?', [...choices, none], { terminal, signal }, start);
+  return picked?.value;
 }
 
 function listCandidates(tools: readonly RegisteredTool[], { terminal }: Context): void {

@@ -3,9 +3,9 @@ import { listChoices, type Complete } from '../terminal/editor/completion.ts';
 import { createComposer } from '../terminal/editor/composer.ts';
 import { draftOf } from '../terminal/editor/draft.ts';
 import { layOutDraft } from '../terminal/editor/layout.ts';
-import { chordOf, openKeyboard, type Key } from '../terminal/keyboard.ts';
+import { chordOf, type Key } from '../terminal/keyboard.ts';
 import type { LiveRegion } from '../terminal/live-region.ts';
-import type { Surface } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Reading {
   /** Before the first line. */
@@ -39,7 +39,11 @@ const echoedLines = 12;
 const choiceRows = 6;
 const aheadRows = 3;
 
-export function openInput(surface: Surface, region: LiveRegion, signal: AbortSignal): Input {
+export function openInput(
+  { err: surface, keyboard }: Terminal,
+  region: LiveRegion,
+  signal: AbortSignal,
+): Input {
   const { style } = surface;
   const composer = createComposer();
   const sent: string[] = [];
@@ -134,7 +138,7 @@ export function openInput(surface: Surface, region: LiveRegion, signal: AbortSig
     if (reading) draw();
   };
   const onAbort = (): void => finish(undefined);
-  const keyboard = openKeyboard(surface, { key: press, end: leave });
+  const listening = keyboard.listen({ key: press, end: leave });
   surface.stream.on('resize', onResize);
   signal.addEventListener('abort', onAbort);
 
@@ -147,6 +151,8 @@ export function openInput(surface: Surface, region: LiveRegion, signal: AbortSig
         return waiting;
       }
       if (ended && composer.draft.text === '') return undefined;
+      // A command of a plugin may have read from the terminal itself.
+      keyboard.restore();
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
       reading = { ...wanted, done: resolve };
       composer.help({ ...wanted, onCompleted });
@@ -179,7 +185,7 @@ export function openInput(surface: Surface, region: LiveRegion, signal: AbortSig
       clearImmediate(drawing);
       surface.stream.off('resize', onResize);
       signal.removeEventListener('abort', onAbort);
-      keyboard[Symbol.dispose]();
+      listening[Symbol.dispose]();
       region.clear();
     },
   };

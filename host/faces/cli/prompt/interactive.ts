@@ -20,7 +20,7 @@ export async function runInteractive(context: Context): Promise<number> {
   const history = await openHistory(home, (text) => terminal.redact(text));
   greet(host, context, partner);
   using region = openLiveRegion(err);
-  using input = openInput(err, region, signal);
+  using input = openInput(terminal, region, signal);
   const chat = createChat({
     host,
     context,

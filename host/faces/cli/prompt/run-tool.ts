@@ -36,5 +36,5 @@ async function complete(
   const { parameters } = tool;
   const missing = requiredOf(parameters).some((name) => !(name in given) && name in propertiesOf(parameters));
   if (!terminal.interactive || (!missing && !offerOptional)) return given;
-  return fillIn(parameters, given, { output: terminal.err.stream, signal });
+  return fillIn(parameters, given, { terminal, signal });
 }

@@ -1,20 +1,23 @@
 import type { Answer, AnsweredInstead, Ask, Question } from '../../../api/ask.ts';
-import type { Choice } from '../../../api/questions.ts';
-import type { JsonSchema } from '../../../api/result.ts';
+import type { Choice as Extent } from '../../../api/questions.ts';
+import type { JsonObject, JsonSchema } from '../../../api/result.ts';
 import { AnsweredElsewhere } from '../../../core/answered-elsewhere.ts';
 import { choicesOf } from '../../../core/choices.ts';
+import { createKeyedQueue } from '../../../core/keyed-queue.ts';
 import { spelledOut } from '../../../core/foreign/spelled-out.ts';
 import { propertiesOf } from '../values.ts';
-import { fillIn, type FormPlace } from './form.ts';
+import { choose, type Choice } from './choose.ts';
+import { fillIn } from './form.ts';
 import type { Waiting } from './progress.ts';
 import { oneLine } from './safe.ts';
+import type { FormPlace } from './show-form.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks the person at the terminal, on stderr. Undefined where nobody is there: then confirmations are declined. */
 export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefined {
   if (!terminal.interactive) return undefined;
   const askHere: Ask = (question, signal) => {
-    const place: FormPlace = { output: terminal.err.stream, signal };
+    const place: FormPlace = { terminal, signal };
     showDetail(question, terminal);
     if (question.url !== undefined) return askToOpen(question, question.url, place);
     if (question.schema === undefined) return askYesOrNo(question, place);
@@ -28,7 +31,10 @@ export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefine
     if (signal.reason instanceof AnsweredElsewhere) tell(signal.reason);
     return { ...answer, onLost: tell };
   };
-  return waiting ? (question, signal) => waiting.hiddenFor(() => ask(question, signal)) : ask;
+  // Tools that run side by side may ask at the same time.
+  const questions = createKeyedQueue();
+  const inTurn: Ask = (question, signal) => questions.run('', () => ask(question, signal), signal);
+  return waiting ? (question, signal) => waiting.hiddenFor(() => inTurn(question, signal)) : inTurn;
 }
 
 function showDetail({ detail }: Question, { err }: Terminal): void {
@@ -37,50 +43,37 @@ function showDetail({ detail }: Question, { err }: Terminal): void {
     err.line(`${err.style.quiet('┃')} ${err.style.title(line)}`);
 }
 
+/** The last choice of every question, which is what Enter alone picks. */
+const no = { key: 'n', value: 'no', label: 'No' } as const;
+const decline = { ...no, label: 'Decline' };
+
 /** Dispatch's own question: how far it may go, or not at all. */
 async function askConfirmation(
   { message }: Question,
-  choices: readonly Choice[],
+  offered: readonly Extent[],
   place: FormPlace,
 ): Promise<Answer> {
-  const { select, isCancel } = await import('@clack/prompts');
-  const answer = await select({
-    ...place,
-    message: oneLine(message),
-    options: [
-      ...choices.map((value) => ({ value: value as Choice | 'no', label: labels[value] })),
-      { value: 'no', label: 'No' },
-    ],
-  });
-  if (isCancel(answer)) return { action: 'cancel' };
-  return answer === 'no' ? { action: 'decline' } : { action: 'accept', content: { answer } };
+  const picked = await choose(oneLine(message), [...offered.map((extent) => extents[extent]), no], place);
+  return toAnswer(picked, (answer) => ({ answer }));
 }
 
-const labels: Readonly<Record<Choice, string>> = {
-  once: 'Yes, this once',
-  file: 'Yes, for this file in this conversation',
-  folder: 'Yes, for this folder in this conversation',
-  conversation: 'Yes, in this conversation',
-  always: 'Always, until the tool changes',
+const extents: Readonly<Record<Extent, Choice<string>>> = {
+  once: { key: 'y', value: 'once', label: 'Yes, this once' },
+  file: { key: 'f', value: 'file', label: 'Yes, for this file in this conversation' },
+  folder: { key: 'd', value: 'folder', label: 'Yes, for this folder in this conversation' },
+  conversation: { key: 'c', value: 'conversation', label: 'Yes, in this conversation' },
+  always: { key: 'a', value: 'always', label: 'Always', hint: 'until the tool changes' },
 };
 
 async function askYesOrNo({ message }: Question, place: FormPlace): Promise<Answer> {
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const answer = await confirm({ ...place, message: oneLine(message), initialValue: false });
-  if (isCancel(answer)) return { action: 'cancel' };
-  return { action: answer ? 'accept' : 'decline' };
+  const yes = { key: 'y', value: 'yes', label: 'Yes' };
+  return toAnswer(await choose(oneLine(message), [yes, no], place));
 }
 
 async function askToOpen({ message }: Question, url: string, place: FormPlace): Promise<Answer> {
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const answer = await confirm({
-    ...place,
-    message: `${oneLine(message)}\nOpen ${spelledOut(url)} in a browser.`,
-    active: 'Go on',
-    inactive: 'Decline',
-  });
-  if (isCancel(answer)) return { action: 'cancel' };
-  return { action: answer ? 'accept' : 'decline' };
+  const goOn = { key: 'y', value: 'yes', label: 'Go on' };
+  const question = `${oneLine(message)}\nOpen ${spelledOut(url)} in a browser.`;
+  return toAnswer(await choose(question, [goOn, decline], place));
 }
 
 async function askForm({ message }: Question, schema: JsonSchema, place: FormPlace): Promise<Answer> {
@@ -88,39 +81,33 @@ async function askForm({ message }: Question, schema: JsonSchema, place: FormPla
   const choices = only?.[1]['enum'];
   if (only && others.length === 0 && Array.isArray(choices))
     return askChoice(message, only[0], choices, place);
-  const { select, isCancel } = await import('@clack/prompts');
-  const wish = await select({
-    ...place,
-    message: oneLine(message),
-    options: [
-      { value: 'answer', label: 'Answer' },
-      { value: 'decline', label: 'Decline' },
-    ],
-  });
-  if (isCancel(wish)) return { action: 'cancel' };
-  if (wish === 'decline') return { action: 'decline' };
+  const answer = { key: 'y', value: 'answer', label: 'Answer' };
+  const wish = toAnswer(await choose(oneLine(message), [answer, decline], place));
+  if (wish.action !== 'accept') return wish;
   const content = await fillIn(schema, {}, place);
   return content ? { action: 'accept', content } : { action: 'cancel' };
 }
 
-/** One thing to choose: the choices are the question. */
+/** One thing to choose: the choices are the question, and the first nine have digits. */
 async function askChoice(
   message: string,
   name: string,
-  choices: readonly unknown[],
+  values: readonly unknown[],
   place: FormPlace,
 ): Promise<Answer> {
-  const { select, isCancel } = await import('@clack/prompts');
-  const picked = await select({
-    ...place,
-    message: oneLine(message),
-    options: [
-      ...choices.map((choice, at) => ({ value: at, label: oneLine(String(choice)) })),
-      { value: choices.length, label: 'None of these' },
-    ],
-  });
-  if (isCancel(picked)) return { action: 'cancel' };
-  return picked === choices.length
-    ? { action: 'decline' }
-    : { action: 'accept', content: { [name]: choices[picked] } };
+  const choices = values.map((value, at) => ({
+    value,
+    label: oneLine(String(value)),
+    ...(at < 9 && { key: String(at + 1) }),
+  }));
+  const none = { ...no, label: 'None of these' };
+  const picked = await choose<unknown>(oneLine(message), [...choices, none], place);
+  if (picked === none) return { action: 'decline' };
+  return picked ? { action: 'accept', content: { [name]: picked.value } } : { action: 'cancel' };
+}
+
+function toAnswer(picked: Choice<string> | undefined, toContent?: (value: string) => JsonObject): Answer {
+  if (!picked) return { action: 'cancel' };
+  if (picked.value === no.value) return { action: 'decline' };
+  return { action: 'accept', ...(toContent && { content: toContent(picked.value) }) };
 }

@@ -1,13 +1,9 @@
 import type { JsonObject, JsonSchema } from '../../../api/result.ts';
 import { validatorOf } from '../../../core/documents/schema.ts';
 import { propertiesOf, requiredOf, toValue, typesOf } from '../values.ts';
+import { choose, type Choice } from './choose.ts';
 import { oneLine } from './safe.ts';
-
-/** Where a form is shown, and what ends it. */
-export interface FormPlace {
-  readonly output: NodeJS.WriteStream;
-  readonly signal: AbortSignal;
-}
+import { showForm, type FormPlace } from './show-form.ts';
 
 /**
  * Asks for what `schema` wants and `given` lacks: the required properties one by one, then those of the optional ones
@@ -43,50 +39,44 @@ async function chooseOptional(
 ): Promise<readonly string[] | undefined> {
   if (names.length === 0) return [];
   const properties = propertiesOf(schema);
-  const { multiselect, isCancel } = await import('@clack/prompts');
-  const picked = await multiselect({
-    ...place,
-    message: 'Set anything else? (Space picks, Enter goes on)',
-    options: names.map((name) => ({ value: name, label: name, hint: hintOf(properties[name]!) })),
-    required: false,
-    maxItems: 8,
-  });
-  return isCancel(picked) ? undefined : picked;
+  return await showForm(place, ({ multiselect }, streams) =>
+    multiselect({
+      ...streams,
+      message: 'Set anything else? (Space picks, Enter goes on)',
+      options: names.map((name) => ({ value: name, label: name, hint: hintOf(properties[name]!) })),
+      required: false,
+      maxItems: 8,
+    }),
+  );
 }
 
 /** The value, undefined when an optional one was left empty. */
 async function askField(name: string, root: JsonSchema, place: FormPlace): Promise<unknown> {
   const schema = propertiesOf(root)[name]!;
   const required = requiredOf(root).includes(name);
-  const { select, text, isCancel } = await import('@clack/prompts');
   const message = [name, hintOf(schema)].filter(Boolean).join(': ');
+  const { default: preset } = schema;
   const choices = choicesOf(schema, root);
   if (choices) {
-    const { default: preset } = schema;
-    const answer = await select({
-      ...place,
-      message,
-      options: choices,
-      ...(preset !== undefined && { initialValue: preset }),
-    });
-    return isCancel(answer) ? cancelled : answer;
+    const start = choices.findIndex(({ value }) => value === (preset ?? choices[0]?.value));
+    const answer = await choose(message, choices, place, Math.max(0, start));
+    return answer ? answer.value : cancelled;
   }
-  const preset = schema['default'] === undefined ? undefined : textOf(schema['default']);
-  const answer = await text({
-    ...place,
-    message,
-    ...(preset !== undefined && { initialValue: preset }),
-    placeholder: placeholderOf(schema, root, required),
-    validate: (entered) => problemWith(entered ?? '', name, schema, root, required),
-  });
-  if (isCancel(answer)) return cancelled;
+  const answer = await showForm(place, ({ text }, streams) =>
+    text({
+      ...streams,
+      message,
+      ...(preset !== undefined && { initialValue: textOf(preset) }),
+      placeholder: placeholderOf(schema, root, required),
+      validate: (entered) => problemWith(entered ?? '', name, schema, root, required),
+    }),
+  );
+  if (answer === undefined) return cancelled;
   return answer === '' && !required ? undefined : read(answer, schema, root);
 }
 
-function choicesOf(
-  schema: JsonSchema,
-  root: JsonSchema,
-): { readonly value: unknown; readonly label: string }[] | undefined {
+/** The first is where the cursor stands unless there is a default. */
+function choicesOf(schema: JsonSchema, root: JsonSchema): Choice<unknown>[] | undefined {
   const titled = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
   if (titled?.length && titled.every((choice) => choice['const'] !== undefined)) {
     return titled.map((choice) => ({
@@ -100,8 +90,8 @@ function choicesOf(
   const types = typesOf(schema, root);
   return types.length === 1 && types[0] === 'boolean'
     ? [
-        { value: true, label: 'yes' },
-        { value: false, label: 'no' },
+        { key: 'n', value: false, label: 'no' },
+        { key: 'y', value: true, label: 'yes' },
       ]
     : undefined;
 }

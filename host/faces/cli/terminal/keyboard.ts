@@ -1,4 +1,5 @@
 import { emitKeypressEvents } from 'node:readline';
+import { Readable } from 'node:stream';
 import type { Surface } from './terminal.ts';
 
 /** A key as Node names it; `text` is what it writes, if it writes anything. */
@@ -16,10 +17,23 @@ export function chordOf({ ctrl, meta, name = '' }: Key): string {
 }
 
 export interface KeyListener {
-  /** `elsewhere`: a form reads it too, and it is meant for the form. */
+  /** `elsewhere`: a form is open, which gets the key too, and it is meant for the form. */
   key(key: Key, elsewhere: boolean): void;
   /** Nothing more will come: the terminal is gone. */
   end(): void;
+}
+
+/**
+ * The one reader of process.stdin, which must be a terminal. It reads while somebody listens or a form is open, so that
+ * no form has to take the terminal over from an editor or give it back.
+ */
+export interface Keyboard {
+  /** Until disposed, every key goes to `listener`. There is one at a time. */
+  listen(listener: KeyListener): Disposable;
+  /** Until disposed, `input` emits `keypress` for every key, and Ctrl-C instead of Ctrl-D: both cancel. */
+  openForm(): Disposable & { readonly input: Readable };
+  /** Turns raw mode on again after something else has read from the terminal. */
+  restore(): void;
 }
 
 const pasteOn = '\x1b[?2004h';
@@ -33,41 +47,79 @@ interface RawKey {
   readonly shift?: boolean;
 }
 
-/**
- * Hears every key of process.stdin, which must be a terminal, so that none is lost or echoed while nobody reads a line.
- * A form that begins to read gets the keys for itself, and leaves the terminal to the keyboard again when it is done.
- */
-export function openKeyboard(err: Surface, listener: KeyListener): Disposable {
+const ctrlC = { sequence: '\x03', name: 'c', ctrl: true, meta: false, shift: false } as const;
+
+export function createKeyboard(err: Surface): Keyboard {
   const { stdin } = process;
-  let open = true;
-  const formReads = (): boolean => stdin.listenerCount('keypress') > 1;
+  const forms: Readable[] = [];
+  let listener: KeyListener | undefined;
+  let isOpen = false;
+
+  const cancelForm = (): void => void forms.at(-1)?.emit('keypress', ctrlC.sequence, ctrlC);
+  const handlers = {
+    keypress(text: string | undefined, raw: RawKey) {
+      const form = forms.at(-1);
+      const key = toKey(text, raw);
+      listener?.key(key, form !== undefined);
+      if (form && chordOf(key) === 'ctrl-d') cancelForm();
+      else form?.emit('keypress', text, raw);
+    },
+    end() {
+      listener?.end();
+      cancelForm();
+    },
+  };
+  const leave = (): void => err.write(pasteOff);
   const take = (): void => {
     stdin.setRawMode(true);
     err.write(pasteOn);
     stdin.resume();
   };
-  const handlers = {
-    keypress: (text: string | undefined, raw: RawKey) => listener.key(toKey(text, raw), formReads()),
-    end: () => listener.end(),
-    /** A form pauses the stream when it closes. At once, or what is typed meanwhile goes to nobody. */
-    pause: () =>
-      process.nextTick(() => {
-        if (open && !formReads()) take();
-      }),
+  const open = (): void => {
+    isOpen = true;
+    emitKeypressEvents(stdin);
+    for (const [name, handler] of Object.entries(handlers)) stdin.on(name, handler);
+    process.on('exit', leave);
+    take();
   };
-  const leave = (): void => err.write(pasteOff);
-  emitKeypressEvents(stdin);
-  for (const [name, handler] of Object.entries(handlers)) stdin.on(name, handler);
-  process.on('exit', leave);
-  take();
+  const close = (): void => {
+    isOpen = false;
+    for (const [name, handler] of Object.entries(handlers)) stdin.off(name, handler);
+    process.off('exit', leave);
+    leave();
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
+  const openOrClose = (): void => {
+    const isWanted = listener !== undefined || forms.length > 0;
+    if (isWanted !== isOpen) (isWanted ? open : close)();
+  };
+
   return {
-    [Symbol.dispose]() {
-      open = false;
-      for (const [name, handler] of Object.entries(handlers)) stdin.off(name, handler);
-      process.off('exit', leave);
-      leave();
-      stdin.setRawMode(false);
-      stdin.pause();
+    listen(wanted) {
+      listener = wanted;
+      openOrClose();
+      return {
+        [Symbol.dispose]() {
+          listener = undefined;
+          openOrClose();
+        },
+      };
+    },
+    openForm() {
+      const input = new Readable({ read() {} });
+      forms.push(input);
+      openOrClose();
+      return {
+        input,
+        [Symbol.dispose]() {
+          forms.splice(forms.indexOf(input), 1);
+          openOrClose();
+        },
+      };
+    },
+    restore() {
+      if (isOpen) take();
     },
   };
 }

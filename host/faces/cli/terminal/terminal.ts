@@ -1,3 +1,4 @@
+import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { createStyle, type ProseStyle } from './style.ts';
 
 /** One output stream and what may be done with it. */
@@ -20,6 +21,8 @@ export interface Terminal {
   readonly err: Surface;
   /** Is a person there to answer? */
   readonly interactive: boolean;
+  /** To be used only where `interactive`. */
+  readonly keyboard: Keyboard;
   json(value: unknown): void;
   /** Without what `keepOut` takes out. */
   redact(text: string): string;
@@ -35,6 +38,7 @@ export function createTerminal(): Terminal {
     out,
     err,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
+    keyboard: createKeyboard(err),
     json: (value) => out.line(JSON.stringify(value, null, 2)),
     redact: (text) => redact(text),
     keepOut: (next) => void (redact = next),

@@ -10,6 +10,7 @@ import { writeServer } from '../../config-file.ts';
 import { toImportable, type Importable } from '../../importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
+import { showForm } from '../../terminal/show-form.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { diagnosticToJson } from '../../tool-json.ts';
 
@@ -79,15 +80,15 @@ async function choose(
     terminal.err.line('Nothing was taken over: name the servers, or say --yes for all.');
     return [];
   }
-  const { multiselect, isCancel } = await import('@clack/prompts');
-  const picked = await multiselect({
-    output: terminal.err.stream,
-    signal,
-    message: 'Which ones? (Space picks)',
-    options: offered.map(({ as, client }) => ({ value: as, label: as, hint: client })),
-    required: false,
-  });
-  return isCancel(picked) ? [] : offered.filter(({ as }) => picked.includes(as));
+  const picked = await showForm({ terminal, signal }, ({ multiselect }, streams) =>
+    multiselect({
+      ...streams,
+      message: 'Which ones? (Space picks)',
+      options: offered.map(({ as, client }) => ({ value: as, label: as, hint: client })),
+      required: false,
+    }),
+  );
+  return offered.filter(({ as }) => picked?.includes(as));
 }
 
 function named(word: string, found: readonly Importable[]): Importable {

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
+import { showForm } from '../../terminal/show-form.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /** The value never stands on the command line, where other users and the shell's history would see it. */
@@ -17,7 +18,7 @@ export const run: Run = async (context) => {
 
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
   if (!terminal.interactive) return (await text(process.stdin)).replace(/\r?\n$/, '');
-  const { password, isCancel } = await import('@clack/prompts');
-  const answer = await password({ message: `Value of ${name}`, output: terminal.err.stream, signal });
-  return isCancel(answer) ? undefined : answer;
+  return await showForm({ terminal, signal }, ({ password }, streams) =>
+    password({ ...streams, message: `Value of ${name}` }),
+  );
 }

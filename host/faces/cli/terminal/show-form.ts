@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import type { CANCEL_SYMBOL } from '@clack/prompts';
+import type { Terminal } from './terminal.ts';
+
+/** Where a form is shown, and what ends it. */
+export interface FormPlace {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/** What every form of clack takes. */
+export interface FormStreams {
+  readonly input: Readable;
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+export type Clack = typeof import('@clack/prompts');
+
+/**
+ * Shows one form of clack. It reads from the terminal's keyboard, never from process.stdin. Undefined when the person
+ * cancels (Escape, Ctrl-C, Ctrl-D), when the terminal is gone, or when the signal of `place` aborts.
+ */
+export async function showForm<T>(
+  { terminal, signal }: FormPlace,
+  form: (clack: Clack, streams: FormStreams) => Promise<T | typeof CANCEL_SYMBOL>,
+): Promise<T | undefined> {
+  const clack = await import('@clack/prompts');
+  if (signal.aborted) return undefined;
+  using keys = terminal.keyboard.openForm();
+  // A form of clack never stops listening to its signal, and writes to the terminal again when that aborts later.
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  signal.addEventListener('abort', end);
+  try {
+    const streams = { input: keys.input, output: terminal.err.stream, signal: ended.signal };
+    const answer = await form(clack, streams);
+    return clack.isCancel(answer) ? undefined : answer;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
