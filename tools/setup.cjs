@@ -1,15 +1,15 @@
 // Runs before `npm start` and `npm test`, on whatever Node the system has: old CommonJS, no dependencies.
-// Installs the dependencies when node_modules is missing or older than the lock file, showing npm's progress.
+// Installs the dependencies, showing npm's progress, when node_modules is missing, is older than the lock file, or lacks
+// the Node that this system needs.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 const { spawnSync } = require('child_process');
+const ownNode = require('../bin/own-node.cjs');
 
 const root = path.join(__dirname, '..');
-const installed = modified(path.join(root, 'node_modules', '.package-lock.json'));
-const wanted = modified(path.join(root, 'package-lock.json'));
 // Through a link, npm would empty the folder of whoever it belongs to.
-if (!isLink(path.join(root, 'node_modules')) && (installed === undefined || installed < wanted)) install();
+if (!isLink(path.join(root, 'node_modules')) && (isStale() || lacksNode())) install();
 
 function isLink(file) {
   try {
@@ -17,6 +17,11 @@ function isLink(file) {
   } catch {
     return false;
   }
+}
+
+function isStale() {
+  const installed = modified(path.join(root, 'node_modules', '.package-lock.json'));
+  return installed === undefined || installed < modified(path.join(root, 'package-lock.json'));
 }
 
 function modified(file) {
@@ -27,17 +32,47 @@ function modified(file) {
   }
 }
 
+/** npm leaves the clone's own Node out, and removes it, whenever it runs on a Node that is new enough itself. */
+function lacksNode() {
+  if (parseInt(process.versions.node, 10) >= ownNode.oldest || ownNode.find()) return false;
+  return ownNode.packageName in require('./runtime/package.json').optionalDependencies;
+}
+
 function install() {
   process.stderr.write('Installing dependencies (once, about 20 s) ...\n');
-  const npm = process.env.npm_execpath;
+  const npm = systemNpm();
   const args = ['ci', '--loglevel=error', '--progress=true', '--prefer-offline'];
-  const result = npm
-    ? spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const result = spawnSync(npm.command, npm.args.concat(args), {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: withoutPackages(process.env),
+    shell: npm.shell,
+  });
   if (result.status !== 0) {
     process.stderr.write(
       'The dependencies could not be installed: see npm\'s message above, then run "npm ci".\n',
     );
     process.exit(1);
   }
+}
+
+/**
+ * npm on the system's Node. In a script of npm the clone's own Node comes first in the PATH: it runs this file, and npm
+ * too if a script called it.
+ */
+function systemNpm() {
+  const { npm_execpath: cli, npm_node_execpath: node } = process.env;
+  return cli && node && !isInPackage(node)
+    ? { command: node, args: [cli], shell: false }
+    : { command: 'npm', args: [], shell: process.platform === 'win32' };
+}
+
+function withoutPackages(env) {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') || 'PATH';
+  const folders = (env[name] || '').split(path.delimiter).filter((folder) => !isInPackage(folder));
+  return Object.assign({}, env, { [name]: folders.join(path.delimiter) });
+}
+
+function isInPackage(file) {
+  return file.split(/[\\/]/).includes('node_modules');
 }

@@ -1,0 +1,97 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { repository } from '../kit/clone.ts';
+import { systemNode, systemPath } from '../kit/system-node.ts';
+
+/** Long enough for a slow machine to fetch 50 MB and to unpack them four times. */
+const timeout = 600_000;
+const version = execFileSync(systemNode(), ['--version'], { encoding: 'utf8' }).trim();
+
+beforeEach((context) => {
+  context.skip(
+    Number.parseInt(version.slice(1), 10) >= 24,
+    `this machine's Node is ${version}, so a clone brings none: to be run where it is older than 24`,
+  );
+});
+
+interface Lock {
+  readonly packages: { readonly [path: string]: object };
+}
+
+/** This repository without the packages that `--version` doesn't need: all but Node itself. */
+async function createClone(): Promise<AsyncDisposable & { readonly folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegboard-clone-'));
+  for (const name of ['bin', 'host', 'schemas', 'tools', '.npmrc'])
+    cpSync(join(repository, name), join(folder, name), { recursive: true });
+  const read = <T>(name: string): T => JSON.parse(readFileSync(join(repository, name), 'utf8')) as T;
+  const write = (name: string, content: object): void =>
+    writeFileSync(join(folder, name), JSON.stringify(content));
+  const without = { dependencies: undefined, devDependencies: undefined };
+  write('package.json', { ...read<object>('package.json'), ...without });
+  const lock = read<Lock>('package-lock.json');
+  const isNode = ([path]: [string, object]): boolean =>
+    /^node_modules\/(?:pegboard-runtime|node-(?:bin-)?(?:darwin|linux|win)-\w+)$/.test(path);
+  const packages = Object.fromEntries(Object.entries(lock.packages).filter(isNode));
+  write('package-lock.json', {
+    ...lock,
+    packages: { '': { ...lock.packages[''], ...without }, ...packages },
+  });
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** As typed into a login shell. Resolves with both streams. */
+function npm(
+  folder: string,
+  args: readonly string[],
+  path: readonly string[] = systemPath(),
+): Promise<string> {
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:npm_|node_|path$|init_cwd$)/i.test(name));
+  const env = { ...Object.fromEntries(own), PATH: path.join(delimiter) };
+  return new Promise((resolve) => {
+    execFile('npm', args, { cwd: folder, env }, (failure, stdout, stderr) =>
+      resolve(`${stdout}${stderr}${failure ? `exit ${failure.code}` : ''}`),
+    );
+  });
+}
+
+const installs = /Installing dependencies/;
+const started = /^\d+\.\d+\.\d+$/m;
+
+test(
+  'on an older Node, npm start keeps the Node that the clone brings, and gets it back',
+  { timeout },
+  async () => {
+    await using clone = await createClone();
+    const { folder } = clone;
+    const start = (path?: readonly string[]): Promise<string> =>
+      npm(folder, ['start', '--', '--version'], path);
+    const makeStale = (): void => utimesSync(join(folder, 'node_modules/.package-lock.json'), 0, 0);
+    const bin = join(folder, 'node_modules/.bin');
+    const ownFirst = [bin, ...systemPath()];
+
+    const first = await start();
+    expect(first).toMatch(installs);
+    expect(first).toMatch(started);
+    expect(await start()).not.toMatch(installs);
+
+    makeStale();
+    const afterPull = await start();
+    expect(afterPull).toMatch(installs);
+    expect(afterPull).toMatch(started);
+
+    makeStale();
+    const withinScript = await start(ownFirst);
+    expect(withinScript).toMatch(installs);
+    expect(withinScript).toMatch(started);
+
+    await npm(folder, ['ci', '--prefer-offline'], ownFirst);
+    expect(existsSync(join(bin, 'node'))).toBe(false);
+    const repaired = await start();
+    expect(repaired).toMatch(installs);
+    expect(repaired).toMatch(started);
+  },
+);
