@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    globalSetup: 'test/kit/state-folder.ts',
     // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

@@ -6,7 +6,8 @@ import type { Converse } from './api/conversation.ts';
 import type { Dispatch } from './api/dispatch.ts';
 import type { Places } from './api/places.ts';
 import { brokenConfig, enabledServers, loadConfig } from './config.ts';
-import { createHomeLogger } from './core/log.ts';
+import { toFailure } from './core/errors.ts';
+import { createHomeLogger, silentLogger } from './core/log.ts';
 import { localTimeZone } from './core/time-zone.ts';
 import { packageRoot, realPathOf } from './core/paths.ts';
 import { placesOfNobody } from './core/places.ts';
@@ -25,6 +26,7 @@ import { describeEnd } from './meta/describe-job.ts';
 import { createJobs } from './meta/jobs.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createAskedReloads } from './plugins/asked-reloads.ts';
+import { notStarted, requireKnown, unknownHome } from './home-trust.ts';
 import type { Host, HostOptions } from './host.ts';
 import { createAskOthers } from './plugins/ask-others.ts';
 import { createDeliver } from './plugins/deliver.ts';
@@ -37,6 +39,7 @@ import { watchHome } from './reload.ts';
 import { createSearch } from './search/search.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
+import { openPinStore } from './sources/mcp/pin-store.ts';
 import { createServerSet, serverNamed } from './sources/mcp/server-set.ts';
 import { createMcpSource, type McpSource } from './sources/mcp/source.ts';
 import { agentScope } from './spaces/agent-scope.ts';
@@ -56,12 +59,18 @@ import { createVectors } from './store/vectors.ts';
 import { hostScope } from './tools/access.ts';
 import { lookAlikeDiagnostics } from './tools/look-alikes.ts';
 import { createRegistry } from './tools/registry.ts';
+import { failedResult } from './tools/result.ts';
 import { shownArguments } from './tools/shown-arguments.ts';
 import { version } from './version.ts';
 
-/** Throws PEG_CONFIG when pegboard.yaml is broken: a host must not run on settings that nobody wrote. */
+/**
+ * Throws PEG_UNKNOWN_HOME, and PEG_CONFIG when pegboard.yaml is broken: a host must not run on settings that nobody
+ * wrote.
+ */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { home, mcp = 'on-demand', environment = process.env } = options;
+  const { home, reading = false, environment = process.env } = options;
+  if (!reading && !options.trustHome) await requireKnown(home);
+  const mcp = reading ? 'off' : (options.mcp ?? 'on-demand');
   const data = (name: string): string => join(home, 'data', name);
   const redactor = createRedactor();
   learnSurroundingSecrets(redactor, home, environment);
@@ -80,18 +89,21 @@ export async function createHost(options: HostOptions): Promise<Host> {
   learnConfiguredSecrets(redactor, loaded.config, resolve);
 
   await using opened = new AsyncDisposableStack();
-  const log = opened.use(createHomeLogger(home, (text) => redactor.text(text)));
-  await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
-    log.warn('EXT_ variables could not be stored as secrets', { cause }),
-  );
-  const stores = openStores(home, { redactor, log, notice: options.notice });
-  const { questions, state, approvals, trust, artifacts, fileOrigins } = stores;
+  const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
+  if (!reading)
+    await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
+      log.warn('EXT_ variables could not be stored as secrets', { cause }),
+    );
+  const { notice, stateFolder } = options;
+  const stores = openStores(home, { redactor, log, notice, reading, stateFolder });
+  const { questions, state, userState, approvals, trust, artifacts, fileOrigins } = stores;
   const database = opened.use(stores.database);
   const registry = createRegistry(log);
   const search = opened.use(createSearch(() => registry.snapshot, { cache: createVectors(database), log }));
   const { vectors } = search;
-  const useEmbeddings = (): void =>
-    search.useEmbeddings(embedderOf(loaded.config.models, variables(resolve), log));
+  const useEmbeddings = (): void => {
+    if (!reading) search.useEmbeddings(embedderOf(loaded.config.models, variables(resolve), log));
+  };
   useEmbeddings();
   const deliver = createDeliver(() => plugins.instances, redactor);
   const announcer = createJobAnnouncer({ store: stores.jobs, deliver, log });
@@ -136,6 +148,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   /** Only who talks pays for the agents' code. */
   const openAgentsOnce = (): Promise<Agents> => (agents ??= openAgents());
   const converse: Converse = async (message) => {
+    if (reading) throw unknownHome(home);
     const { ask, signal } = message;
     await spaces.setUp(spaces.agentFor(message.agent), { ...(ask && { ask }), ...(signal && { signal }) });
     return await (await openAgentsOnce()).converse(message);
@@ -154,6 +167,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       trust,
       settings: loaded.config.plugins,
       environment,
+      reading,
       services: {
         home,
         installation: packageRoot,
@@ -199,7 +213,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
     createServerSet(
       registry,
       (name: string, config: McpServerConfig): McpSource =>
-        createMcpSource(name, config, { home, data: data('mcp'), resolve, redactor, log, version }),
+        createMcpSource(name, config, {
+          home,
+          data: data('mcp'),
+          pins: openPinStore(userState.serverPins),
+          resolve,
+          redactor,
+          log,
+          version,
+        }),
       { connect: mcp === 'connect', log },
     ),
   );
@@ -267,6 +289,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     workspaces: [join(realPathOf(spaces.agentFor(agent).folder), 'workspace')],
   });
   const dispatch: Dispatch = async (request) => {
+    if (reading) return failedResult(toFailure('authorize', unknownHome(home)));
     const result = await runCall(request);
     audit.flush();
     return result;
@@ -296,6 +319,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       database,
       timezone,
       development,
+      offline: reading,
       log,
     });
     for (const [name, value] of opening.models.secrets()) redactor.add(name, value);
@@ -305,8 +329,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   opened.use(jobs);
   opened.defer(async () => (await agents?.catch(() => undefined))?.[Symbol.asyncDispose]());
 
-  const reloads = createAskedReloads(state, plugins);
-  const takeAccepted = acceptedElsewhere(state, (names) =>
+  const reloads = createAskedReloads(state, userState.approved, plugins);
+  const takeAccepted = acceptedElsewhere(userState.approved, (names) =>
     spaces.changed(names.map((name) => join(home, 'spaces', name))),
   );
   const host: Host = {
@@ -342,7 +366,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
     get diagnostics() {
       return [
         ...loaded.diagnostics,
+        ...(reading ? notStarted(loaded.config) : []),
         ...state.diagnostics,
+        ...userState.approved.diagnostics,
         ...secrets.diagnostics,
         ...plugins.diagnostics,
         ...spaces.diagnostics,
@@ -367,17 +393,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
     onChange: (listener) => registry.onChange(listener),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-  if (options.watch) {
+  if (options.watch && !reading) {
     const owners = {
       config: host.reloadConfig,
       spaces: (paths: readonly string[]) => spaces.changed(paths),
       plugins: (paths: readonly string[]) => plugins.changed(paths),
-      pins: () => servers.all.forEach((server) => server.judgeAgain()),
-      state: async () => {
+      state: () => reloads.take(),
+      approved: async () => {
+        servers.all.forEach((server) => server.judgeAgain());
         await Promise.all([reloads.take(), takeAccepted()]);
       },
     };
-    opened.use(watchHome(home, owners, log));
+    opened.use(watchHome(home, userState.folder, owners, log));
   }
   const closing = opened.move();
   return host;

@@ -29,6 +29,12 @@ export interface HostOptions {
   /** Plugins run without being trusted first, also after every change. */
   readonly development?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
+  /** The home is this program's own: what it brings along may run. Without it an unknown home is refused. */
+  readonly trustHome?: boolean;
+  /** Lists what there is, starts nothing of the home, opens no connection and writes nothing into it: for unknown homes. */
+  readonly reading?: boolean;
+  /** Where it is kept what was approved in this home; default: the user's own state folder. */
+  readonly stateFolder?: string;
   /** Is told what the owner should know at once; the log has it too. */
   readonly notice?: (message: string) => void;
 }

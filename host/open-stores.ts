@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { Artifacts } from './api/artifacts.ts';
 import type { FileOrigins } from './api/file-origins.ts';
 import type { Logger } from './api/log.ts';
+import { unknownHome } from './home-trust.ts';
 import type { Redactor } from './core/secrets/redact.ts';
 import { createApprovals, type StoredApprovals } from './store/approvals.ts';
 import { createArtifacts } from './store/artifacts.ts';
 import { databaseFileOf } from './store/database-file.ts';
-import { createDatabase, type Database } from './store/database.ts';
+import { closedDatabase, createDatabase, type Database } from './store/database.ts';
 import { createFileOrigins } from './store/file-origins.ts';
 import { createJobStore, type JobStore } from './store/jobs.ts';
 import { createOffers, type Offers } from './store/offers.ts';
@@ -14,13 +15,15 @@ import { createQuestions, type StoredQuestions } from './store/questions.ts';
 import { createSpacePinStore, type SpacePinStore } from './store/space-pins.ts';
 import { openState, type StateStore } from './store/state.ts';
 import { createTrust, type TrustStore } from './store/trust.ts';
+import { openUserState, type UserState } from './store/user-state.ts';
 
-/** What a home keeps in `data/`, beside its secrets. Nothing that is written there has a secret in it. */
+/** What a home keeps in `data/`, beside its secrets, and its user elsewhere. Nothing that is written there has a secret in it. */
 export interface Stores {
   readonly database: Database;
   readonly questions: StoredQuestions;
   readonly jobs: JobStore;
   readonly state: StateStore;
+  readonly userState: UserState;
   readonly approvals: StoredApprovals;
   readonly trust: TrustStore;
   readonly offers: Offers;
@@ -34,28 +37,37 @@ export interface StoresOptions {
   readonly log: Logger;
   /** Is told what the owner should know at once. */
   readonly notice: ((message: string) => void) | undefined;
+  /** Nothing is written into the home, and its database stays closed. */
+  readonly reading: boolean;
+  readonly stateFolder: string | undefined;
 }
 
 /** The database is the caller's to close. */
-export function openStores(home: string, { redactor, log, notice }: StoresOptions): Stores {
-  const database = createDatabase(databaseFileOf(home), {
-    redact: (text) => redactor.text(text),
-    restored: (message) => {
-      log.warn(message);
-      notice?.(message);
-    },
-  });
-  const state = openState(join(home, 'data/state.json'));
+export function openStores(home: string, options: StoresOptions): Stores {
+  const { redactor, log, notice, reading, stateFolder } = options;
+  const path = databaseFileOf(home);
+  const database = reading
+    ? closedDatabase(path, () => unknownHome(home))
+    : createDatabase(path, {
+        redact: (text) => redactor.text(text),
+        restored: (message) => {
+          log.warn(message);
+          notice?.(message);
+        },
+      });
+  const state = openState(join(home, 'data/state.json'), { readOnly: reading });
+  const userState = openUserState(home, stateFolder);
   const files = createArtifacts(join(home, 'data/artifacts'));
   return {
     database,
     questions: createQuestions(database),
     jobs: createJobStore(database),
     state,
-    approvals: createApprovals(state),
-    trust: createTrust(state),
+    userState,
+    approvals: createApprovals(userState.approved),
+    trust: createTrust(userState.approved),
     offers: createOffers(state),
-    spacePins: createSpacePinStore(state, join(home, 'data/pins')),
+    spacePins: createSpacePinStore(userState.approved, userState.spacePins),
     artifacts: { ...files, write: (text) => files.write(redactor.text(text)) },
     fileOrigins: createFileOrigins(home),
   };

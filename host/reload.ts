@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Logger } from './api/log.ts';
+import { isDraft } from './core/draft.ts';
 import { isWithin } from './core/paths.ts';
 import { watchTree } from './core/watch.ts';
 import { configFile } from './home.ts';
@@ -11,18 +12,17 @@ export interface Owners {
   readonly spaces: (paths: readonly string[]) => Promise<void>;
   /** `paths` are absolute, all below `<home>/plugins`. */
   readonly plugins: (paths: readonly string[]) => Promise<void>;
-  /** data/state.json: another process approved, trusted or asked for something. */
+  /** data/state.json: another process asked for something. */
   readonly state: () => Promise<void>;
-  /** data/mcp/pins: another process approved what an MCP server says. */
-  readonly pins: () => void;
+  /** The user's state of this home: another process approved something, or took it back. */
+  readonly approved: () => Promise<void>;
 }
 
-/** Watches the home; every batch of changes goes to those that own what changed. */
-export function watchHome(home: string, owners: Owners, log: Logger): Disposable {
+/** Watches the home and what its user keeps about it; every batch of changes goes to those that own what changed. */
+export function watchHome(home: string, userState: string, owners: Owners, log: Logger): Disposable {
   const spaces = join(home, 'spaces');
   const plugins = join(home, 'plugins');
   const state = join(home, 'data', 'state.json');
-  const pins = join(home, 'data', 'mcp', 'pins');
   const isConfig = (path: string): boolean =>
     path === home || path === join(home, configFile) || path === join(home, '.mcp.json');
   const report =
@@ -30,21 +30,30 @@ export function watchHome(home: string, owners: Owners, log: Logger): Disposable
     (cause: unknown): void =>
       log.error(`taking over a change of ${what} failed`, { cause });
 
-  return watchTree(
-    home,
-    (paths) => {
-      const inSpaces = paths.filter((path) => isWithin(spaces, path) || isWithin(path, spaces));
-      if (paths.some(isConfig)) owners.config().catch(report('the configuration'));
-      if (inSpaces.length > 0) owners.spaces(inSpaces).catch(report('a space'));
-      // A space's TypeScript tools are code, as plugins are.
-      const inPlugins = [
-        ...paths.filter((path) => isWithin(plugins, path) || isWithin(path, plugins)),
-        ...inSpaces.filter((path) => !/\.(md|ya?ml|json)$/.test(path)),
-      ];
-      if (inPlugins.length > 0) owners.plugins(inPlugins).catch(report('a plugin'));
-      if (paths.some((path) => isWithin(pins, path))) owners.pins();
-      if (paths.some((path) => isWithin(path, state))) owners.state().catch(report('the state'));
-    },
-    { onError: (cause, path) => log.warn(`${path} is not watched`, { cause }) },
+  const watched = new DisposableStack();
+  const onError = (cause: unknown, path: string): void => log.warn(`${path} is not watched`, { cause });
+  watched.use(
+    watchTree(
+      home,
+      (paths) => {
+        const inSpaces = paths.filter((path) => isWithin(spaces, path) || isWithin(path, spaces));
+        if (paths.some(isConfig)) owners.config().catch(report('the configuration'));
+        if (inSpaces.length > 0) owners.spaces(inSpaces).catch(report('a space'));
+        // A space's TypeScript tools are code, as plugins are.
+        const inPlugins = [
+          ...paths.filter((path) => isWithin(plugins, path) || isWithin(path, plugins)),
+          ...inSpaces.filter((path) => !/\.(md|ya?ml|json)$/.test(path)),
+        ];
+        if (inPlugins.length > 0) owners.plugins(inPlugins).catch(report('a plugin'));
+        if (paths.some((path) => isWithin(path, state))) owners.state().catch(report('the state'));
+      },
+      { onError },
+    ),
   );
+  const onApproved = (): void => void owners.approved().catch(report('what was approved'));
+  watched.use(watchTree(userState, onApproved, { onError, ignored: isUnfinished }));
+  return watched;
 }
+
+/** What is being written, and who writes. */
+const isUnfinished = (path: string): boolean => path.endsWith('.lock') || isDraft(basename(path));

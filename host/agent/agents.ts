@@ -47,6 +47,8 @@ export interface AgentsOptions {
   /** IANA name. */
   readonly timezone: string;
   readonly development: boolean;
+  /** Models are not asked what they take. */
+  readonly offline: boolean;
   readonly log: Logger;
 }
 
@@ -109,7 +111,7 @@ export function openAgents(options: AgentsOptions): Agents {
       const [messageVector, vectors] =
         query === undefined ? [] : await Promise.all([embed(query), packVectors()]);
       const window = contextWindow ?? agent.brain.contextWindow;
-      const resolving = models.resolve(agent.brain);
+      const resolving = options.offline ? Promise.resolve(undefined) : models.resolve(agent.brain);
       // Without a model that can be asked it's still to be seen what one with this window would be shown.
       const model = await (window === undefined ? resolving : resolving.catch(() => undefined));
       const injection = injectFor(registry.snapshot, {

@@ -148,8 +148,7 @@ export function ignoredInHome(home: string): (path: string) => boolean {
     const steps = relative(home, path).split(sep);
     if (steps.includes('node_modules') || steps.includes('.git')) return true;
     if (steps[0] !== 'data' || steps.length === 1) return false;
-    const [, first, second = 'pins'] = steps;
-    return !(first === 'state.json' || (first === 'mcp' && second === 'pins'));
+    return steps[1] !== 'state.json';
   };
 }
 

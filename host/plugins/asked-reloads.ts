@@ -1,4 +1,5 @@
-import type { State, StateStore } from '../store/state.ts';
+import type { StateStore } from '../store/state.ts';
+import type { Approved, ApprovedStore } from '../store/user-state.ts';
 import type { PluginSet } from './plugin-set.ts';
 
 export interface AskedReloads {
@@ -8,11 +9,16 @@ export interface AskedReloads {
   take(): Promise<void>;
 }
 
-export function createAskedReloads(state: StateStore, plugins: PluginSet): AskedReloads {
-  let before = state.data;
+export function createAskedReloads(
+  state: StateStore,
+  approved: ApprovedStore,
+  plugins: PluginSet,
+): AskedReloads {
+  let before = { ...state.data, ...approved.data };
   const take = async (): Promise<void> => {
     state.reload();
-    const now = state.data;
+    approved.reload();
+    const now = { ...state.data, ...approved.data };
     const concerned = plugins.states
       .map(({ manifest }) => manifest.id)
       .filter((id) => now.reloads[id] !== before.reloads[id] || trustOf(now, id) !== trustOf(before, id));
@@ -31,5 +37,5 @@ export function createAskedReloads(state: StateStore, plugins: PluginSet): Asked
   };
 }
 
-const trustOf = ({ trusted }: State, id: string): string | undefined =>
+const trustOf = ({ trusted }: Pick<Approved, 'trusted'>, id: string): string | undefined =>
   trusted.find((entry) => entry.id === id)?.hash;

@@ -30,6 +30,8 @@ export interface PluginSetOptions {
   readonly trust: TrustStore;
   readonly settings: Settings;
   readonly environment: Environment;
+  /** Only those that come with Pegboard run, without settings. */
+  readonly reading?: boolean;
 }
 
 /** All plugins of a host, each with a life of its own: one that fails or hangs costs the others nothing. */
@@ -63,7 +65,7 @@ interface Running {
 const retireWithin = 30_000;
 
 export async function openPlugins(options: PluginSetOptions): Promise<PluginSet> {
-  const { services, registry, trust, environment } = options;
+  const { services, registry, trust, environment, reading = false } = options;
   const { home, log } = services;
   let settings = options.settings;
   let discovered: DiscoveredPlugins = await discoverPlugins(home, settings);
@@ -85,8 +87,8 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
 
   const build = async (manifest: PluginManifest): Promise<PluginInstance> => {
     const { id } = manifest;
-    const own = settings[id];
-    checkTrust(manifest, own, { trust, development: services.development });
+    const own = reading ? undefined : settings[id];
+    checkTrust(manifest, own, { trust, development: services.development, reading });
     const startsUp = async (needed: string): Promise<boolean> => {
       await rounds.current(needed);
       return running.has(needed);

@@ -4,14 +4,23 @@ import { hashCode } from './folder-hash.ts';
 import type { PluginManifest, PluginSettings } from './manifest.ts';
 import { shippedCode } from './space-code.ts';
 
+export interface TrustRules {
+  readonly trust: TrustStore;
+  readonly development: boolean;
+  /** Nothing of the home runs. */
+  readonly reading?: boolean;
+}
+
 /** May this plugin's code run as it is on disk now? Says what to do if not. */
 export function checkTrust(
   manifest: PluginManifest,
   settings: PluginSettings | undefined,
-  { trust, development }: { readonly trust: TrustStore; readonly development: boolean },
+  { trust, development, reading = false }: TrustRules,
 ): void {
   const { id, folder, builtin } = manifest;
-  if (builtin || settings?.trusted === true || development) return;
+  if (builtin) return;
+  if (reading) throw new PegboardError('PEG_DENIED', 'its home is unknown, so its code does not run.');
+  if (settings?.trusted === true || development) return;
   const hash = hashCode(manifest);
   if (shippedCode[id] === hash || trust.isTrusted(id, hash)) return;
   const known = trust.list().some((entry) => entry.id === id);

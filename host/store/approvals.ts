@@ -1,5 +1,5 @@
 import type { Approvals } from '../dispatch/confirm.ts';
-import type { Approval, StateStore } from './state.ts';
+import type { Approval, ApprovedStore } from './user-state.ts';
 
 export interface StoredApprovals extends Approvals {
   list(): readonly Approval[];
@@ -7,7 +7,7 @@ export interface StoredApprovals extends Approvals {
   revoke(toolId: string): Promise<number>;
 }
 
-export function createApprovals(state: StateStore): StoredApprovals {
+export function createApprovals(state: ApprovedStore): StoredApprovals {
   /** Another process may have approved or revoked, and a call that needs to know can afford to read the file. */
   const list = (): readonly Approval[] => {
     state.reload();

@@ -32,7 +32,7 @@ export interface BackupReport {
 
 export const contentsFile = 'pegboard-backup.json';
 const database = 'data/pegboard.db';
-/** What a home is made of. Secrets stay where they are: a backup travels. */
+/** What a home is made of. Secrets stay where they are, and trust too: a backup travels. */
 const kept = [
   'pegboard.yaml',
   '.mcp.json',
@@ -41,8 +41,6 @@ const kept = [
   'data/state.json',
   'data/file-origins.json',
   'data/artifacts',
-  'data/mcp/pins',
-  'data/pins',
 ];
 
 /**

@@ -55,6 +55,14 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
   };
 }
 
+/** Reading finds nothing, and writing fails with `refusal`: even to read it, SQLite would write beside the file. */
+export const closedDatabase = (path: string, refusal: () => PegboardError): Database => ({
+  path,
+  open: () => Promise.reject(refusal()),
+  existing: () => Promise.resolve(undefined),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
+
 async function openKysely(
   path: string,
   how: 'writing' | 'reading',

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { isAbandonedDraft } from '../core/draft.ts';
 import { isAbandoned } from '../core/processes/owner.ts';
 import { isWithin } from '../core/paths.ts';
-import { dropStaleLock, withFileLock } from './file-lock.ts';
+import { dropStaleLock } from './file-lock.ts';
 
 /** Nobody writes through Pegboard there, and they may hold hundreds of thousands of files. */
 const passedOver = new Set(['node_modules', '.git']);
@@ -36,7 +36,6 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
   };
   const sweep = async (): Promise<void> => {
     await enter(home);
-    await removeStateDraft(data);
   };
   const done = sweep().catch((cause: unknown) => log.warn('what was left over was not removed', { cause }));
   return {
@@ -63,10 +62,4 @@ function isLeft(look: () => boolean): boolean {
   } catch {
     return false;
   }
-}
-
-/** Its name is lowdb's, always the same: whoever holds the lock knows that nobody writes it. */
-async function removeStateDraft(data: string): Promise<void> {
-  const draft = join(data, '.state.json.tmp');
-  if (existsSync(draft)) await withFileLock(join(data, 'state.json'), () => rm(draft, { force: true }));
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../core/json-file.ts';
-import type { StateStore } from './state.ts';
+import type { ApprovedStore } from './user-state.ts';
 
 /** A space as its owner accepted it: SHA-256 of its files by their names within it. */
 export interface PinnedSpace {
@@ -21,8 +21,8 @@ export interface SpacePinStore {
   set(space: string, files: PinnedSpace['files'], texts: AcceptedTexts): Promise<void>;
 }
 
-/** The hashes lie in data/state.json, the texts in data/pins/<space>.json. */
-export function createSpacePinStore(state: StateStore, folder: string): SpacePinStore {
+/** The hashes lie in the user's approved.json, the texts in `folder`, a file for each space. */
+export function createSpacePinStore(state: ApprovedStore, folder: string): SpacePinStore {
   const textsFile = (space: string): string => join(folder, `${space}.json`);
   return {
     isKnown: (space) => Object.hasOwn(state.data.spaces, space),

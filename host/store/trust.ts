@@ -1,4 +1,4 @@
-import type { StateStore } from './state.ts';
+import type { ApprovedStore } from './user-state.ts';
 
 /** Code that the owner trusts: a plugin, or a space's TypeScript tools, as long as the hash of its files stays. */
 export interface TrustedCode {
@@ -16,7 +16,7 @@ export interface TrustStore {
   revoke(id: string): Promise<boolean>;
 }
 
-export function createTrust(state: StateStore): TrustStore {
+export function createTrust(state: ApprovedStore): TrustStore {
   /** Another process may have trusted or revoked meanwhile. */
   const list = (): readonly TrustedCode[] => {
     state.reload();

@@ -21,7 +21,7 @@ export interface TestHostOptions {
   readonly model?: Script;
 }
 
-/** A whole host on a home in a temporary folder, gone when disposed. */
+/** A whole host on a home in a temporary folder, gone when disposed, as is all that is approved in it. */
 export interface TestHost extends AsyncDisposable {
   readonly host: Host;
   /** Absolute. */
@@ -42,13 +42,17 @@ export async function openTestHost(options: TestHostOptions = {}): Promise<TestH
   const model = opened.use(await startScriptedModel(options.model));
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-test-')));
   opened.defer(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+  const stateFolder = mkdtempSync(join(tmpdir(), 'pegboard-test-state-'));
+  opened.defer(() => rmSync(stateFolder, { recursive: true, force: true }));
   const settings = await withModel(files['pegboard.yaml'] ?? '', model);
   for (const [name, text] of Object.entries({ ...files, 'pegboard.yaml': settings })) {
     mkdirSync(dirname(join(home, name)), { recursive: true });
     writeFileSync(join(home, name), text);
   }
   for (const folder of plugins) cpSync(folder, join(home, 'plugins', basename(folder)), { recursive: true });
-  const host = opened.use(await createHost({ home, environment, development: true }));
+  const host = opened.use(
+    await createHost({ home, environment, development: true, trustHome: true, stateFolder }),
+  );
   const call: TestHost['call'] = (name, args = {}, request = {}) =>
     host.dispatch({ name, args, scope: host.scopeFor(undefined), caller: 'test', ...request });
   const owned = opened.move();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Check } from '../../host/api/check.ts';
 import { createHost } from '../../host/create-host.ts';
+import { openUserState } from '../../host/store/user-state.ts';
 import { fingerprintOf } from '../../host/tools/fingerprint.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
@@ -147,7 +148,7 @@ test('each thing that doctor finds is gone when what it says to do is done', asy
     at: old,
   }));
   approvals[2]!.fingerprint = await fingerprintIn(home, 's.unused');
-  await home.write('data/state.json', JSON.stringify({ approvals }));
+  await openUserState(home.path).approved.update((now) => ({ ...now, approvals }));
   await mkdir(join(home.path, 'spaces'), { recursive: true });
   for (const path of ['', 'data', 'data/logs']) await chmod(join(home.path, path), 0o755);
   await chmod(join(home.path, 'data/logs/host.log'), 0o644);

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../host/api/result.ts';
 import type { Tool } from '../../host/api/tool.ts';
 import { createLogger } from '../../host/core/log.ts';
 import { createRedactor } from '../../host/core/secrets/redact.ts';
+import { openPinStore } from '../../host/sources/mcp/pin-store.ts';
 import { createMcpSource, type McpSource } from '../../host/sources/mcp/source.ts';
 import { caller } from '../kit/mcp-source.ts';
 
@@ -37,6 +38,7 @@ const source = createMcpSource(
   {
     home: data,
     data,
+    pins: openPinStore(join(data, 'pins')),
     resolve: () => undefined,
     redactor: createRedactor(),
     log: createLogger(({ level, message, cause }) => console.error(level, message, cause ?? '')),

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { rememberHome } from '../../host/store/known-homes.ts';
 
 /** A home on disk that is gone when its owner is. */
 export interface TestHome extends AsyncDisposable {
@@ -11,8 +12,15 @@ export interface TestHome extends AsyncDisposable {
   read(file: string): Promise<string>;
 }
 
-/** With the files given, by their paths in the home; `pegboard.yaml` is there in any case. */
+/** With the files given, by their paths in the home; `pegboard.yaml` is there in any case. Its user knows it. */
 export async function createHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
+  const home = await createUnknownHome(files);
+  await rememberHome(home.path);
+  return home;
+}
+
+/** The same as somebody else made it. */
+export async function createUnknownHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
   const path = await mkdtemp(join(tmpdir(), 'pegboard-'));
   const home: TestHome = {
     path,

@@ -8,6 +8,7 @@ import { createLogger, type LogEntry } from '../../host/core/log.ts';
 import { createRedactor } from '../../host/core/secrets/redact.ts';
 import type { McpCall } from '../../host/sources/mcp/call-tool.ts';
 import type { McpServerConfig } from '../../host/sources/mcp/config.ts';
+import { openPinStore } from '../../host/sources/mcp/pin-store.ts';
 import { createMcpSource, type McpSource } from '../../host/sources/mcp/source.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/mcp');
@@ -58,6 +59,7 @@ export async function createMcpLab(): Promise<McpLab> {
       const source = createMcpSource(name, marked, {
         home: data,
         data,
+        pins: openPinStore(join(data, 'pins')),
         resolve,
         redactor,
         log,

@@ -23,9 +23,9 @@ import { databaseFileOf } from '../../host/store/database-file.ts';
 import { createHistory } from '../../host/store/history.ts';
 import { createPluginTables } from '../../host/store/plugin-tables.ts';
 import { openSecrets } from '../../host/store/secrets.ts';
-import { openState } from '../../host/store/state.ts';
 import { createUsage } from '../../host/store/usage.ts';
 import { createTrust } from '../../host/store/trust.ts';
+import { openUserState } from '../../host/store/user-state.ts';
 import { hostScope } from '../../host/tools/access.ts';
 import { createRegistry } from '../../host/tools/registry.ts';
 
@@ -79,7 +79,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   };
   const nobody = (): Promise<never> =>
     Promise.reject(new PegboardError('PEG_NO_MODEL', 'There is no model.'));
-  const trust = createTrust(openState(join(home, 'data/state.json')));
+  const trust = createTrust(openUserState(home).approved);
   const plugins = await openPlugins({
     registry,
     trust,

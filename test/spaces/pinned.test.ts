@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHost } from '../../host/create-host.ts';
+import { userStateOf } from '../../host/store/user-state.ts';
 import { hostScope } from '../../host/tools/access.ts';
 import { textOf } from '../../host/tools/result.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
@@ -191,7 +192,9 @@ test('a file of variables is pinned, and what stands in it is shown and copied n
   const { stderr } = await run('approvals', 'accept', '--yes');
   expect(stderr).toContain('.env is new');
   expect(stderr).not.toContain('sk-recipes');
-  expect(await home.read('data/pins/recipes.json')).not.toContain('sk-recipes');
+  expect(await readFile(join(userStateOf(home.path), 'pins/spaces/recipes.json'), 'utf8')).not.toContain(
+    'sk-recipes',
+  );
   await home.write('spaces/recipes/.env', 'KEY=sk-recipes-2\n');
   expect(await run('call', 'taste')).toMatchObject({ code: 4 });
 });

@@ -17,7 +17,6 @@ test('pegboard start removes what processes left unfinished when they were kille
     [deadDraft]: 'half a no',
     [`data/mcp/catalogue/${deadDraft}`]: '{ "hal',
     [`spaces/s/workspace/deep/${deadDraft}`]: '',
-    'data/.state.json.tmp': '{ "appr',
     'data/state.json.lock': dead,
     [`data/secrets/secrets.json.lock.${uuid}`]: dead,
     'data/backups/daily-2026-01-01.db.unfinished': 'half a copy',

@@ -17,7 +17,10 @@ import {
 import { checkList } from './tools.ts';
 
 /** What a server says, and how it was reached. */
-export type Offer = Pick<CatalogueEntry, 'tools' | 'instructions' | 'transport' | 'era'>;
+export interface Offer extends Pick<CatalogueEntry, 'tools' | 'instructions' | 'transport' | 'era'> {
+  /** The server said it in this process. What is only remembered is never a first sight. */
+  readonly isLive: boolean;
+}
 
 /** What becomes of an offer by what was approved before. */
 export interface JudgedOffer extends Judgement {
@@ -40,7 +43,7 @@ export function judgeOffer(
 ): JudgedOffer {
   const { instructions: text, transport, era } = offer;
   const { tools, diagnostics } = checkList(server, offer.tools, usesHeaders(transport, era));
-  const how = { isFirstSight: isFirstSight(approved, Date.now()), trust };
+  const how = { isFirstSight: offer.isLive && isFirstSight(approved, Date.now()), trust };
   const verdict = judgeTools(server, tools, { ...how, pins: approved?.tools ?? new Map<string, Pin>() });
   const pin = text === undefined ? undefined : pinOfInstructions(server, text);
   const held =

@@ -21,7 +21,6 @@ import { createListeners } from './listeners.ts';
 import type { Listed } from './listing.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
-import { openPinStore } from './pin-store.ts';
 import type { HeldTool, PinStore } from './pins.ts';
 import { createRefresh } from './refresh.ts';
 import { resolveServer } from './resolve.ts';
@@ -43,8 +42,8 @@ export interface McpDeps {
   readonly log: Logger;
   /** Of Pegboard, as servers are told. */
   readonly version: string;
-  /** Where approvals are kept; default: files in `data`. */
-  readonly pins?: PinStore;
+  /** What was approved of them. */
+  readonly pins: PinStore;
 }
 
 /** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
@@ -93,18 +92,21 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const listeners = createListeners<void>(log);
   const events = createListeners<UpstreamEvent>(log);
   const subscribed = new Map<string, number>();
-  let known: CatalogueEntry | undefined = catalogue.read(name, identity);
+  // What a server was never seen to offer by this user is no memory of it.
+  let known: CatalogueEntry | undefined = deps.pins.get(name) && catalogue.read(name, identity);
+  /** What is known was said by the server itself, in this process. */
+  let isLive = false;
   let announced: Listing | undefined;
   let saving = Promise.resolve();
 
   const shelf = createShelf({
     server: name,
     config,
-    pins: deps.pins ?? openPinStore(join(deps.data, 'pins')),
+    pins: deps.pins,
     run: (tool, args, call) => source.callTool(tool, args, call),
     onSaveFailed: (cause) => notSaved('what is approved of it', cause),
   });
-  if (known) void shelf.fill(known).then(() => announce());
+  if (known) void shelf.fill({ ...known, isLive }).then(() => announce());
 
   const supervisor = createSupervisor<Connection>({
     name,
@@ -153,7 +155,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       ...(instructions !== undefined && { instructions }),
       ...(serverInfo && { serverInfo }),
     };
-    await shelf.fill(known);
+    isLive = true;
+    await shelf.fill({ ...known, isLive });
     saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
     announce();
   };
@@ -260,7 +263,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       source.judgeAgain();
     },
     judgeAgain() {
-      if (known) void shelf.fill(known).then(announce);
+      if (known) void shelf.fill({ ...known, isLive }).then(announce);
       announce();
     },
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,8 @@
-import type { StateStore } from '../../store/state.ts';
+import type { ApprovedStore } from '../../store/user-state.ts';
 
 /** Returns what takes over spaces that were accepted since, in another process; `changed` gets their names. */
 export function acceptedElsewhere(
-  state: StateStore,
+  state: ApprovedStore,
   changed: (spaces: readonly string[]) => Promise<void>,
 ): () => Promise<void> {
   let before = state.data.spaces;

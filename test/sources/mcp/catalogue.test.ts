@@ -68,12 +68,13 @@ test('a listing before the first connection loads no protocol library', async ()
   await using at = await remembered();
   const program = `
     import { createMcpSource } from ${JSON.stringify(join(import.meta.dirname, '../../../host/sources/mcp/source.ts'))};
+    import { openPinStore } from ${JSON.stringify(join(import.meta.dirname, '../../../host/sources/mcp/pin-store.ts'))};
     import { silentLogger } from ${JSON.stringify(join(import.meta.dirname, '../../../host/core/log.ts'))};
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
     const config = ${JSON.stringify(at.open().config)};
-    const deps = { home: '/', data: ${JSON.stringify(at.lab.data)}, resolve() {}, redactor: { add() {} }, log: silentLogger, version: '0' };
+    const deps = { home: '/', data: ${JSON.stringify(at.lab.data)}, pins: openPinStore(${JSON.stringify(join(at.lab.data, 'pins'))}), resolve() {}, redactor: { add() {} }, log: silentLogger, version: '0' };
     const { tools } = await createMcpSource('echoes', config, deps).list();
     console.log(JSON.stringify({ tools: tools.length, sdk: process.moduleLoadList.length > 0 && loaded.some((url) => url.includes('modelcontextprotocol')) }));
   `;

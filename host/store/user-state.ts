@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { userStateFolder } from '../core/state-folder.ts';
+import { openJsonStore, type JsonStore } from './json-store.ts';
+import type { PinnedSpace } from './space-pins.ts';
+import type { TrustedCode } from './trust.ts';
+
+/** An "always" answer: this tool, as long as its fingerprint stays what it was. */
+export interface Approval {
+  readonly tool: string;
+  readonly fingerprint: string;
+  /** ISO 8601 */
+  readonly at: string;
+}
+
+/** What this user approved in one home. */
+export interface Approved {
+  readonly approvals: readonly Approval[];
+  readonly trusted: readonly TrustedCode[];
+  /** Spaces that somebody else writes, as they were accepted. */
+  readonly spaces: { readonly [space: string]: PinnedSpace };
+}
+
+export type ApprovedStore = JsonStore<Approved>;
+
+/** What this user keeps about one home, outside of it: nothing in a home can say that the home is trusted. */
+export interface UserState {
+  /** Absolute. Made, 0700, when something is first kept. */
+  readonly folder: string;
+  /** approved.json */
+  readonly approved: ApprovedStore;
+  /** Texts of spaces as they were accepted. */
+  readonly spacePins: string;
+  readonly serverPins: string;
+}
+
+const empty: Approved = { approvals: [], trusted: [], spaces: {} };
+
+export function openUserState(home: string, root: string = userStateFolder()): UserState {
+  const folder = userStateOf(home, root);
+  return {
+    folder,
+    approved: openJsonStore(join(folder, 'approved.json'), {
+      empty,
+      what: 'the stored approvals',
+      consequence: 'tools ask for confirmation again',
+    }),
+    spacePins: join(folder, 'pins/spaces'),
+    serverPins: join(folder, 'pins/mcp'),
+  };
+}
+
+/** Named by the home's real path: a copy, a moved home and one behind a link are what they are. */
+export const userStateOf = (home: string, root: string = userStateFolder()): string =>
+  join(root, 'homes', hash('sha256', realPathOf(home)).slice(0, 32));
+
+/** Of a path of which the end need not exist. */
+export function realPathOf(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync.native(absolute);
+  } catch {
+    const above = dirname(absolute);
+    return above === absolute ? absolute : join(realPathOf(above), basename(absolute));
+  }
+}
