@@ -248,7 +248,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
   );
   if (mcp !== 'off') await servers.apply(enabledServers(loaded.config));
-  await spaces.checkModules();
+  // Modules of what isn't started are not known.
+  if (!reading) await spaces.checkModules();
 
   let hooks = createHookTable([], log);
   const rebuildHooks = (): void => {
@@ -335,6 +336,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   const host: Host = {
     home,
+    reading,
     version,
     get config() {
       return loaded.config;

@@ -24,8 +24,11 @@ const partsOfHome = [configFile, '.mcp.json', '.env', 'spaces', 'plugins', 'data
 export function standingOf(home: string): HomeStanding {
   const path = realPathOf(home);
   if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path) || isKnownHome(path)) return 'known';
-  return partsOfHome.some((part) => isThere(join(path, part))) ? 'unknown' : 'empty';
+  return holdsNothing(path) ? 'empty' : 'unknown';
 }
+
+/** Nothing that Pegboard would read: also a folder that isn't there. */
+export const holdsNothing = (home: string): boolean => !partsOfHome.some((part) => isThere(join(home, part)));
 
 /** Throws PEG_UNKNOWN_HOME. What becomes of an empty folder from now on is its user's own doing. */
 export async function requireKnown(home: string): Promise<void> {

@@ -42,6 +42,8 @@ export interface HostOptions {
 /** A running host: every face and every embedding program works through this. */
 export interface Host extends AsyncDisposable {
   readonly home: string;
+  /** Nothing of the home runs. */
+  readonly reading: boolean;
   readonly version: string;
   readonly config: HostConfig;
   readonly registry: Registry;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { trustHome } from './trust.ts';
 
 /** A home in a temporary folder, gone when disposed. */
 export interface BenchHome extends Disposable {
@@ -50,6 +51,7 @@ export function openHome({ servers = {}, manifests = 0, plugins = {} }: HomePart
     '{ "id": "bench", "name": "Bench", "description": "Measured" }\n',
   );
   write('spaces/bench/agent/tools/hello.md', hello);
+  trustHome(folder);
   for (const [file, text] of Object.entries(plugins)) write(`plugins/${file}`, text);
   for (let index = 0; index < manifests; index++) write(manifestPath(index), manifest(index));
   return { folder, path, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };

@@ -33,8 +33,9 @@ export function openJsonStore<T extends object>(path: string, options: JsonStore
     try {
       return known(JSON.parse(readFileSync(path, 'utf8')), empty);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
-        diagnostics.push(unreadable(path, cause as Error, options, readOnly ? undefined : moveAside(path)));
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return empty;
+      const found = unreadable(path, cause as Error, options, readOnly ? undefined : moveAside(path));
+      if (diagnostics.every(({ message }) => message !== found.message)) diagnostics.push(found);
       return empty;
     }
   };

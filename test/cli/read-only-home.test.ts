@@ -23,7 +23,8 @@ beforeAll(async () => {
   const store = ['call', 'memory_store', 'content=Anna likes tea', '--yes'];
   expect((await pegboard(store, { home: home.path })).code).toBe(0);
   setWritable(false);
-  options = { home: home.path, env: { HOME: tmpdir() }, ...user };
+  const ownState = { XDG_STATE_HOME: join(home.path, 'nowhere'), PEGBOARD_TRUST_HOME: home.path };
+  options = { home: home.path, env: { HOME: tmpdir(), ...ownState }, ...user };
 });
 afterAll(async () => {
   setWritable(true);

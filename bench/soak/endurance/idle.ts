@@ -9,7 +9,7 @@ import { residentMemory, startProcess } from '../../kit/process.ts';
 export async function measureIdleHost(): Promise<number> {
   await using telegram = await startFakeBotApi();
   using home = openHome();
-  const environment = { ...environmentOf(telegram), HOME: home.folder };
+  const environment = { ...process.env, ...environmentOf(telegram), HOME: home.folder };
   await using host = startProcess([packageDoor(), 'start', '--home', home.folder], environment);
   await host.printed(/running/);
   await sleep(60_000);

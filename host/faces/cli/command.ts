@@ -1,4 +1,5 @@
 import type { Host, HostOptions } from '../../host.ts';
+import type { HomeStanding } from '../../home-trust.ts';
 import type { InterruptScope } from './interrupts.ts';
 import type { Option, Options } from './options.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -17,6 +18,11 @@ export interface Command {
   readonly examples: readonly string[];
   /** Ended by a signal as intended, so a signal isn't a failure. */
   readonly untilStopped?: boolean;
+  /**
+   * How it uses the home. Absent: it may run what is in it, so it asks about an unknown one. `reads`: it lists an unknown
+   * one, and starts and writes nothing there. `none`: it needs no home.
+   */
+  readonly home?: 'reads' | 'none';
   /** Not listed: called by scripts that Pegboard wrote. */
   readonly hidden?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;
@@ -40,6 +46,8 @@ export interface Context {
   readonly openScope: () => InterruptScope;
   /** Absolute; it need not exist. */
   readonly home: string;
+  /** Only this user's own homes are run; any other is read. */
+  readonly standing: HomeStanding;
   /** Closed when the command is done, so that whoever asks needn't. */
   readonly openHost: (how?: Omit<HostOptions, 'home'>) => Promise<Host>;
 }

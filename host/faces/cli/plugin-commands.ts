@@ -1,4 +1,5 @@
 import { loadConfig } from '../../config.ts';
+import { standingOf } from '../../home-trust.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import { discoverPlugins } from '../../plugins/discover.ts';
@@ -10,10 +11,19 @@ import type { Surface } from './terminal/terminal.ts';
 import { widthOf, wrap } from './terminal/width.ts';
 
 /** What the plugins of this home declare; none of their code runs for it. */
-export async function pluginCommands(home: string): Promise<readonly Command[]> {
+export const pluginCommands = async (home: string): Promise<readonly Command[]> =>
+  (await enabledPlugins(home)).flatMap(commandsOf);
+
+/** Of an unknown home, only what comes with Pegboard. */
+export async function listedPluginCommands(home: string): Promise<readonly Command[]> {
+  const isKnown = standingOf(home) === 'known';
+  return (await enabledPlugins(home)).filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
+}
+
+async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> {
   const { config } = await loadConfig(home, (name) => process.env[name]);
   const { manifests } = await discoverPlugins(home, config.plugins);
-  return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false).flatMap(commandsOf);
+  return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
 }
 
 /** The same of a host that runs, as its plugins are just now. */

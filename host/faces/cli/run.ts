@@ -1,7 +1,9 @@
 import type { Host } from '../../host.ts';
+import type { HomeStanding } from '../../home-trust.ts';
 import { findHome } from '../../home.ts';
 import { telemetrySettings } from '../../telemetry/settings.ts';
 import { version } from '../../version.ts';
+import { admitHome } from './admit-home.ts';
 import type { Command, Context } from './command.ts';
 import { commands } from './commands.ts';
 import { reportCrashes } from './crashes.ts';
@@ -50,6 +52,12 @@ async function commandsOfPlugins(home: string): Promise<readonly Command[]> {
   return await pluginCommands(home);
 }
 
+/** What a stranger's plugins call themselves is no part of the help. */
+async function listedCommandsOfPlugins(home: string): Promise<readonly Command[]> {
+  const { listedPluginCommands } = await import('./plugin-commands.ts');
+  return await listedPluginCommands(home);
+}
+
 /** Whatever the command opened is closed before this returns, also after a signal. */
 async function runCommand(
   command: Command,
@@ -60,25 +68,30 @@ async function runCommand(
   using interrupts = openInterrupts();
   await using opened = new AsyncDisposableStack();
   let telemetry: Promise<void> | undefined;
-  const context: Context = {
+  const contextFor = (standing: HomeStanding): Context => ({
     ...parsed,
     command,
     terminal,
     home,
+    standing,
     signal: interrupts.signal,
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
-      await (telemetry ??= openTelemetry(home, opened));
+      const reading = standing !== 'known';
+      if (!reading) await (telemetry ??= openTelemetry(home, opened));
       const { createHost } = await import('../../create-host.ts');
-      const host = opened.use(await createHost({ ...how, home, notice: (text) => warn(terminal, text) }));
+      const notice = (text: string): void => warn(terminal, text);
+      const host = opened.use(await createHost({ ...how, home, reading, notice }));
       terminal.keepOut((text) => host.redact(text));
       return host;
     },
-  };
+  });
   const interruptedWith = (): number | undefined => (command.untilStopped ? undefined : interrupts.exitCode);
   try {
+    const { signal } = interrupts;
+    const standing = await admitHome({ command, options: parsed.options, home, terminal, signal });
     const { run } = await command.load();
-    const code = await run(context);
+    const code = await run(contextFor(standing));
     return interruptedWith() ?? code ?? 0;
   } catch (cause) {
     // What a command says while it is being interrupted is not news to whoever interrupted it.
@@ -98,7 +111,7 @@ async function openTelemetry(home: string, opened: AsyncDisposableStack): Promis
 
 async function showHelp(command: Command, home: string, { out }: Terminal): Promise<number> {
   const { showCommandHelp, showOverview } = await import('./help.ts');
-  if (command.name === '') showOverview(out, await commandsOfPlugins(home));
+  if (command.name === '') showOverview(out, await listedCommandsOfPlugins(home));
   else showCommandHelp(out, command);
   return 0;
 }
@@ -110,7 +123,8 @@ async function showGroup(args: readonly string[], { out }: Terminal): Promise<bo
     return false;
   if (commands.some(({ name }) => name === group)) return false;
   const own = commandsIn(group);
-  const members = own.length > 0 ? own : commandsIn(group, await commandsOfPlugins(findHome(undefined)));
+  const members =
+    own.length > 0 ? own : commandsIn(group, await listedCommandsOfPlugins(findHome(undefined)));
   if (members.length === 0) return false;
   if (others.length === 0 && members.some(({ name }) => name === `${group} list`)) return false;
   const { showGroupHelp } = await import('./help.ts');

@@ -1,4 +1,5 @@
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import type { Check } from '../../../api/check.ts';
 import { loadConfig } from '../../../config.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { openSecrets } from '../../../store/secrets.ts';
+import type { Context } from '../command.ts';
 import { failed, ok, warning } from './check.ts';
 import { findProgram } from './find-program.ts';
 
@@ -17,13 +19,8 @@ export function checkNode(): Check {
   return failed('Node', `${node} is too old`, `install Node ${oldestNode} or newer`);
 }
 
-/** A home that isn't there works with the built-in tools alone; one that can't be written to forgets everything. */
+/** A home that can't be written to forgets everything. */
 export async function checkHome(home: string): Promise<Check> {
-  try {
-    await access(home);
-  } catch {
-    return warning('home', `${home} does not exist`, `pegboard init ${home}`);
-  }
   const probe = join(home, 'data', `.doctor-${process.pid}`);
   try {
     await mkdir(join(home, 'data'), { recursive: true });
@@ -37,6 +34,14 @@ export async function checkHome(home: string): Promise<Check> {
       `make ${join(home, 'data')} writable`,
     );
   }
+}
+
+/** Of a home that is not run. */
+export function checkStanding({ home, standing }: Pick<Context, 'home' | 'standing'>): Check {
+  if (standing === 'unknown')
+    return warning('home', `${home} is unknown, so nothing of it runs`, `pegboard trust ${home}`);
+  const there = existsSync(home) ? `there is nothing in ${home}` : `${home} does not exist`;
+  return warning('home', there, `pegboard init ${home}`);
 }
 
 /** As a host looks for what `${NAME}` stands for: in the environment, then among the secrets. */

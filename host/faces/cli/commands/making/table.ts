@@ -7,6 +7,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Check manifests and config; exit 1 if anything is an error',
     usage: '[PATH…]',
     options: [json],
+    home: 'reads',
     examples: ['pegboard lint', 'pegboard lint spaces/example --json'],
     load: () => import('./lint.ts'),
   },

@@ -11,7 +11,7 @@ export const run: Run = ({ words, terminal, options, home }) => {
   if (options.flag('json')) terminal.json(report);
   else {
     terminal.out.line(
-      `${report.folder}: ${report.files} files, ${Math.ceil(report.size / 1024)} kB. Secrets are not in it.`,
+      `${report.folder}: ${report.files} files, ${Math.ceil(report.size / 1024)} kB. Secrets are not in it, nor what you approved.`,
     );
   }
   return Promise.resolve();

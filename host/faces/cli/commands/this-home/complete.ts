@@ -2,7 +2,7 @@ import { loadConfig } from '../../../../config.ts';
 import { commands } from '../../commands.ts';
 import { complete } from '../../complete.ts';
 import type { Run } from '../../command.ts';
-import { pluginCommands } from '../../plugin-commands.ts';
+import { listedPluginCommands } from '../../plugin-commands.ts';
 import { splitWords } from '../../words.ts';
 
 /** Says nothing at all rather than disturb somebody who is typing. */
@@ -10,7 +10,7 @@ export const run: Run = async ({ words: [line = ''], terminal, home, openHost })
   const [, ...words] = splitWords(line) ?? [];
   if (/\s$/.test(line)) words.push('');
   const found = await complete(words, {
-    commands: async () => [...commands, ...(await pluginCommands(home))],
+    commands: async () => [...commands, ...(await listedPluginCommands(home))],
     snapshot: async () => (await openHost()).registry.snapshot,
     servers: async () => [...(await loadConfig(home, (name) => process.env[name])).config.servers.keys()],
   });

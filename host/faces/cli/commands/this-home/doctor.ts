@@ -11,6 +11,7 @@ import {
   checkNode,
   checkPort,
   checkShell,
+  checkStanding,
   resolverOf,
 } from '../../doctor/surroundings.ts';
 import { checkTools } from '../../doctor/tools.ts';
@@ -30,21 +31,23 @@ export const run: Run = async (context) => {
 
 async function examine(context: Context): Promise<readonly Check[]> {
   const { home } = context;
+  const isKnown = context.standing === 'known';
   const resolve = resolverOf(home);
   const config = await checkConfig(home, resolve);
-  const database = await checkDatabase(home);
+  // SQLite writes beside a database even to read it.
+  const database = isKnown ? [await checkDatabase(home)] : [];
   const checks = [
     checkNode(),
-    await checkHome(home),
+    isKnown ? await checkHome(home) : checkStanding(context),
     checkDisk(home),
     config,
-    database,
+    ...database,
     await checkShell(),
     await checkPort(),
   ];
   const loaded = await loadConfig(home, resolve);
   // No host runs on a broken config, and looking must not change a broken database.
-  if (loaded.broken || database.status === 'failed') return checks;
+  if (loaded.broken || database.some(({ status }) => status === 'failed')) return checks;
   for (const [name, entry] of loaded.config.servers)
     checks.push(...(await checkServerEntry(name, entry, resolve)));
   const host = await context.openHost();

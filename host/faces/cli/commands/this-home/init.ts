@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { PegboardError } from '../../../../core/errors.ts';
+import { messageOf, PegboardError } from '../../../../core/errors.ts';
 import { packageRoot } from '../../../../core/paths.ts';
 import { configFile } from '../../../../home.ts';
+import { standingOf, type HomeStanding } from '../../../../home-trust.ts';
+import { rememberHome } from '../../../../store/known-homes.ts';
 import type { Run } from '../../command.ts';
 import { homeFiles } from '../../templates.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { warn } from '../../warn.ts';
 import { quoteWord } from '../../words.ts';
 
 /** Nothing that is there already is touched; a folder that is a home already is refused. */
@@ -18,6 +22,7 @@ export const run: Run = async ({ words, options, terminal }) => {
     );
   }
   const { out } = terminal;
+  const standing = standingOf(folder);
   out.line(`A home in ${out.style.title(folder)}:`);
   for (const [file, text] of Object.entries(homeFiles)) {
     const written = await writeNew(join(folder, file), text);
@@ -26,10 +31,25 @@ export const run: Run = async ({ words, options, terminal }) => {
     );
   }
   await copySchemas(join(folder, '.vscode/pegboard'));
+  await know(folder, standing, terminal);
   const way = relative(process.cwd(), folder);
   const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? folder : way)} && `;
   out.line(`\nTry it:  ${out.style.name(`${there}pegboard call greet name=Ada`)}`);
 };
+
+/** What is made here is known; what was there before waits for its user to look at it. */
+async function know(folder: string, standing: HomeStanding, terminal: Terminal): Promise<void> {
+  if (standing === 'unknown')
+    return warn(
+      terminal,
+      `there was something here before: run \`pegboard trust ${folder}\` to look at it and let it run`,
+    );
+  try {
+    await rememberHome(folder);
+  } catch (cause) {
+    warn(terminal, `the new home can't be remembered, so it asks once (${messageOf(cause)})`);
+  }
+}
 
 async function writeNew(path: string, text: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });

@@ -11,7 +11,8 @@ export const run: Run = async (context) => {
   const { terminal, options } = context;
   const host = await context.openHost();
   await connectServers(host, context);
-  const status = { ...(await statusOf(host)), data: sizeOfData(host.home) };
+  const known = context.standing !== 'unknown';
+  const status = { ...(await statusOf(host)), known, data: sizeOfData(host.home) };
   if (options.flag('json')) return terminal.json(status);
   const { out, err } = terminal;
   const { style } = out;
@@ -19,7 +20,7 @@ export const run: Run = async (context) => {
     ({ id, version, state }) => `${id} ${version}${state === 'running' ? '' : ` (${state})`}`,
   );
   const facts = [
-    ['home', status.home],
+    ['home', `${status.home}${status.known ? '' : ' (unknown: nothing of it runs)'}`],
     ['pegboard', `${status.version} on Node ${status.node}`],
     ['confirm', status.config.confirm],
     ['sandbox', `${status.sandbox.level} (${status.sandbox.problem ?? 'bubblewrap works'})`],

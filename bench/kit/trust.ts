@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+let state: string | undefined;
+
+/** Lets what a home brings along run, in this process and those that it starts; nothing is kept for whoever measures. */
+export function trustHome(folder: string): void {
+  if (state === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'pegboard-bench-state-'));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    process.env['XDG_STATE_HOME'] = state = made;
+  }
+  process.env['PEGBOARD_TRUST_HOME'] = [process.env['PEGBOARD_TRUST_HOME'], folder]
+    .filter(Boolean)
+    .join(delimiter);
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
+import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
+import { spelledOut } from '../core/foreign/spelled-out.ts';
+import { readTextFile } from '../core/text-file.ts';
+import { discoverPlugins } from '../plugins/discover.ts';
+import { homeFiles } from '../sources/manifests/home-files.ts';
+import { databaseFileOf } from '../store/database-file.ts';
+import { whatItRuns } from './what-it-runs.ts';
+
+/**
+ * What a home brings along that would run or be asked, each on one line, hidden characters spelled out: what its user
+ * decides upon. Reads files alone. Throws PEG_CONFIG for a configuration that can't be read: nobody can say what it
+ * would run once it is mended.
+ */
+export async function homeContents(home: string): Promise<readonly string[]> {
+  // Variables stay as they are written: their values are nothing to show.
+  const loaded = await loadConfig(home, (name) => `\${${name}}`);
+  const { config, diagnostics } = loaded;
+  if (diagnostics.some(({ severity, code }) => severity === 'error' && code !== 'bad-server'))
+    throw brokenConfig(loaded);
+  return [
+    ...serversIn(config),
+    ...diagnostics.map(describeDiagnostic),
+    ...(await pluginsIn(home, config)),
+    ...agentsIn(home),
+    ...toolsIn(home),
+    ...settingsIn(config),
+    ...dataIn(home),
+  ].map(onOneLine);
+}
+
+/** A line of its own can't be imitated. */
+const onOneLine = (text: string): string => spelledOut(text).replaceAll('\n', '\\u{a}');
+
+function* serversIn({ servers }: HostConfig): Iterable<string> {
+  for (const [name, { config }] of servers) {
+    if (config.enabled === false) continue;
+    const { command, args = [], url, trust = false } = config;
+    const says = trust ? ', whose changes are never asked about (trust: true)' : '';
+    yield `MCP server ${name}${says}: ${url ?? [command, ...args].join(' ')}`;
+  }
+}
+
+/** Code: plugins, and what spaces bring along. */
+async function pluginsIn(home: string, { plugins }: HostConfig): Promise<readonly string[]> {
+  const { manifests } = await discoverPlugins(home, plugins);
+  return manifests
+    .filter(({ builtin, id }) => !builtin && plugins[id]?.enabled !== false)
+    .map(({ id, folder, dynamic }) => {
+      const what = dynamic ? `code of the space ${dynamic.space}` : `plugin ${id}`;
+      const asks = plugins[id]?.trusted === true ? ', which runs without being asked about' : '';
+      return `${what}${asks}: ${relative(home, folder)}`;
+    });
+}
+
+/** Hooks and set-up steps. */
+function* agentsIn(home: string): Iterable<string> {
+  for (const { kind, path } of homeFiles(home)) {
+    if (kind !== 'agent') continue;
+    for (const run of whatItRuns(path, readTextFile(path).text ?? ''))
+      yield `hook or set-up step of ${relative(home, path)}: ${run}`;
+  }
+}
+
+function* toolsIn(home: string): Iterable<string> {
+  const files = homeFiles(home).filter(({ kind }) => kind === 'tool' || kind === 'space');
+  const { length } = files.flatMap(({ path }) => whatItRuns(path, readTextFile(path).text ?? ''));
+  if (length > 0)
+    yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: pegboard tools`;
+}
+
+function* settingsIn({ models, confirm }: HostConfig): Iterable<string> {
+  for (const [id, { base_url: url }] of Object.entries(models.providers ?? {}))
+    if (url !== undefined) yield `models of ${id}, which get what is said: ${url}`;
+  const embeddings = models.embeddings?.base_url;
+  if (embeddings !== undefined) yield `embeddings, made of what is said: ${embeddings}`;
+  if (confirm === 'never') yield 'confirm: never, so that no tool asks before it runs';
+}
+
+function* dataIn(home: string): Iterable<string> {
+  if (existsSync(databaseFileOf(home))) yield 'data/pegboard.db: conversations, memory, schedules';
+  if (existsSync(join(home, 'node_modules')))
+    yield 'node_modules: packages that servers and plugins may load';
+}
