@@ -52,6 +52,12 @@ export interface ServerProcess {
   readonly stderr: 'ignore';
 }
 
+/** Clients hand on little of their environment. */
+const withState = (server: ServerProcess) => ({
+  ...server,
+  env: { PATH: process.env['PATH']!, XDG_STATE_HOME: process.env['XDG_STATE_HOME']! },
+});
+
 /** The SDK's first version, and its second in both eras, to a host that is served here over HTTP. */
 export const overHttp: Ways<ServedHost> = {
   'SDK v1': (host, options) =>
@@ -64,9 +70,9 @@ export const overHttp: Ways<ServedHost> = {
 
 /** The same to a process. */
 export const overStdio: Ways<ServerProcess> = {
-  'SDK v1': (server, options) => connectOld(new OldStdio(server), options),
-  'SDK v2, legacy': (server, options) => connectModern('legacy', new ModernStdio(server), options),
-  'SDK v2, modern': (server, options) => connectModern('auto', new ModernStdio(server), options),
+  'SDK v1': (server, options) => connectOld(new OldStdio(withState(server)), options),
+  'SDK v2, legacy': (server, options) => connectModern('legacy', new ModernStdio(withState(server)), options),
+  'SDK v2, modern': (server, options) => connectModern('auto', new ModernStdio(withState(server)), options),
 };
 
 const suiteProcess: ServerProcess = {
