@@ -1,16 +1,14 @@
-import { chmodSync, globSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { configFor } from '../kit/agent-home.ts';
 import { pegboard, type CliOptions } from '../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
+import { findReader, makeReadOnly } from '../kit/read-only.ts';
 
-/** Root may write everywhere, so the reader is somebody else. */
-const nobody = 65_534;
-const user = process.getuid?.() === 0 ? { user: { uid: nobody, gid: nobody } } : {};
-
+const reader = findReader();
 let home: TestHome;
+let readOnly: Disposable;
 let options: CliOptions;
 beforeAll(async () => {
   home = await createHome({
@@ -22,19 +20,15 @@ beforeAll(async () => {
   expect((await pegboard(add, { home: home.path })).code).toBe(0);
   const store = ['call', 'memory_store', 'content=Anna likes tea', '--yes'];
   expect((await pegboard(store, { home: home.path })).code).toBe(0);
-  setWritable(false);
+  readOnly = makeReadOnly(home.path);
   const ownState = { XDG_STATE_HOME: join(home.path, 'nowhere'), PEGBOARD_TRUST_HOME: home.path };
-  options = { home: home.path, env: { HOME: tmpdir(), ...ownState }, ...user };
+  options = { home: home.path, env: { HOME: tmpdir(), ...ownState }, reader };
 });
 afterAll(async () => {
-  setWritable(true);
+  readOnly[Symbol.dispose]();
   await home[Symbol.asyncDispose]();
 });
-
-function setWritable(writable: boolean): void {
-  for (const path of ['', ...globSync('**', { cwd: home.path })].map((name) => join(home.path, name)))
-    chmodSync(path, statSync(path).isDirectory() ? (writable ? 0o755 : 0o555) : writable ? 0o644 : 0o444);
-}
+beforeEach(({ skip }) => skip(reader.impossible !== undefined, reader.impossible));
 
 const reading: readonly (readonly [command: string, shows: RegExp])[] = [
   ['tools', /s\.hi/],

@@ -27,12 +27,12 @@ async function createClone(): Promise<AsyncDisposable & { readonly folder: strin
   const folder = await mkdtemp(join(tmpdir(), 'pegboard-clone-'));
   for (const name of ['bin', 'host', 'schemas', 'tools', '.npmrc'])
     cpSync(join(repository, name), join(folder, name), { recursive: true });
-  const read = <T>(name: string): T => JSON.parse(readFileSync(join(repository, name), 'utf8')) as T;
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(repository, name), 'utf8'));
   const write = (name: string, content: object): void =>
     writeFileSync(join(folder, name), JSON.stringify(content));
   const without = { dependencies: undefined, devDependencies: undefined };
-  write('package.json', { ...read<object>('package.json'), ...without });
-  const lock = read<Lock>('package-lock.json');
+  write('package.json', { ...(read('package.json') as object), ...without });
+  const lock = read('package-lock.json') as Lock;
   const isNode = ([path]: [string, object]): boolean =>
     /^node_modules\/(?:pegboard-runtime|node-(?:bin-)?(?:darwin|linux|win)-\w+)$/.test(path);
   const packages = Object.fromEntries(Object.entries(lock.packages).filter(isNode));

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import type { Reader } from './read-only.ts';
 
 /** The door that people use: in the clone, or another one's path, such as the built package's. */
 export const door = join(import.meta.dirname, '../../bin/pegboard.cjs');
@@ -14,8 +15,8 @@ export interface CliOptions {
   readonly input?: string;
   /** Beside this process's environment; undefined takes a variable out. */
   readonly env?: { readonly [name: string]: string | undefined };
-  /** Whose process it is: only root can choose. */
-  readonly user?: { readonly uid: number; readonly gid: number };
+  /** Who may not write everywhere, as root may. */
+  readonly reader?: Reader;
   /** Another entry than `door`. */
   readonly entry?: string;
   /** Another Node than the one that runs the tests. */
@@ -56,9 +57,10 @@ export interface RunningCli extends AsyncDisposable {
 
 /** Killed when disposed, if it still runs. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd, env, user, entry = door, node = process.execPath } = options;
+  const { home, cwd, env, reader, entry = door, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
-  const child = spawn(node, [entry, ...all], { cwd, env: environment(env), ...user });
+  const [program = node, ...words] = [...(reader?.prefix ?? []), node, entry, ...all];
+  const child = spawn(program, words, { cwd, env: environment(env), ...reader?.ids });
   return follow(child);
 }
 

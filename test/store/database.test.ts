@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { createDatabase } from '../../host/store/database.ts';
 import { checkIdentity, migrate } from '../../host/store/migrate.ts';
 import { migrations } from '../../host/store/migrations/all.ts';
 import { createHome } from '../kit/home.ts';
+import { findReader, makeReadOnly, type Reader } from '../kit/read-only.ts';
 
 const cli = { source: 'cli', externalId: 'cli' };
 const fileIn = (home: { readonly path: string }): string => join(home.path, 'data/pegboard.db');
@@ -204,11 +205,9 @@ test('a folder where the file should be is an error that says so', async () => {
   });
 });
 
-/** Root may write everywhere, so the reader is somebody else. */
-const nobody = 65_534;
-const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-
-test('a home that may not be written to is read as it is', async () => {
+test('a home that may not be written to is read as it is', async ({ skip }) => {
+  const reader = findReader();
+  skip(reader.impossible !== undefined, reader.impossible);
   await using home = await createHome();
   {
     await using database = createDatabase(fileIn(home));
@@ -217,20 +216,15 @@ test('a home that may not be written to is read as it is', async () => {
     await using turn = await conversations.openTurn(id, { text: 'hello', agent: 'a' });
     await turn.finish('hi');
   }
-  const data = join(home.path, 'data');
-  await chmod(fileIn(home), 0o444);
-  await chmod(home.path, 0o755);
-  await chmod(data, 0o555);
-  try {
-    expect(await readAs(fileIn(home))).toEqual(['hello']);
-    expect(await readdir(data)).toEqual(['pegboard.db']);
-  } finally {
-    await chmod(data, 0o700);
-  }
+  using _ = makeReadOnly(home.path);
+  expect(await readAs(reader, fileIn(home))).toEqual(['hello']);
+  expect(await readdir(join(home.path, 'data'))).toEqual(['pegboard.db']);
 });
 
-async function readAs(file: string): Promise<unknown> {
-  const child = fork(join(import.meta.dirname, 'fixtures/read-home.ts'), [file], asNobody);
+async function readAs({ prefix, ids }: Reader, file: string): Promise<unknown> {
+  const [execPath, ...execArgv] = [...prefix, process.execPath];
+  const options = { execPath, execArgv, ...ids };
+  const child = fork(join(import.meta.dirname, 'fixtures/read-home.ts'), [file], options);
   const ended = once(child, 'exit');
   const answer = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
   await ended;
