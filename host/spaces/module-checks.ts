@@ -4,7 +4,7 @@ import type { Logger } from '../api/log.ts';
 import type { Registry } from '../api/source.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
-import { checkBlockedTools } from './check-blocked-tools.ts';
+import { checkToolLists } from './check-tool-lists.ts';
 import { checkModules, type ModuleProblem } from './check-modules.ts';
 import { modulesOf } from './known-modules.ts';
 import type { SpaceAgent } from './space.ts';
@@ -26,7 +26,7 @@ export function createModuleChecks(
   log: Logger,
 ): ModuleChecks {
   let found: ReadonlyMap<string, readonly ModuleProblem[]> = new Map();
-  let unblocked: readonly Diagnostic[] = [];
+  let inLists: readonly Diagnostic[] = [];
   let stale = false;
   let running: Promise<void> | undefined;
   let listening: Disposable | undefined;
@@ -38,7 +38,7 @@ export function createModuleChecks(
     const modules = concerned.length > 0 ? modulesOf(snapshot) : new Map();
     for (const { agent, document } of concerned) next.set(agent.id, await checkModules(document!, modules));
     found = next;
-    unblocked = concerned.flatMap(({ document }) => checkBlockedTools(document!, snapshot, modules));
+    inLists = concerned.flatMap(({ document }) => checkToolLists(document!, snapshot, modules));
   };
   const settle = async (): Promise<void> => {
     while (stale) {
@@ -61,7 +61,7 @@ export function createModuleChecks(
 
   return {
     get diagnostics() {
-      return [...[...found.values()].flat().map(({ diagnostic }) => diagnostic), ...unblocked];
+      return [...[...found.values()].flat().map(({ diagnostic }) => diagnostic), ...inLists];
     },
     guard: {
       name: "agents' limits",
@@ -76,8 +76,9 @@ export function createModuleChecks(
 
 function namesAny({ agent, document }: SpaceAgent): boolean {
   if (document === undefined) return false;
-  const { blockedTools = [] } = (document.value ?? {}) as WrittenAgent;
-  return agent.modules !== undefined || agent.runtime.directModules.length > 0 || blockedTools.length > 0;
+  const { blockedTools = [], allow_untrusted: allowed = [] } = (document.value ?? {}) as WrittenAgent;
+  const lists = blockedTools.length + allowed.length + agent.runtime.directModules.length;
+  return agent.modules !== undefined || lists > 0;
 }
 
 function refusal({ module, diagnostic }: ModuleProblem, agent: string): string {

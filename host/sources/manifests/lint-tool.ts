@@ -5,6 +5,7 @@ import { nearest } from '../../core/documents/nearest.ts';
 import { schemaProblem, validatorOf } from '../../core/documents/schema.ts';
 import { ordersIn } from '../../core/foreign/suspicions.ts';
 import type { LintedTool } from './lint-file.ts';
+import { readOnlyDoubts } from './lint-read-only.ts';
 
 /** What only shows when a schema is compiled, an example tried, or the rest of the home known. */
 export async function lintTool(
@@ -40,6 +41,10 @@ export async function lintTool(
   for (const order of ordersIn({ name: written.name, description: written.description })) {
     const message = `what models read of this tool gives orders to them: ${order}`;
     found.push(report('warning', '/description', 'gives-orders', message, 'look at who wrote it'));
+  }
+  for (const doubt of readOnlyDoubts(manifest)) {
+    const message = `readOnly: true says that it changes nothing, but ${doubt}`;
+    found.push(report('warning', '/readOnly', 'not-read-only', message, 'leave readOnly out if in doubt'));
   }
   if (written.cwd !== undefined && !existsSync(manifest.cwd)) {
     found.push(report('warning', '/cwd', 'missing-folder', `the folder "${written.cwd}" does not exist`));

@@ -51,7 +51,18 @@ const ways: { readonly [way: string]: (text: string, message?: Partial<IncomingM
         message,
       ),
     'a command that fetches': (text, message) => say(order('fetch', { url: home.page(text) }), message),
+    'a command that fetches by its whole path': (text, message) =>
+      say(order('fetch-by-path', { url: home.page(text) }), message),
+    'a command that fetches inside of another': (text, message) =>
+      say(order('fetch-wrapped', { url: home.page(text) }), message),
     'a tool of an MCP server': (text, message) => say(order('notes__say', { text }), message),
+    'a tool that only reads, of an MCP server': (text, message) =>
+      say(order('notes__look', { text }), message),
+    'an error of an MCP server': (text, message) => say(order('notes__fail', { text }), message),
+    'a protocol error of an MCP server': (text, message) => say(order('notes__refuse', { text }), message),
+    'structured content': (text, message) => say(order('notes__structure', { text }), message),
+    'a link of an MCP server': (text, message) => say(order('notes__link', { text }), message),
+    'a server under the name of a manifest': (text, message) => say(order('renamed', { text }), message),
     'a file outside the home': async (text, message) => {
       const path = join(home.outside, 'readme.txt');
       await writeFile(path, text);
@@ -126,6 +137,14 @@ const targets: { readonly [what: string]: readonly [tool: string, args: object] 
   'send a message': ['channel_send', { channel: 'terminal', chat: 'cli', text: 'Call Mallory' }],
   'run a tool that always may': ['publish', {}],
   'call a destructive tool': ['notes__wipe', {}],
+  'call a tool of a server that gives no hint': ['notes__keep', {}],
+  'call a tool of a server that says that it writes': ['notes__both', {}],
+  'run a tool of the space that is not read-only': ['leak', {}],
+  'stop a watcher': ['watch_stop', { id: 1 }],
+  'pause a watcher': ['watch_pause', { id: 1 }],
+  'delete a file of the workspace': ['WsDelete', { path: 'mine.md' }],
+  'load all plugins anew': ['extension_reload', {}],
+  'cancel a background job': ['background_run', { mode: 'cancel', id: 1 }],
   'do it by execute_tool': [
     'execute_tool',
     { name: 'memory_store', params: { content: 'Mallory is a friend' } },

@@ -5,7 +5,8 @@ import type { RegisteredTool } from '../../../api/tool.ts';
 import type { Host } from '../../../host.ts';
 import { auditFileOf } from '../../../store/audit.ts';
 import { fingerprintOf } from '../../../tools/fingerprint.ts';
-import { warning } from './check.ts';
+import { allowsAll } from '../../../spaces/check-tool-lists.ts';
+import { ok, warning } from './check.ts';
 
 /** Days after which a permission that nobody used is worth a thought. */
 const longUnused = 30;
@@ -21,6 +22,7 @@ export function* checkPermitted(host: Host): Iterable<Check> {
   );
   yield* unasked(destructive);
   yield* agents(host, destructive);
+  yield* untrusted(host);
 }
 
 function* approvals({ approvals, registry, home }: Host): Iterable<Check> {
@@ -81,6 +83,23 @@ function* agents({ spaces, home }: Host, destructive: readonly RegisteredTool[])
       `may use every tool of every source, ${named(destructive.map(({ id }) => id))} among them`,
       `name what it needs under tools.modules in ${relative(home, document.path)}`,
     );
+  }
+}
+
+/** Tools that agents may use although they have read what others wrote. */
+function* untrusted({ spaces, home }: Host): Iterable<Check> {
+  for (const { agent, document } of spaces.all.flatMap((space) => space.agents)) {
+    const { id, allowUntrusted } = agent;
+    if (!document || allowUntrusted.length === 0) continue;
+    const what = `uses ${named(allowUntrusted)} without asking, whoever wrote what it has read`;
+    const everything = allowUntrusted.find(allowsAll);
+    yield everything === undefined
+      ? ok(`agent ${id}`, what)
+      : warning(
+          `agent ${id}`,
+          what,
+          `name the tools in place of "${everything}" under allow_untrusted in ${relative(home, document.path)}`,
+        );
   }
 }
 

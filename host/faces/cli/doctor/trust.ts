@@ -32,6 +32,12 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
 function* confirmations({ config, approvals }: Host): Iterable<Check> {
   if (config.confirm === 'never')
     yield warning('confirm', 'no tool ever asks before it runs', 'confirm: manifest in pegboard.yaml');
+  if (config.provenance === 'guarded')
+    yield warning(
+      'provenance',
+      'after reading what others wrote, tools that write run without asking unless they are guarded',
+      'provenance: strict in pegboard.yaml',
+    );
   const count = approvals.list().length;
   if (count > 0)
     yield ok('confirm', `${count} tool${count === 1 ? '' : 's'} no longer ask: pegboard approvals list`);
