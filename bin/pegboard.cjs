@@ -2,11 +2,13 @@
 // The door: runs on any Node. Old CommonJS, so that an old Node can say what is missing instead of a syntax error.
 'use strict';
 const path = require('path');
+const hideEnvironment = require('./hide-environment.cjs');
 const ownNode = require('./own-node.cjs');
 
 const oldest = ownNode.oldest;
 const root = path.join(__dirname, '..');
 
+hideEnvironment();
 if (parseInt(process.versions.node, 10) >= oldest) start();
 else restart();
 

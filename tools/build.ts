@@ -55,7 +55,8 @@ const door = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
   '../host/main.js',
 );
 writeFileSync(join(dist, 'bin/pegboard.cjs'), door, { mode: 0o755 });
-cpSync(join(root, 'bin/own-node.cjs'), join(dist, 'bin/own-node.cjs'));
+for (const name of ['own-node.cjs', 'hide-environment.cjs'])
+  cpSync(join(root, 'bin', name), join(dist, 'bin', name));
 for (const name of plugins)
   cpSync(join(root, 'plugins', name, 'plugin.yaml'), join(dist, 'plugins', name, 'plugin.yaml'));
 for (const name of ['schemas', 'README.md', 'CHANGELOG.md', 'LICENSE'])

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { startOf } from './process-identity.ts';
+import { bearsMarkOf, type RunMark } from './run-mark.ts';
 
 /** In the environment of every process of a run, so that one which left its group can still be found. */
 export const markerVariable = 'PEG_RUN';
@@ -30,7 +31,10 @@ export function createMarker(): string {
  */
 export function endOrphans(pid: number, start: string): number {
   // Without it, another process of the same number would be taken for it.
-  return start === '' ? 0 : killAll(() => allPids().filter((other) => carries(other, beginner(pid, start))));
+  if (start === '') return 0;
+  const isLeft = (other: number): boolean =>
+    other !== process.pid && (bearsMarkOf(other, pid, start) || carries(other, beginner(pid, start)));
+  return killAll(() => allPids().filter(isLeft));
 }
 
 /** Again until none is found. Returns the most that were found at a time. */
@@ -53,13 +57,16 @@ const fewPids = 256;
 const mostRounds = 50;
 
 /**
- * `leader` is the pid of a process that leads its own group and carries `marker`. With `sparesLeader` it is not asked to
+ * `leader` is the pid of a process that leads its own group and carries `marker` and `mark`. With `sparesLeader` it is not asked to
  * end, only what it started: it goes when that has gone.
  */
 export function openProcessTree(
   leader: number,
   marker: string,
-  { sparesLeader = false }: { readonly sparesLeader?: boolean } = {},
+  {
+    sparesLeader = false,
+    mark,
+  }: { readonly sparesLeader?: boolean; readonly mark?: RunMark | undefined } = {},
 ): ProcessTree {
   const own = marker.slice(marker.lastIndexOf('.') + 1);
   const startedAt = performance.now();
@@ -67,7 +74,8 @@ export function openProcessTree(
   const escaped = (): number[] => {
     const candidates =
       (performance.now() - startedAt < shortRun ? pidsSince(leader) : undefined) ?? allPids();
-    return candidates.filter((pid) => pid !== leader && pid !== process.pid && carries(pid, own));
+    const isOurs = (pid: number): boolean => mark?.isBorneBy(pid) === true || carries(pid, own);
+    return candidates.filter((pid) => pid !== leader && pid !== process.pid && isOurs(pid));
   };
   return {
     signal(signal) {
@@ -79,7 +87,9 @@ export function openProcessTree(
     pids: ({ thorough }) => [...new Set([leader, ...descendants(leader), ...(thorough ? escaped() : [])])],
     reap() {
       send(-leader, 'SIGKILL');
-      return killAll(escaped);
+      const found = killAll(escaped);
+      mark?.[Symbol.dispose]();
+      return found;
     },
   };
 }

@@ -2,10 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { PegboardError, messageOf } from '../errors.ts';
 import { childStdio } from './child-stdio.ts';
+import { hideEnvironment } from './hide-environment.ts';
 import { createOutputBuffer } from './output-buffer.ts';
 import type { Confinement } from '../sandbox/mount-plan.ts';
 import type { Confined } from '../sandbox/confine.ts';
 import { megabytes, standardLimits, watchTree, type TreeLimits } from './tree-limits.ts';
+import { createRunMark, startErrorIn } from './run-mark.ts';
 import { createMarker, markerVariable, openProcessTree, type ProcessTree } from './process-tree.ts';
 
 export interface ProcessOptions {
@@ -77,13 +79,23 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
 
 async function runTree(options: ProcessOptions, confined?: Confined): Promise<ProcessResult> {
   const marker = createMarker();
-  const child = start(options, marker, confined);
+  // Who is confined can't get out of the namespace that ends with it.
+  const mark = confined
+    ? undefined
+    : createRunMark(options.argv, { path: options.environment['PATH'], cwd: options.cwd });
+  const child = start({ ...options, argv: mark?.argv ?? options.argv }, marker, confined);
   if (child.pid === undefined) throw await startFailure(child, options);
   // Bubblewrap takes everything with it when it goes, so it is left for last.
-  const tree = openProcessTree(child.pid, marker, { sparesLeader: options.confinement !== undefined });
+  const tree = openProcessTree(child.pid, marker, {
+    sparesLeader: options.confinement !== undefined,
+    mark,
+  });
   running.add(tree);
   try {
-    return await finish(child, tree, options);
+    const result = await finish(child, tree, options);
+    const code = mark && startErrorIn(result);
+    if (code !== undefined) throw notStarted({ code }, options);
+    return result;
   } finally {
     running.delete(tree);
   }
@@ -92,6 +104,7 @@ async function runTree(options: ProcessOptions, confined?: Confined): Promise<Pr
 function start(options: ProcessOptions, marker: string, confined: Confined | undefined): ChildProcess {
   const [program = '', ...args] = options.argv;
   endAllAtExit();
+  hideEnvironment();
   try {
     return spawn(program, args, {
       cwd: options.cwd,

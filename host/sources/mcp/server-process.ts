@@ -11,6 +11,8 @@ import {
   openProcessTree,
   type ProcessTree,
 } from '../../core/processes/process-tree.ts';
+import { hideEnvironment } from '../../core/processes/hide-environment.ts';
+import { createRunMark } from '../../core/processes/run-mark.ts';
 import { standardLimits, watchTree } from '../../core/processes/tree-limits.ts';
 import { limitsOf } from '../../core/sandbox/rule.ts';
 import type { ResolvedServer } from './resolve.ts';
@@ -50,7 +52,14 @@ export async function startServer(
   }
   const confined = await confineServer(name, server);
   const marker = createMarker();
-  const child = spawnServer(server, marker, confined);
+  const environment: Record<string, string> = { ...serverEnvironment(server.env), [markerVariable]: marker };
+  const plain = [server.command, ...server.args];
+  const mark = confined ? undefined : createRunMark(plain, { path: environment['PATH'], cwd: server.cwd });
+  const child = spawnServer(confined?.argv ?? mark?.argv ?? plain, {
+    cwd: server.cwd,
+    environment,
+    confined,
+  });
   const started = Promise.withResolvers<void>();
   child.once('spawn', started.resolve);
   child.once('error', (cause) => {
@@ -60,7 +69,7 @@ export async function startServer(
   await started.promise;
 
   const pid = child.pid!;
-  const tree = openProcessTree(pid, marker, { sparesLeader: confinement !== undefined });
+  const tree = openProcessTree(pid, marker, { sparesLeader: confinement !== undefined, mark });
   killAtExit(tree);
   const limits = { ...standardLimits(), ...(confinement && limitsOf(confinement.sandbox)) };
   const exceed = (what: string): void => {
@@ -97,15 +106,22 @@ async function confineServer(
 }
 
 function spawnServer(
-  server: ResolvedServer & { readonly kind: 'stdio' },
-  marker: string,
-  confined: Confined | undefined,
+  [program = '', ...args]: readonly string[],
+  {
+    cwd,
+    environment,
+    confined,
+  }: {
+    readonly cwd: string;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly confined: Confined | undefined;
+  },
 ): ChildProcessByStdio<Writable, Readable, Readable> {
-  const [program = '', ...args] = confined?.argv ?? [server.command, ...server.args];
+  hideEnvironment();
   try {
     return spawn(program, args, {
-      cwd: server.cwd,
-      env: { ...serverEnvironment(server.env), [markerVariable]: marker },
+      cwd,
+      env: environment,
       stdio: childStdio(['pipe', 'pipe', 'pipe', ...(confined?.descriptors ?? [])]),
       detached: process.platform !== 'win32',
       windowsHide: true,

@@ -245,6 +245,29 @@ describe('what a command leaves behind is ended', () => {
     await goneSoon(await pidIn('daemon'));
   });
 
+  test.each([
+    [
+      'without environment',
+      "env -i setsid -f sh -c 'echo $$ > daemon; exec sleep 1000' >/dev/null 2>&1 </dev/null",
+    ],
+    [
+      'with no descriptor, forked twice',
+      `perl -e 'use POSIX; exit if fork; setsid; exit if fork; %ENV = (); POSIX::close($_) for 0..255; chdir "/"; open(F, ">", shift); print F $$; close F; exec "/bin/sleep", 1000' "$PWD/daemon"`,
+    ],
+    [
+      'in a namespace',
+      "env -i unshare --fork setsid -f sh -c 'echo $$ > daemon; exec sleep 1000' >/dev/null 2>&1",
+    ],
+  ])('in a session of its own %s', async (_how, script) => {
+    await rm(join(folder, 'daemon'), { force: true });
+    const result = await bash(`${script}; while [ ! -s daemon ]; do :; done`);
+    const pid = await pidIn('daemon');
+    using _ended = { [Symbol.dispose]: () => isGone(pid) || process.kill(pid) };
+    expect(result.exitCode).toBe(0);
+    expect(result.leftovers).toBeGreaterThan(0);
+    await goneSoon(pid);
+  });
+
   test('after a long run too', async () => {
     const result = await bash(
       "setsid -f sh -c 'echo $$ > late; exec sleep 1000' >/dev/null 2>&1; while [ ! -s late ]; do :; done; sleep 0.6",

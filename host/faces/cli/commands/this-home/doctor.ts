@@ -2,6 +2,7 @@ import type { Check } from '../../../../api/check.ts';
 import { loadConfig } from '../../../../config.ts';
 import type { Context, Run } from '../../command.ts';
 import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';
+import { checkProcesses } from '../../doctor/processes.ts';
 import { checkSandbox } from '../../doctor/sandbox.ts';
 import { checkDatabase } from '../../doctor/database.ts';
 import { checkDisk } from '../../doctor/disk.ts';
@@ -60,6 +61,7 @@ async function examine(context: Context): Promise<readonly Check[]> {
     ...checkNames(host),
     checkTools(host),
     await checkSandbox(host),
+    checkProcesses(),
     ...(await checkTrust(host)),
   ];
 }

@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { startOf } from './process-identity.ts';
+
+/**
+ * A mark that every process of a run bears, whatever it does with its environment, descriptors, group and session: the
+ * hard limit of file locks, which Linux counts no more, is inherited and can't be raised again. `prlimit` of util-linux
+ * sets it and becomes the program, about a millisecond later.
+ */
+export interface RunMark extends Disposable {
+  /** What starts the program so that it bears the mark. */
+  readonly argv: readonly string[];
+  isBorneBy(pid: number): boolean;
+}
+
+const program = 'prlimit';
+/** Of the lowest bits: for the marks that another Pegboard gives within a run, which are lower than the run's own. */
+const nestedBits = 20n;
+const numberBits = 10n;
+const startBits = 10n;
+const mostNumbers = 1 << Number(numberBits);
+
+const taken = new Set<number>();
+let lastNumber = 0;
+
+/** Undefined where there is no prlimit or no /proc, or where `argv` can't be started at all: then it isn't set. */
+export function createRunMark(
+  argv: readonly string[],
+  { path, cwd }: { readonly path: string | undefined; readonly cwd: string },
+): RunMark | undefined {
+  const setter = whereIs(program, process.env['PATH'], '/');
+  const [first = ''] = argv;
+  // Node itself says best why something can't be started.
+  if (setter === undefined || whereIs(first, path, cwd) === undefined) return undefined;
+  const own = limitOf('self');
+  if (own === undefined) return undefined;
+  return own === 'unlimited' ? outermost(setter, argv) : nested(setter, argv, own);
+}
+
+/** Why runs bear no mark here; undefined: they do. */
+export function runMarkProblem(): string | undefined {
+  if (limitOf('self') === undefined) return 'there is no /proc with limits of processes';
+  return whereIs(program, process.env['PATH'], '/') === undefined
+    ? 'prlimit is not installed (it belongs to util-linux)'
+    : undefined;
+}
+
+/** Does the process bear a mark that the process `beginner` gave, which began at `start`? */
+export function bearsMarkOf(pid: number, beginner: number, start: string): boolean {
+  const limit = limitOf(pid);
+  return typeof limit === 'bigint' && limit >> (nestedBits + numberBits) === prefix(beginner, start);
+}
+
+/** What prlimit says where it could not become the program, as the code of the error that Node would have given. */
+export function startErrorIn({
+  exitCode,
+  stderr,
+}: {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+}): string | undefined {
+  if (!stderr.startsWith(`${program}: failed to execute `)) return undefined;
+  return exitCode === 127 ? 'ENOENT' : exitCode === 126 ? 'EACCES' : undefined;
+}
+
+function outermost(setter: string, argv: readonly string[]): RunMark {
+  const number = freeNumber();
+  const above = (prefix(process.pid, startOf(process.pid)) << numberBits) | BigInt(number);
+  const limit = (above << nestedBits) | ((1n << nestedBits) - 1n);
+  return {
+    argv: [setter, `--locks=${limit}`, ...argv],
+    isBorneBy(pid) {
+      const found = limitOf(pid);
+      return typeof found === 'bigint' && found >> nestedBits === above;
+    },
+    [Symbol.dispose]: () => void taken.delete(number),
+  };
+}
+
+/** Within a run of another Pegboard, which finds what bears this mark as well. */
+function nested(setter: string, argv: readonly string[], own: bigint): RunMark | undefined {
+  const room = own & ((1n << nestedBits) - 1n);
+  if (room < 1n || own >> nestedBits === 0n) return undefined;
+  const limit = own - BigInt(randomInt(1, Number(room) + 1));
+  return {
+    argv: [setter, `--locks=${limit}`, ...argv],
+    isBorneBy: (pid) => limitOf(pid) === limit,
+    [Symbol.dispose]: () => {},
+  };
+}
+
+const prefix = (pid: number, start: string): bigint =>
+  (BigInt(pid) << startBits) | (BigInt(start || '0') & ((1n << startBits) - 1n));
+
+function freeNumber(): number {
+  do lastNumber = (lastNumber + 1) % mostNumbers;
+  while (taken.has(lastNumber) && taken.size < mostNumbers);
+  taken.add(lastNumber);
+  return lastNumber;
+}
+
+/** The hard one. Undefined for a process that is gone. */
+function limitOf(pid: number | 'self'): bigint | 'unlimited' | undefined {
+  try {
+    const [, limit] =
+      /^Max file locks\s+\S+\s+(\d+|unlimited)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? [];
+    return limit === undefined || limit === 'unlimited' ? limit : BigInt(limit);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a program is that can be executed. */
+function whereIs(name: string, path: string | undefined, cwd: string): string | undefined {
+  const places = name.includes('/')
+    ? [resolve(cwd, name)]
+    : (path ?? '').split(delimiter).map((folder) => join(resolve(cwd, folder), name));
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK);
+      return statSync(place).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
