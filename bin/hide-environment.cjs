@@ -39,7 +39,8 @@ function overwrite() {
       const name = block.toString('utf8', at, end).split('=', 1)[0];
       if (!shown.test(name)) {
         // Set anew, it lies elsewhere.
-        if (process.env[name] !== undefined) process.env[name] = process.env[name];
+        const value = process.env[name];
+        if (value !== undefined) process.env[name] = value;
         block.fill(0, at, end);
       }
       at = end + 1;

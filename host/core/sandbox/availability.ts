@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { messageOf, PegboardError } from '../errors.ts';
+import { childEnvironment } from '../processes/environment.ts';
 
 const run = promisify(execFile);
 /** Milliseconds. */
@@ -33,9 +34,22 @@ async function tryIt(): Promise<string | undefined> {
     '--unshare-uts',
     '--unshare-net',
   ];
-  const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'];
+  const mounts = [
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--perms',
+    '0555',
+    '--tmpfs',
+    '/tmp',
+  ];
   try {
-    await run('bwrap', [...everything, ...mounts, '--', 'true'], { timeout: longestProbe });
+    const options = { timeout: longestProbe, env: childEnvironment() };
+    await run('bwrap', [...everything, ...mounts, '--', 'true'], options);
     return undefined;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT')

@@ -49,17 +49,14 @@ function mountsOf({ readable, writable, readOnly, hidden }: Omit<MountPlan, 'clo
     ...readable.map((path) => ({ path, mount: ['--ro-bind', path, path] })),
     ...writable.map((path) => ({ path, mount: ['--bind', path, path] })),
     ...readOnly.map((path) => ({ path, mount: ['--ro-bind', path, path] })),
-    ...hidden.map((path) => ({
-      path,
-      mount: isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
-    })),
+    ...hidden.map((path) => ({ path, mount: hide(path) })),
   ];
-  const closed = hidden.filter(isFolder).flatMap((path) => ['--remount-ro', path]);
-  return [
-    ...all.toSorted((one, other) => depth(one.path) - depth(other.path)).flatMap(({ mount }) => mount),
-    ...closed,
-  ];
+  return all.toSorted((one, other) => depth(one.path) - depth(other.path)).flatMap(({ mount }) => mount);
 }
+
+/** Empty, the sandbox's own, and closed to writing by its mode: a mount that is read-only takes bubblewrap far longer. */
+const hide = (path: string): string[] =>
+  isFolder(path) ? ['--perms', '0555', '--tmpfs', path] : ['--ro-bind', '/dev/null', path];
 
 const depth = (path: string): number => path.split(sep).length;
 

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { draftName, isAbandonedDraft, isDraft } from '../draft.ts';
 
 /**
- * Names that programs take up without being asked to as soon as they exist. A folder that is worked in and has none of
- * that name gets an empty one while a sandbox is open, on which an empty read-only folder is mounted: a mount needs a
- * place. Other guarded names disturb programs even when they are empty folders, so those are put aside afterwards.
+ * What editors and shells take up by themselves, while the sandbox is still open: a repository (`HEAD` makes a bare one),
+ * and settings. A folder that is worked in and has none of that name gets an empty one meanwhile, on which another empty
+ * folder is mounted that nobody can write to: a mount needs a place. Each of these is seen by whoever watches the folder,
+ * so what is made under all other guarded names is put aside afterwards.
  */
-export const blockedNames =
-  `.git .hg .svn .jj HEAD .husky .github .envrc .direnv .config node_modules .vscode .idea .zed .fleet .devcontainer .mcp.json
-  package.json .claude .cursor .codex .gemini .windsurf .continue .opencode .agents`.split(/\s+/);
+export const blockedNames = ['.git', 'HEAD', '.vscode', '.idea'] as const;
 
 export interface HeldPlaceholder extends Disposable {
   readonly path: string;

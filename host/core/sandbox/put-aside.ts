@@ -1,4 +1,13 @@
-import { closeSync, constants, openSync, readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDraft } from '../draft.ts';
 import { isGuardedName } from '../guarded-names.ts';
@@ -14,12 +23,12 @@ const suffix = '.made-in-sandbox';
  * sandbox may be swapping folders for links meanwhile.
  */
 export function putAside(
-  { existing, links, folders }: GuardedPaths,
+  { existing, links, folders, at }: GuardedPaths,
   missing: readonly string[] = [],
 ): readonly string[] {
   const before = new Set([...existing, ...links.map(({ path }) => path)]);
   const found: string[] = [];
-  for (const folder of folders) {
+  for (const folder of folders.filter((path) => hasChangedSince(path, at))) {
     const aside: string[] = [];
     using held = hold(folder);
     if (!held) continue;
@@ -40,6 +49,12 @@ export function putAside(
   }
   return found;
 }
+
+/** Nobody can set back when a folder was changed. The kernel's clock for files goes in steps of up to 10 ms. */
+const hasChangedSince = (folder: string, at: number): boolean =>
+  (lstatSync(folder, { throwIfNoEntry: false })?.ctimeMs ?? 0) > at - clockStep;
+
+const clockStep = 100;
 
 /** Its new name; none when it is gone meanwhile. */
 function rename(folder: string, name: string, taken: readonly string[]): readonly string[] {
