@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ModelsConfig } from './agent/models/config.ts';
 import type { InjectionMode } from './api/agent.ts';
-import type { ConfirmPolicy } from './api/dispatch.ts';
+import type { ConfirmPolicy, ProvenanceRule } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { JsonObject, JsonSchema } from './api/result.ts';
 import type { SandboxRule } from './api/sandbox.ts';
@@ -41,6 +41,7 @@ export interface ServerEntry {
 export interface HostConfig {
   readonly name: string;
   readonly confirm: ConfirmPolicy;
+  readonly provenance: ProvenanceRule;
   /** Of the programs that any tool starts. */
   readonly sandbox: SandboxRule | undefined;
   /** Characters of one text block that a caller gets to see. */
@@ -73,6 +74,7 @@ export interface LoadedConfig {
 interface WrittenConfig {
   readonly name?: string;
   readonly confirm?: ConfirmPolicy;
+  readonly provenance?: ProvenanceRule;
   readonly sandbox?: WrittenSandbox;
   readonly output?: { readonly limit?: number };
   readonly retention?: Partial<Retention>;
@@ -111,6 +113,7 @@ export async function loadConfig(
     config: {
       name: written.name ?? 'pegboard',
       confirm: written.confirm ?? 'manifest',
+      provenance: written.provenance ?? 'strict',
       sandbox: toSandboxRule(written.sandbox, home),
       outputLimit: written.output?.limit ?? defaultOutputLimit,
       retention: { ...usualRetention, ...written.retention },

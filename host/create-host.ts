@@ -160,6 +160,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     checkCode: () => {},
     checkPinned: () => {},
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
+    fileOrigins,
   };
   const plugins: PluginSet = opened.use(
     await openPlugins({
@@ -276,6 +277,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     fileOrigins,
     redactor,
     confirmPolicy: () => loaded.config.confirm,
+    provenanceRule: () => loaded.config.provenance,
     outputLimit: () => loaded.config.outputLimit,
     resolve,
     sandbox: (tool, { agent }) => {

@@ -36,7 +36,6 @@ export type { Confinement } from './core/sandbox/mount-plan.ts';
 export { classify, judgeWrite, type WriteClass, type WriteJudgement } from './core/write-boundary.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
-export { networkProgramIn } from './core/processes/network-programs.ts';
 export type { FileOrigins } from './api/file-origins.ts';
 export { markUntrusted, originsOf, untrustedOrigin } from './core/foreign/untrusted.ts';
 export { askElsewhere } from './dispatch/ask-elsewhere.ts';

@@ -22,6 +22,8 @@ export interface Agent {
   readonly modules: ReadonlyMap<string, ModuleBlock> | undefined;
   /** Of its own file and of its space's manifest: ids, bare names, globs. */
   readonly blockedTools: readonly string[];
+  /** Tools that run unasked although the turn has read what others wrote: ids, bare names, globs. */
+  readonly allowUntrusted: readonly string[];
   /** Of the programs that its calls start. */
   readonly sandbox: SandboxRule | undefined;
   readonly systemPrompt: string | undefined;

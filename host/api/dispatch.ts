@@ -8,6 +8,12 @@ import type { Progress, ToolCall } from './tool.ts';
 /** `manifest`: the tool's own `confirm` and what hooks say. `never` and `always` are explicit decisions of the owner. */
 export type ConfirmPolicy = 'manifest' | 'never' | 'always';
 
+/**
+ * What asks in a turn that has read what others wrote. `strict`: every tool that isn't declared read-only. `guarded`: only
+ * tools that are guarded, ask anyway or are marked destructive.
+ */
+export type ProvenanceRule = 'strict' | 'guarded';
+
 export interface CallRequest {
   /** Any form that `Snapshot.find` understands. */
   readonly name: string;

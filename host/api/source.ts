@@ -63,6 +63,8 @@ export interface Scope {
   readonly channel?: string;
   /** What the agent's file says of modules: their tools are all that it may use. Absent: every module. */
   readonly modules?: ReadonlyMap<string, ModuleBlock>;
+  /** Patterns: tools that aren't asked about because of what the turn has read. */
+  readonly allowUntrusted?: readonly string[];
 }
 
 /** What is registered at one moment. Immutable; a change makes a new one. */

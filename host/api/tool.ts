@@ -10,7 +10,10 @@ import type { Logger } from './log.ts';
 import type { Sandbox, SandboxRule } from './sandbox.ts';
 import type { Scope, ToolSource } from './source.ts';
 
-/** MCP's tool annotations. Hints only: they never lower a confirmation. */
+/**
+ * MCP's tool annotations. They never lower a confirmation that the tool itself wants. `readOnlyHint` says that it changes
+ * nothing: without it the tool is asked about in a turn that has read what others wrote.
+ */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -63,13 +66,14 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly confirm?: boolean;
   /**
    * It changes what later turns believe or do. In a turn that has read what others wrote it is confirmed each time, as
-   * are tools that ask anyway and those that are marked destructive.
+   * are tools that ask anyway and those that are marked destructive; other tools that write may be allowed for the
+   * conversation.
    */
   readonly guarded?: boolean | ((args: Args) => boolean);
   /** Names of the secrets that it is given when it runs: asked about until that is approved for its fingerprint. */
   readonly secrets?: () => readonly string[];
   /** Who writes what it returns, errors too, where that is neither the owner nor this home. */
-  readonly untrusted?: Origin;
+  readonly untrusted?: Origin | ((args: Args) => Origin | undefined);
   /** What the programs that it starts are confined to; stricter where its space, the acting agent or the home says so. */
   readonly sandbox?: SandboxRule;
   /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */
@@ -122,7 +126,12 @@ export interface Prepared<Plan = unknown> {
   readonly confinement?: string;
   /** A reason to ask for confirmation although the tool as such doesn't: "writes .env". */
   readonly sensitive?: string;
-  /** Where `sensitive` may be answered for more than this call. Absent: each call is asked about. */
+  /**
+   * Why a tool that only reads is asked about in a turn that has read what others wrote: it would tell somebody what the
+   * model has put into its arguments, such as an address that stands nowhere in the conversation.
+   */
+  readonly tells?: { readonly reason: string; readonly allowances: Allowances };
+  /** Where `sensitive`, or what the turn has read, may be answered for more than this call. Absent: each call is asked about. */
   readonly allowances?: Allowances;
   /** Seconds for this call, instead of the tool's. */
   readonly timeout?: number;

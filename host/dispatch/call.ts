@@ -10,6 +10,7 @@ import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '.
 import type { Deadline } from '../core/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
+import { writerOf } from './provenance.ts';
 
 let calls = 0;
 const processId = Date.now().toString(36);
@@ -49,6 +50,7 @@ export function createCall(
   const { credential, used, redactor, ...known } = parts;
   const { ask: asked = nobody } = request;
   const ask = asked === nobody ? nobody : withoutSecrets(asked, redactor);
+  let writer: { readonly origin: Origin | undefined } | undefined;
   const base = {
     ...known,
     scope,
@@ -61,8 +63,8 @@ export function createCall(
     progress(step: Progress) {
       const { message } = step;
       const shown = message === undefined ? step : { ...step, message: redactor.message(message) };
-      const { untrusted } = known.tool;
-      onProgress?.(untrusted ? markUntrusted(shown, untrusted) : shown);
+      writer ??= { origin: writerOf(known.tool, known.args) };
+      onProgress?.(writer.origin ? markUntrusted(shown, writer.origin) : shown);
     },
     used(usage: ModelUsage) {
       used(usage);

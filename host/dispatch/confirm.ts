@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Ask, Question } from '../api/ask.ts';
-import type { ConfirmPolicy } from '../api/dispatch.ts';
+import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
 import type { Verdict } from '../api/hooks.ts';
 import type { Logger } from '../api/log.ts';
 import type { Choice } from '../api/questions.ts';
@@ -26,6 +26,7 @@ type Outcome = Decision & { readonly refusal?: PegboardError };
 
 export interface ConfirmOptions {
   readonly policy: ConfirmPolicy;
+  readonly rule: ProvenanceRule;
   readonly ask: Ask | undefined;
   readonly approvals: Approvals;
   readonly allowances: ConversationAllowances;
@@ -44,9 +45,9 @@ export interface ConfirmOptions {
 export async function confirm(
   call: ToolCall,
   verdict: Extract<Verdict, { confirm: string }> | undefined,
-  { policy, ask, approvals, allowances, shown, elsewhere, redact, log }: ConfirmOptions,
+  { policy, rule, ask, approvals, allowances, shown, elsewhere, redact, log }: ConfirmOptions,
 ): Promise<Outcome> {
-  const all = policy === 'never' ? [] : reasonsToAsk(call, verdict, policy);
+  const all = policy === 'never' ? [] : reasonsToAsk(call, verdict, policy, rule);
   if (all.length === 0) return allowed(policy === 'never' ? 'configuration' : 'rule');
   const reasons = all.filter((one) => !allowances.isCovered(call, keysOf(one)));
   if (reasons.length === 0) return allowed('conversation');
@@ -55,7 +56,7 @@ export async function confirm(
   const mayBeStored = isAboutTool(call, verdict, reasons);
   if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return allowed('approval');
   const reason = reasons.map(({ text }) => text).join(' ');
-  const refusal = nobodyToAsk(call, reason);
+  const refusal = nobodyToAsk(call, reasons, reason);
   if (!ask) return { verdict: 'refused', by: 'nobody', refusal };
   const choices: readonly Choice[] = [
     'once',
@@ -129,6 +130,7 @@ function reasonsToAsk(
   call: ToolCall,
   verdict: { readonly confirm: string } | undefined,
   policy: ConfirmPolicy,
+  rule: ProvenanceRule,
 ): readonly Reason[] {
   const { tool, prepared } = call;
   const ofTool = toolReason(call, policy);
@@ -136,7 +138,7 @@ function reasonsToAsk(
   // What a hook or the tool as such asks about is asked each time.
   const allowances = verdict || ofTool !== undefined ? undefined : prepared?.allowances;
   const own: Reason | undefined = text === undefined ? undefined : { kind: 'own', text, allowances };
-  const untrusted = untrustedReason(call);
+  const untrusted = untrustedReason(call, rule);
   if (!untrusted) return own ? [own] : [];
   return own ? [own, untrusted] : [{ ...untrusted, text: `Run ${tool.id}? ${untrusted.text}` }];
 }
@@ -155,13 +157,16 @@ function toolReason(call: ToolCall, policy: ConfirmPolicy): string | undefined {
 const isOwnersOwn = ({ scope, caller, turn, parent }: ToolCall): boolean =>
   scope.identity === 'host' && caller === 'cli' && !turn && !parent;
 
-function nobodyToAsk({ tool }: ToolCall, reason: string): PegboardError {
+function nobodyToAsk({ tool }: ToolCall, reasons: readonly Reason[], reason: string): PegboardError {
   const grant = tool.secrets?.().length
     ? ` \`pegboard secret grant ${tool.id}\` lets it have them from now on.`
     : '';
+  const listed = reasons.every(({ kind }) => kind === 'untrusted')
+    ? " `allow_untrusted` in the agent's file lists what runs all the same."
+    : '';
   return new PegboardError(
     'PEG_NOBODY_TO_ASK',
-    `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.${grant}`,
+    `${tool.id} needs a confirmation, and there is nobody to ask here. ${reason} Run it where someone can answer, or with --yes.${grant}${listed}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
-import type { ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
+import type { ConfirmPolicy, Dispatch, ProvenanceRule } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
@@ -40,6 +40,8 @@ export interface DispatchOptions {
   readonly fileOrigins?: FileOrigins;
   readonly redactor: Redactor;
   readonly confirmPolicy: () => ConfirmPolicy;
+  /** Default: strict. */
+  readonly provenanceRule?: () => ProvenanceRule;
   /** Characters of a text block that a caller gets to see. */
   readonly outputLimit: () => number;
   /** The value of a variable or secret that an agent's file names. Absent: there are none. */
@@ -125,6 +127,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       stage = 'confirm';
       const { refusal, ...decision } = await confirm(call, verdict, {
         policy: call.confirm ?? options.confirmPolicy(),
+        rule: options.provenanceRule?.() ?? 'strict',
         ask: request.ask && call.ask,
         approvals,
         allowances,

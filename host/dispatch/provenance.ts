@@ -1,10 +1,14 @@
+import type { ProvenanceRule } from '../api/dispatch.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
-import type { ToolCall } from '../api/tool.ts';
+import type { Prepared, RegisteredTool, ToolCall } from '../api/tool.ts';
 import { distinct, markUntrusted } from '../core/foreign/untrusted.ts';
-import type { Reason } from './allowances.ts';
+import { matchesTool } from '../core/glob.ts';
+import { isMeta } from '../tools/meta.ts';
+import { allowancesOfTool, type Reason } from './allowances.ts';
 import type { Trail } from './call-record.ts';
+import { describeOrigins } from './describe-origins.ts';
 
 /**
  * Has the turn, and the call that this one is part of, remember that they read what others wrote, and marks the result,
@@ -26,9 +30,13 @@ function readBy(
   files: FileOrigins | undefined,
 ): readonly Origin[] {
   const ran = !error || error.stage === 'execute' || error.stage === 'finish';
-  const own = ran ? (tool?.untrusted ?? originIn(args, files)) : undefined;
+  const own = ran ? ((tool && writerOf(tool, args)) ?? originIn(args, files)) : undefined;
   return distinct(own ? [own, ...read] : read);
 }
+
+/** Who writes what a tool returns for these arguments, where that is neither the owner nor this home. */
+export const writerOf = ({ untrusted }: RegisteredTool, args: unknown): Origin | undefined =>
+  typeof untrusted === 'function' ? untrusted(args) : untrusted;
 
 /** Levels of arguments that are looked into. */
 const deepest = 8;
@@ -44,29 +52,29 @@ function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Or
   return undefined;
 }
 
-/** Why a call is asked about because of what its turn has read; undefined: nothing, or the call does nothing that lasts. */
-export function untrustedReason({ tool, args, turn }: ToolCall): Reason | undefined {
+/** Why a call is asked about because of what its turn has read; undefined: nothing, it only reads, or its agent may. */
+export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | undefined {
+  const { tool, args, turn, scope, prepared } = call;
   const origins = turn?.untrusted.origins ?? [];
   if (origins.length === 0) return undefined;
+  if (scope.allowUntrusted && matchesTool(scope.allowUntrusted, tool)) return undefined;
+  const read = `This conversation has read what others wrote (${describeOrigins(origins)}).`;
   const guarded = typeof tool.guarded === 'function' ? tool.guarded(args) : tool.guarded === true;
-  const lasts = guarded || tool.confirm === true || tool.annotations?.destructiveHint === true;
-  if (!lasts) return undefined;
-  const text = `This conversation has read what others wrote (${listed(origins)}).`;
-  return { kind: 'untrusted', text, allowances: undefined };
+  if (guarded || tool.confirm === true) return { kind: 'untrusted', text: read, allowances: undefined };
+  if (tool.annotations?.destructiveHint === true && !onlyReads(tool))
+    return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
+  if (rule === 'guarded') return undefined;
+  if (prepared?.tells) return tellsOut(prepared.tells, read);
+  // A meta-tool does nothing by itself: what it runs is judged in its own call.
+  if (onlyReads(tool) || isMeta(tool)) return undefined;
+  return { kind: 'untrusted', text: read, allowances: prepared?.allowances ?? allowancesOfTool(call) };
 }
 
-const mostNamed = 3;
+/** Declared so by its manifest, its plugin, or the definition of an MCP server that was approved. */
+const onlyReads = ({ annotations }: RegisteredTool): boolean => annotations?.readOnlyHint === true;
 
-function listed(origins: readonly Origin[]): string {
-  const named = origins.slice(-mostNamed).map(({ kind, what }) => `${words[kind]} ${what}`);
-  const more = origins.length - named.length;
-  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-}
-
-const words = {
-  web: 'web page',
-  mcp: 'MCP server',
-  person: 'message of',
-  file: 'file',
-  network: 'output of',
-} as const satisfies Record<Origin['kind'], string>;
+const tellsOut = ({ reason, allowances }: NonNullable<Prepared['tells']>, read: string): Reason => ({
+  kind: 'untrusted',
+  text: `${reason} ${read}`,
+  allowances,
+});

@@ -36,6 +36,8 @@ export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
       additionalProperties: false,
     },
     carries: [{ tool: 'tool', args: 'params' }],
+    // What it starts is judged by itself.
+    guarded: ({ mode }) => mode === 'cancel',
     timeout,
     async execute(args, call) {
       switch (args.mode) {

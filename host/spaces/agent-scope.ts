@@ -14,11 +14,12 @@ export function anyAgent(home: string): SpaceAgent {
 }
 
 /** With whose rights an agent's own calls run: of its modules, if it names any, what is neither blocked nor left out. */
-export function agentScope({ id, blockedTools, modules }: Agent): Scope {
+export function agentScope({ id, blockedTools, modules, allowUntrusted }: Agent): Scope {
   return {
     identity: 'agent',
     ...(id !== anyId && { agent: id }),
     access: { blocked: blockedTools },
     ...(modules && { modules }),
+    ...(allowUntrusted.length > 0 && { allowUntrusted }),
   };
 }

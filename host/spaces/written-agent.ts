@@ -12,6 +12,7 @@ export interface WrittenAgent {
   readonly runtime?: WrittenRuntime | null;
   readonly tools?: { readonly modules?: WrittenModules | null } | null;
   readonly blockedTools?: readonly string[];
+  readonly allow_untrusted?: readonly string[];
   readonly sandbox?: WrittenSandbox;
   readonly system_prompt?: string;
   readonly hooks?: AgentHooks;
@@ -73,6 +74,7 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
     runtime: toRuntime(written.runtime ?? {}),
     modules: modules ? toModules(modules) : undefined,
     blockedTools: [...place.blockedTools, ...blockedTools],
+    allowUntrusted: written.allow_untrusted ?? [],
     sandbox: toSandboxRule(written.sandbox, folder),
     systemPrompt: written.system_prompt,
     hooks,

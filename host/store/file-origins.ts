@@ -1,29 +1,40 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import type { FileOrigins } from '../api/file-origins.ts';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { FileOrigins, NamingCommand } from '../api/file-origins.ts';
 import type { Origin } from '../api/provenance.ts';
 import { readJsonFile, writeJsonFile } from '../core/json-file.ts';
-import { isWithin } from '../core/paths.ts';
+import { isFolder, isWithin } from '../core/paths.ts';
 import { withFileLock } from './file-lock.ts';
+import { writtenBy } from './written-files.ts';
 
 interface Entry {
   /** Real and absolute. */
   readonly path: string;
   /** Device and inode: a file that is moved stays what it is. */
   readonly file: string;
+  /** Nothing was at the path any more: whatever is put there later is another file. */
+  readonly gone?: true;
   readonly origin: Origin;
 }
 
-/** Entries that are kept: of files that are gone none, of others the latest. */
-const most = 5_000;
+/** Entries that are kept, the latest. */
+const maxEntries = 5_000;
+/** The kernel takes no longer path. */
+const longestPath = 4_096;
 /** Shorter names of files stand in too many texts by chance. */
 const shortestName = 4;
+/** Pegboard's own records hold what everybody said. */
+const ownRecords: Origin = { kind: 'file', what: 'data' };
+const nameOfRecords = /(^|[^\w.-])data\/(artifacts|audit|backups|logs|mcp)\b|\bpegboard\.db\b/;
 
 export const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.json');
 
 /** One file, read again when it has changed: another process of the home may have noted something. */
 export function createFileOrigins(home: string): FileOrigins {
   const path = fileOriginsOf(home);
+  const realHome = realOf(home);
+  const data = join(realHome, 'data');
   let entries: readonly Entry[] = [];
   let seen = -1;
   const read = (): readonly Entry[] => {
@@ -35,30 +46,76 @@ export function createFileOrigins(home: string): FileOrigins {
     }
     return entries;
   };
-  const find = (real: string): Entry | undefined => {
-    const file = identityOf(real);
-    return read().findLast((entry) => isWithin(entry.path, real) || entry.file === file);
-  };
-  return {
-    async note(given, origin) {
+  const add = async (paths: readonly string[], origin: Origin): Promise<void> => {
+    const added = new Map<string, Entry>();
+    for (const given of paths) {
       const real = realOf(given);
       const file = identityOf(real);
-      if (file === undefined) return;
-      await withFileLock(path, async () => {
-        const others = read().filter((entry) => entry.path !== real && existsSync(entry.path));
-        await writeJsonFile(path, [...others, { path: real, file, origin }].slice(-most));
-      });
-      seen = -1;
-    },
-    of: (given) => (read().length === 0 ? undefined : find(realOf(given))?.origin),
-    namedIn(text) {
+      if (file !== undefined) added.set(real, { path: real, file, origin });
+    }
+    if (added.size === 0) return;
+    await withFileLock(path, async () => {
+      const others = read()
+        .filter((entry) => entry.gone || !added.has(entry.path))
+        .map((entry) => (entry.gone || existsSync(entry.path) ? entry : { ...entry, gone: true as const }));
+      await writeJsonFile(path, [...others, ...added.values()].slice(-maxEntries));
+    });
+    seen = -1;
+  };
+  const origins: FileOrigins = {
+    note: (given, origin) => add([given], origin),
+    noteWritten: (ran, began, origin) => add(writtenBy(wordsOf(ran), ran.cwd, began, data), origin),
+    of(given) {
+      const real = realOf(given);
+      if (isWithin(data, real)) return ownRecords;
       if (read().length === 0) return undefined;
-      const real = realOf(home);
-      return read().findLast(({ path: file }) => namesOf(file, real).some((name) => isNamed(text, name)))
+      const file = identityOf(real);
+      return read().findLast((entry) => covers(entry, real) || entry.file === file)?.origin;
+    },
+    namedIn(text) {
+      if (text.includes(data) || nameOfRecords.test(text)) return ownRecords;
+      return read().findLast(
+        (entry) => !entry.gone && namesOf(entry.path, realHome).some((name) => isNamed(text, name)),
+      )?.origin;
+    },
+    readBy(command, folders) {
+      for (const named of new Set(pathsIn(command))) {
+        const found = isWithin(realHome, named) ? origins.of(named) : outsider(named);
+        const inside = folders === 'whole' && isFolder(named) ? origins.within(named) : undefined;
+        if (found ?? inside) return found ?? inside;
+      }
+      return origins.namedIn(command.command);
+    },
+    within(given) {
+      const real = realOf(given);
+      if (!isWithin(realHome, real)) return { kind: 'file', what: real };
+      return read().findLast((entry) => covers(entry, real) || (!entry.gone && isWithin(real, entry.path)))
         ?.origin;
     },
   };
+  return origins;
 }
+
+/** Real paths of what is there and named in a command; its programs are looked at as well. */
+function pathsIn(command: NamingCommand): readonly string[] {
+  return wordsOf(command)
+    .map((word) => resolve(command.cwd, word.replace(/^~(?=\/|$)/, homedir())))
+    .flatMap((path) => (identityOf(path) === undefined ? [] : [realOf(path)]));
+}
+
+const wordsOf = ({ command, words = [] }: NamingCommand): readonly string[] =>
+  [...command.split(/[\s"'`;|&<>()=]+/), ...words].filter(
+    (word) => word !== '' && word.length <= longestPath && !word.includes('\0'),
+  );
+
+const outsider = (path: string): Origin | undefined =>
+  isOfSystem(path) ? undefined : { kind: 'file', what: path };
+
+/** Programs, libraries and devices: a command line names them all the time. */
+const isOfSystem = (path: string): boolean =>
+  /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !path.startsWith('/proc/');
+
+const covers = ({ gone, path }: Entry, real: string): boolean => !gone && isWithin(path, real);
 
 function realOf(path: string): string {
   try {
@@ -69,8 +126,12 @@ function realOf(path: string): string {
 }
 
 function identityOf(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && `${stats.dev}:${stats.ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** How a command may call it: by its name, and by the folder of the home that it lies in. */

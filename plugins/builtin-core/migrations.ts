@@ -1,13 +1,14 @@
 import { channelMigration } from './channels/tables.ts';
 import { gramMigration, memoryMigration } from './memory/migration.ts';
-import { watcherMigration } from './watchers/tables.ts';
-import { scheduleMigration } from './schedule/tables.ts';
+import * as watchers from './watchers/tables.ts';
+import * as schedules from './schedule/tables.ts';
 
 /** Of all packs together, in the order in which they were added: the plugin has one version in the database. */
 export const migrations: readonly string[] = [
-  scheduleMigration,
+  schedules.scheduleMigration,
   channelMigration,
   memoryMigration,
-  watcherMigration,
+  watchers.watcherMigration,
   gramMigration,
+  schedules.untrustedMigration + watchers.untrustedMigration,
 ];

@@ -29,7 +29,7 @@ export default definePlugin<SelfConfig>({
       }),
       packs: {
         self: [
-          project && createReadSource(project),
+          project && createReadSource(project, context.fileOrigins),
           project && createEditSource(project, rejections),
           project && createRunTests(project),
           createViewLogs(home, config.service),

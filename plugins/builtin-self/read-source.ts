@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { join } from 'node:path';
+import { defineTool, PegboardError, type FileOrigins, type Tool } from 'pegboard';
 import type { Project } from './project.ts';
 
 const mostLines = 800;
 
-export function createReadSource(project: Project): Tool {
+export function createReadSource(project: Project, fileOrigins: FileOrigins): Tool {
   return defineTool({
     name: 'self_read_source',
     title: 'Read own source',
@@ -14,6 +15,7 @@ export function createReadSource(project: Project): Tool {
     tags: ['source', 'code'],
     aliases: ['self_read'],
     annotations: { readOnlyHint: true, openWorldHint: false },
+    untrusted: ({ path }) => fileOrigins.of(join(project.root, path)),
     parameters: {
       type: 'object',
       additionalProperties: false,

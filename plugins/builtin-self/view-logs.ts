@@ -14,6 +14,8 @@ export function createViewLogs(home: string, service: string): Tool {
     tags: ['log', 'errors', 'journal'],
     aliases: ['self_logs'],
     annotations: { readOnlyHint: true, openWorldHint: false },
+    // Whoever makes something fail has a word in it.
+    untrusted: { kind: 'file', what: 'data/logs/host.log' },
     parameters: {
       type: 'object',
       additionalProperties: false,

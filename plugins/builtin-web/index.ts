@@ -1,5 +1,6 @@
 import { definePlugin } from 'pegboard';
 import type { WebConfig } from './config.ts';
+import { createKnownAddresses } from './known-addresses.ts';
 import { createPageReader } from './page-reader.ts';
 import { createWebRead } from './web-read.ts';
 import { createWebSearch } from './web-search.ts';
@@ -7,11 +8,13 @@ import { createWebSearch } from './web-search.ts';
 export default definePlugin<WebConfig>({
   setup(context) {
     const pages = createPageReader(context);
+    const known = createKnownAddresses(context.history);
     const searchKey = context.variable('TAVILY_API_KEY');
     return {
+      hooks: { postTool: (call, result) => known.note(call, result) },
       packs: {
         web: [
-          createWebRead(pages, context.artifacts),
+          createWebRead(pages, known, context.artifacts),
           searchKey !== undefined && createWebSearch(searchKey, context.variable('TAVILY_BASE_URL')),
         ],
       },

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { defineTool, type Artifacts, type Tool } from 'pegboard';
+import type { KnownAddresses } from './known-addresses.ts';
 import type { Page, PageReader } from './page-reader.ts';
 import { fromTheWeb } from './untrusted.ts';
 
 /** Characters that are shown; the rest is in an artifact. */
 const shown = 12_000;
 
-export function createWebRead(pages: PageReader, artifacts: Artifacts): Tool {
+export function createWebRead(pages: PageReader, known: KnownAddresses, artifacts: Artifacts): Tool {
   const written = new WeakMap<Page, string>();
   /** A page that is looked at again and again is kept once. */
   const artifactOf = async (page: Page): Promise<string> => {
@@ -41,7 +42,14 @@ export function createWebRead(pages: PageReader, artifacts: Artifacts): Tool {
       },
     },
     examples: [{ input: { url: 'https://example.com/article' } }],
-    prepare: ({ url }) => ({ preview: `read ${url}` }),
+    async prepare({ url }, { turn }) {
+      const preview = `read ${url}`;
+      if (!turn || turn.untrusted.origins.length === 0 || (await known.has(url, turn))) return { preview };
+      const host = URL.parse(url)?.host ?? url;
+      const key = `web ${host}`;
+      const reason = 'This address stands nowhere in the conversation, so it may tell its owner something.';
+      return { preview, tells: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } } };
+    },
     async execute({ url }, call) {
       const page = await pages.read(url, call.signal);
       const { markdown } = page;

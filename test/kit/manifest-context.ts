@@ -10,6 +10,14 @@ export function manifestContext(own: Partial<ManifestContext> = {}): ManifestCon
     checkCode: () => {},
     checkPinned: () => {},
     runMcp: () => Promise.reject(new Error('no MCP server here')),
+    fileOrigins: {
+      note: async () => {},
+      noteWritten: async () => {},
+      of: () => undefined,
+      namedIn: () => undefined,
+      readBy: () => undefined,
+      within: () => undefined,
+    },
     ...own,
   };
 }

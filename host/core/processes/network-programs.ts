@@ -1,15 +1,36 @@
 /** Programs whose output comes from elsewhere. */
-const programs = `curl wget aria2c xh lynx w3m elinks yt-dlp
-nc ncat netcat socat telnet ftp lftp ssh scp sftp rsync dig nslookup whois mutt
-gh glab git:clone git:fetch git:pull git:ls-remote git:submodule
-npx npm:view npm:info npm:search npm:exec aws gcloud kubectl`;
-const words = programs.split(/\s+/).join('|').replaceAll(':', '\\s+');
-const anyOfThem = new RegExp(`(?<![\\w./-])(${words})(?![\\w.-])`);
+const programs = `curl curlie wget wget2 aria2c axel http https httpie xh lynx w3m elinks links yt-dlp youtube-dl
+nc ncat netcat socat telnet ftp lftp tftp ssh scp sftp sshpass mosh rsync rclone dig host nslookup whois drill finger
+mutt mail mailx fetchmail getmail offlineimap mbsync openssl gh glab hub npx pnpx bunx uvx aws gcloud gsutil az kubectl
+helm ollama llm`;
+const byName = new RegExp(`(?<![\\w.-])(${programs.split(/\s+/).join('|')})(?:\\.exe)?(?![\\w./-])`);
+
+/** Commands of programs that work with what is here as well. */
+const commands: { readonly [program: string]: string } = {
+  git: 'clone|fetch|pull|ls-remote|submodule|remote|archive',
+  'npm|pnpm|yarn|bun': 'view|info|show|search|exec|dlx|x|install|i|ci|add|audit|outdated|update|create|init',
+  'pip3?|pipx|uv|poetry|conda|cargo|gem|go|brew|apt|apt-get|dnf|apk|docker|podman':
+    'install|add|search|show|pull|run|download|get|update|upgrade|sync|fetch|index',
+};
+const byCommand = Object.entries(commands).map(
+  ([program, words]) => new RegExp(`(?<![\\w.-])(${program})(?:\\s+\\S+){0,6}?\\s+(${words})(?![\\w./-])`),
+);
+
+/** What reaches out inside of an interpreter, or of the shell. */
+const inside =
+  /\/dev\/(?:tcp|udp)\/|\b(?:https?|ftp|wss?):\/\/|\burllib\b|\brequests\b|\bhttp\.client\b|\bhttpx\b|\bsocket\b|\bfetch\s*\(|Net::HTTP|\bLWP\b|file_get_contents/;
 
 /**
- * The program in a command line that brings what others wrote, if there is one. By its name alone: a program that is
- * not known here, or hidden in a script, is not noticed.
+ * What in a command's template brings text that others wrote, if anything: a program by its name, wherever it stands and
+ * whatever folder it is called from, or an address. What is hidden in a script is not noticed.
  */
-export function networkProgramIn(command: string): string | undefined {
-  return anyOfThem.exec(command)?.[1]?.replace(/\s+/g, ' ');
+export function networkProgramIn(template: string): string | undefined {
+  const literal = template.replaceAll(/\{\{.*?\}\}/gs, ' ');
+  const named = byName.exec(literal)?.[1];
+  if (named !== undefined) return named;
+  for (const pattern of byCommand) {
+    const found = pattern.exec(literal);
+    if (found) return `${found[1]} ${found[2]}`;
+  }
+  return inside.exec(literal)?.[0];
 }

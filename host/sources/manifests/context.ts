@@ -1,3 +1,4 @@
+import type { FileOrigins } from '../../api/file-origins.ts';
 import type { ToolOutput } from '../../api/result.ts';
 import type { ToolCall } from '../../api/tool.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
@@ -18,4 +19,5 @@ export interface ManifestContext {
   /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file, or its space, is not what its owner accepted. */
   readonly checkPinned: (root: string, path: string) => void;
   readonly runMcp: McpRunner;
+  readonly fileOrigins: FileOrigins;
 }

@@ -64,6 +64,7 @@ export interface WrittenManifest {
   readonly handler?: string;
   readonly timeout?: number;
   readonly confirm?: boolean;
+  readonly readOnly?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly output?: CommandOutput;

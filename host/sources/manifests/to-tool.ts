@@ -1,12 +1,11 @@
-import type { Origin } from '../../api/provenance.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
-import { networkProgramIn } from '../../core/processes/network-programs.ts';
 import { leadsOut } from './confine.ts';
+import { commandOrigin, noteWritten } from './command-origin.ts';
 import type { ManifestContext } from './context.ts';
 import type { ToolManifest } from './manifest.ts';
 import { learnEnvironment, prepareCommand, runCommand, type CommandSpec } from './run-command.ts';
@@ -19,8 +18,8 @@ const defaultTimeout = 60;
 export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   const { written, documentation } = manifest;
   const { id, name, description, category, icon, tags, aliases, examples } = written;
-  const { timeout = defaultTimeout, confirm = false } = written;
-  const untrusted = writtenElsewhere(manifest);
+  const { timeout = defaultTimeout, confirm = false, readOnly = false } = written;
+  const untrusted = untrustedBy(manifest, context);
   const sandbox = toSandboxRule(written.sandbox, manifest.root);
   const behaviour = toBehaviour(manifest, context);
   return {
@@ -35,6 +34,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     ...(aliases && { aliases }),
     ...(examples && { examples }),
     ...(documentation !== '' && { documentation }),
+    ...(readOnly && { annotations: { readOnlyHint: true } }),
     timeout,
     confirm,
     ...(sandbox && { sandbox }),
@@ -49,11 +49,16 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   };
 }
 
-/** Who writes what it returns: an MCP server, or whoever is at the other end of the network. */
-function writtenElsewhere({ written, action }: ToolManifest): Origin | undefined {
-  if (action.kind === 'mcp') return { kind: 'mcp', what: action.server };
-  const program = written.command === undefined ? undefined : networkProgramIn(written.command);
-  return program === undefined ? undefined : { kind: 'network', what: program };
+/** Who writes what it returns: an MCP server, whoever is at the other end of the network, or who wrote files that it reads. */
+function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): Tool['untrusted'] {
+  switch (action.kind) {
+    case 'mcp':
+      return { kind: 'mcp', what: action.server };
+    case 'command':
+      return commandOrigin(action, cwd, context.fileOrigins);
+    case 'handler':
+      return undefined;
+  }
 }
 
 function toBehaviour(
@@ -73,7 +78,14 @@ function toBehaviour(
           const prepared = prepareCommand(spec, args, sandbox);
           return sandbox ? requireSandbox(id, sandbox).then(() => prepared) : prepared;
         },
-        execute: (_args, call) => runCommand(spec, call, context),
+        execute: async (_args, call) => {
+          const began = Date.now();
+          try {
+            return await runCommand(spec, call, context);
+          } finally {
+            await noteWritten({ action, cwd, began }, call, context.fileOrigins);
+          }
+        },
       };
     }
     case 'mcp': {

@@ -1,4 +1,11 @@
-import { chatOfCall, type Chat, type JsonObject, type Scope, type ToolCall } from 'pegboard';
+import {
+  chatOfCall,
+  type Chat,
+  type JsonObject,
+  type Origin as TextOrigin,
+  type Scope,
+  type ToolCall,
+} from 'pegboard';
 
 /** For whom something goes on behind a call. */
 export interface Origin {
@@ -8,14 +15,28 @@ export interface Origin {
   readonly creator: string;
   /** Where to tell of it; undefined: nowhere. */
   readonly chat: Chat | undefined;
+  /** What others wrote and the turn had read that wanted it. */
+  readonly untrusted: readonly TextOrigin[];
 }
 
 /** For the context of a turn that goes on behind a chat: what its tools do in turn, they do for that chat. */
 export const backgroundContext = (chat: Chat): JsonObject => ({ background: chat });
 
 export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'caller' | 'turn'>): Origin {
-  return { agent: scope.agent, creator: creatorOf({ scope, caller }), chat: chatOfCall({ caller, turn }) };
+  return {
+    agent: scope.agent,
+    creator: creatorOf({ scope, caller }),
+    chat: chatOfCall({ caller, turn }),
+    untrusted: turn?.untrusted.origins ?? [],
+  };
 }
+
+/** As a column of a table keeps it. */
+export const storedOrigins = (origins: readonly TextOrigin[]): string | null =>
+  origins.length === 0 ? null : JSON.stringify(origins);
+
+export const readOrigins = (stored: string | null): readonly TextOrigin[] =>
+  stored === null ? [] : (JSON.parse(stored) as readonly TextOrigin[]);
 
 export function creatorOf({ scope, caller }: { readonly scope: Scope; readonly caller: string }): string {
   return scope.agent ?? caller;

@@ -1,5 +1,6 @@
-import { isAbandoned, thisProcess } from 'pegboard';
+import { isAbandoned, thisProcess, type Origin } from 'pegboard';
 import type { Kysely } from 'kysely';
+import { storedOrigins } from '../background/origin.ts';
 import type { Occurrence } from './plan.ts';
 import type { Run, Schedule, ScheduleDatabase } from './store.ts';
 import type { DeliveryState, RunState, ScheduleTables } from './tables.ts';
@@ -10,6 +11,8 @@ export interface Ending {
   readonly reply: string | undefined;
   readonly error: string | undefined;
   readonly delivery: Extract<DeliveryState, 'none' | 'pending'>;
+  /** What others wrote and the reply was made of. */
+  readonly untrusted: readonly Origin[];
 }
 
 /** What the scheduler writes. Everything is on disk when its promise resolves. */
@@ -39,7 +42,8 @@ export function createClaims(database: ScheduleDatabase): Claims {
   return {
     claim: async (schedule, occurrence, now) =>
       await durably(database, (transaction) => take(transaction, schedule, occurrence, now)),
-    async end(run, { state, reply = null, error = null, delivery }, now, { released } = { released: false }) {
+    async end(run, ending, now, { released } = { released: false }) {
+      const { state, reply = null, error = null, delivery, untrusted } = ending;
       const open = await database.open();
       await open
         .updateTable('scheduler_runs')
@@ -48,6 +52,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
           reply,
           error,
           delivery,
+          untrusted: storedOrigins(untrusted),
           ended_at: toIso(now),
           ...(released && { owner: nobody }),
         })
@@ -162,6 +167,7 @@ async function take(
       error: null,
       delivery: 'none',
       delivery_error: null,
+      untrusted: null,
     })
     .onConflict((conflict) => conflict.columns(['schedule_id', 'due_at']).doNothing())
     .returning('id')

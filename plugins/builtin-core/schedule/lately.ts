@@ -1,6 +1,6 @@
 import type { PreambleSection, TurnContext } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
-import { originOf } from '../background/origin.ts';
+import { originOf, readOrigins } from '../background/origin.ts';
 import { toIso } from './claims.ts';
 import type { ScheduleStore } from './store.ts';
 
@@ -18,6 +18,7 @@ export async function lately(
   if (!chat || turn.message.source === 'schedule') return [];
   const runs = await store.deliveredTo(chat, toIso(clock.now() - window), most);
   if (runs.length === 0) return [];
+  for (const origin of runs.flatMap(({ untrusted }) => readOrigins(untrusted))) turn.untrusted.note(origin);
   return [
     {
       title: 'Sent to this chat by schedules lately',

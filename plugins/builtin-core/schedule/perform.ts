@@ -7,7 +7,7 @@ import {
   type Deliver,
   type Logger,
 } from 'pegboard';
-import { backgroundContext } from '../background/origin.ts';
+import { backgroundContext, readOrigins } from '../background/origin.ts';
 import type { Ending } from './claims.ts';
 import { showMoment } from './moment.ts';
 import type { Occurrence } from './plan.ts';
@@ -19,16 +19,18 @@ export type Perform = (schedule: Schedule, occurrence: Occurrence, signal: Abort
 export function createPerform(converse: Converse): Perform {
   return async (schedule, occurrence, signal) => {
     const delivery = chatOf(schedule) ? 'pending' : 'none';
+    const asked = readOrigins(schedule.untrusted);
     if (schedule.kind === 'message')
-      return { state: 'done', reply: schedule.text, error: undefined, delivery };
+      return { state: 'done', reply: schedule.text, error: undefined, delivery, untrusted: asked };
     try {
-      const { text, stopped } = await converse(toMessage(schedule, occurrence, signal));
+      const { text, stopped, untrusted } = await converse(toMessage(schedule, occurrence, signal));
       if (signal.aborted) return uncertain(schedule, occurrence.due);
-      return { state: 'done', reply: text, error: stopped, delivery };
+      return { state: 'done', reply: text, error: stopped, delivery, untrusted };
     } catch (cause) {
       if (signal.aborted) return uncertain(schedule, occurrence.due);
       const error = cause instanceof Error ? cause.message : String(cause);
-      return { state: 'failed', reply: failureText(schedule, cause, error), error, delivery };
+      const reply = failureText(schedule, cause, error);
+      return { state: 'failed', reply, error, delivery, untrusted: asked };
     }
   };
 }
@@ -41,6 +43,7 @@ export function uncertain(schedule: Schedule, due: number): Ending {
     reply: `Pegboard was stopped while it worked on schedule ${schedule.id} ("${schedule.text}", due ${when}). Whether it was done is uncertain, and it is not done again.`,
     error: 'Pegboard was stopped in the middle',
     delivery: 'pending',
+    untrusted: readOrigins(schedule.untrusted),
   };
 }
 
@@ -63,6 +66,7 @@ function toMessage(
     text: `[Schedule ${id}, due ${showMoment(due, timezone)}.${late} Nobody can answer questions now. Your reply goes to ${place}.]\n\n${text}`,
     context: { schedule: id, ...(chat && backgroundContext(chat)) },
     ask: askElsewhere,
+    untrusted: readOrigins(schedule.untrusted),
     signal,
     ...(agent !== null && { agent }),
   };

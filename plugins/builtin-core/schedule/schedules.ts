@@ -1,6 +1,6 @@
 import { PegboardError, type PluginContext } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
-import type { Origin } from '../background/origin.ts';
+import { storedOrigins, type Origin } from '../background/origin.ts';
 import { toIso } from './claims.ts';
 import { findDuplicate } from './duplicates.ts';
 import { readMoment, showMoment } from './moment.ts';
@@ -70,6 +70,7 @@ export async function createSchedule(
     creator: origin.creator,
     channel: origin.chat?.channel ?? null,
     chat: origin.chat?.chat ?? null,
+    untrusted: storedOrigins(origin.untrusted),
     created_at: toIso(now),
     // A single moment that has just passed is due at once.
     handled_until: toIso(wanted.run_at === null ? now : Math.min(now, Date.parse(wanted.run_at) - 1)),

@@ -25,6 +25,8 @@ export interface SchedulesTable {
   /** Where replies go; null: they are kept. */
   readonly channel: string | null;
   readonly chat: string | null;
+  /** JSON of what others wrote and the turn that made it had read; null: nothing. */
+  readonly untrusted: string | null;
   readonly created_at: string;
   /** Of every occurrence until then it is decided what becomes of it. */
   readonly handled_until: string;
@@ -52,6 +54,8 @@ export interface RunsTable {
   readonly error: string | null;
   readonly delivery: DeliveryState;
   readonly delivery_error: string | null;
+  /** JSON of what others wrote and the reply was made of; null: nothing. */
+  readonly untrusted: string | null;
 }
 
 export type RunState = 'running' | 'done' | 'failed' | 'skipped' | 'uncertain';
@@ -108,4 +112,9 @@ create table scheduler_host (
   owner text not null,
   seen_at text not null
 ) strict;
+`;
+
+export const untrustedMigration = `
+alter table scheduler_schedules add column untrusted text;
+alter table scheduler_runs add column untrusted text;
 `;

@@ -1,13 +1,16 @@
+import { join } from 'node:path';
 import {
   markUntrusted,
-  networkProgramIn,
   requireSandbox,
   PegboardError,
   childEnvironment,
   defineTool,
   describeSandbox,
   runProcess,
+  type FileOrigins,
+  type Origin,
   type ProcessResult,
+  type Sandbox,
   type Tool,
   type ToolResult,
 } from 'pegboard';
@@ -18,7 +21,6 @@ import { missing } from '../filesystem/files.ts';
 import { notAFolder } from '../filesystem/descent.ts';
 import { reach } from '../filesystem/reach.ts';
 import { guardFrom } from './file-guard.ts';
-import { writtenBy } from './written.ts';
 
 const defaultTimeout = 30;
 /** Seconds: a day. */
@@ -111,16 +113,31 @@ export function createBash({ roots, origins }: FileAccess, settings: CoreConfig[
         signal,
         timeout: timeout * 1000,
       });
-      const program = networkProgramIn(command);
-      const fetched = program === undefined ? undefined : ({ kind: 'network', what: program } as const);
-      const read = origins.namedIn(command) ?? turn?.untrusted.origins.at(-1);
-      const from = fetched ?? read;
-      if (from) for (const path of writtenBy(command, cwd, began)) await origins.note(path, from);
+      const read = await originOf(command, { cwd, sandbox, origins });
+      const from = read ?? turn?.untrusted.origins.at(-1);
+      if (from) await origins.noteWritten({ command, cwd }, began, from);
       signal.throwIfAborted();
       const shown = toToolResult(result, timeout, sandbox && describeSandbox(sandbox));
-      return fetched ? markUntrusted(shown, fetched) : shown;
+      return read ? markUntrusted(shown, read) : shown;
     },
   });
+}
+
+/** Who wrote what a command shows, where that may be somebody else. */
+async function originOf(
+  command: string,
+  {
+    cwd,
+    sandbox,
+    origins,
+  }: { readonly cwd: string; readonly sandbox: Sandbox | undefined; readonly origins: FileOrigins },
+): Promise<Origin | undefined> {
+  const { sourcesOf } = await import('./sources.ts');
+  const { fetches, reads } = sourcesOf(command);
+  if (fetches !== undefined && sandbox?.network !== false) return { kind: 'network', what: fetches };
+  const byName = origins.readBy({ command, cwd }, reads === 'named' ? 'not read' : 'whole');
+  if (byName || reads === 'named') return byName;
+  return origins.within(cwd) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
 }
 
 /** A word for one command is no word for the next, so it is asked for as what this very call does. */

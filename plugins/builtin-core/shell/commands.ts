@@ -26,6 +26,8 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Files that it opens for writing by `>`, `>>` and the like. */
   readonly writes: readonly ShellWord[];
+  /** Files that it opens by `<`, and those of `writes` that it reads as well. */
+  readonly reads: readonly ShellWord[];
   /** Where its input comes from; a text where it stands in the script. */
   readonly input: 'inherited' | 'pipe' | 'file' | { readonly text: ShellWord };
   /** The program before it in the pipe. */
@@ -63,7 +65,7 @@ export function parseShell(script: string): ShellScript {
         commands.push(toCommand(node, pipedFrom));
         break;
       case 'Redirected':
-        commands.push({ words: [], writes: writesOf(node.redirects), input: 'inherited' });
+        commands.push({ words: [], ...filesOf(node.redirects), input: 'inherited' });
         break;
       case 'Pipeline':
         for (const [index, command] of node.commands.entries()) {
@@ -85,7 +87,7 @@ function toCommand(node: Command, pipedFrom: string | undefined): ShellCommand {
   const words = [node.name, ...node.args].filter((word) => word !== undefined);
   return {
     words: words.map((word) => (word.type === 'Word' ? toWord(word) : literal(word.text))),
-    writes: writesOf(node.redirects),
+    ...filesOf(node.redirects),
     input:
       node.redirects.map(inputOf).findLast((input) => input !== undefined) ??
       (pipedFrom === undefined ? 'inherited' : 'pipe'),
@@ -93,12 +95,14 @@ function toCommand(node: Command, pipedFrom: string | undefined): ShellCommand {
   };
 }
 
-function writesOf(redirects: readonly Redirection[]): readonly ShellWord[] {
-  return redirects.flatMap((redirect) =>
-    redirect.operator.includes('>') && 'target' in redirect && redirect.target
-      ? [toWord(redirect.target)]
-      : [],
-  );
+function filesOf(redirects: readonly Redirection[]): Pick<ShellCommand, 'writes' | 'reads'> {
+  const opened = (pattern: RegExp): readonly ShellWord[] =>
+    redirects.flatMap((redirect) =>
+      pattern.test(redirect.operator) && 'target' in redirect && redirect.target
+        ? [toWord(redirect.target)]
+        : [],
+    );
+  return { writes: opened(/>/), reads: opened(/^(<|<>|<&)$/) };
 }
 
 function inputOf(redirect: Redirection): ShellCommand['input'] | undefined {

@@ -9,7 +9,7 @@ import {
   type Origin,
   type Scope,
 } from 'pegboard';
-import { backgroundContext } from '../background/origin.ts';
+import { backgroundContext, readOrigins } from '../background/origin.ts';
 import { describeTarget } from './describe.ts';
 import type { Action, Target, Watcher } from './tables.ts';
 
@@ -81,7 +81,7 @@ async function perform(
         context: { watcher: watcher.id, ...(chat && backgroundContext(chat)) },
         ask: askElsewhere,
         signal,
-        ...(untrusted && { untrusted: [untrusted] }),
+        untrusted: [...readOrigins(watcher.untrusted), ...(untrusted ? [untrusted] : [])],
         ...(scope.agent !== undefined && { agent: scope.agent }),
       });
       if (chat) await deliver(chat, { text }, signal);

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   PegboardError,
   textOf,
   untrustedOrigin,
   type Dispatch,
+  type FileOrigins,
   type Origin,
-  type Registry,
   type Scope,
   type ToolResult,
 } from 'pegboard';
 import { splitPattern } from '../filesystem/glob.ts';
 import { toPathMatcher } from '../filesystem/glob-pattern.ts';
+import { originOf } from '../filesystem/origin.ts';
 import { reach } from '../filesystem/reach.ts';
 import type { Roots } from '../filesystem/roots.ts';
 import { searchFolder } from '../filesystem/search-folder.ts';
@@ -29,8 +31,8 @@ export interface Sight {
 }
 
 export interface LookServices {
-  readonly registry: Pick<Registry, 'snapshot'>;
   readonly roots: Roots;
+  readonly origins: FileOrigins;
   readonly dispatch: Dispatch;
   readonly scope: Scope;
   readonly caller: string;
@@ -49,9 +51,10 @@ export async function look(target: Target, services: LookServices): Promise<Sigh
     : await lookAtResult(target, services);
 }
 
-async function lookAtFiles(pattern: string, { roots, signal }: LookServices): Promise<Sight> {
+async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServices): Promise<Sight> {
   const { prefix, rest } = splitPattern(pattern);
   const files: { [path: string]: string } = {};
+  let untrusted: Origin | undefined;
   if (isThere(roots, prefix)) {
     const matches = toPathMatcher(rest);
     using folder = searchFolder(roots, prefix === '' ? '.' : prefix);
@@ -59,11 +62,14 @@ async function lookAtFiles(pattern: string, { roots, signal }: LookServices): Pr
       if (entry.kind !== 'file' || entry.ignored || !matches(entry.path)) continue;
       const stats = lstatSync(entry.at, { throwIfNoEntry: false });
       if (stats) files[folder.nameOf(entry.path)] = `${stats.size}:${stats.mtimeMs}`;
+      // Whoever wrote a file may have chosen its name.
+      untrusted ??= originOf({ roots, origins }, join(folder.path, entry.path));
       if (Object.keys(files).length > mostFiles)
         throw new PegboardError('PEG_LIMIT', `${pattern} matches more than ${mostFiles} files. Narrow it.`);
     }
   }
   return {
+    ...(untrusted && { untrusted }),
     seen: JSON.stringify(files),
     describe: (before) =>
       before === null ? countOf(files) : difference(JSON.parse(before) as typeof files, files),
@@ -98,10 +104,10 @@ function named(paths: readonly string[]): string {
 
 async function lookAtResult(
   { tool, args, path }: Extract<Target, { kind: 'tool' }>,
-  { registry, dispatch, scope, caller, signal }: LookServices,
+  { dispatch, scope, caller, signal }: LookServices,
 ): Promise<Sight> {
   const result = await dispatch({ name: tool, args, scope, caller, signal });
-  const untrusted = untrustedOrigin(result) ?? registry.snapshot.find(tool)?.untrusted;
+  const untrusted = untrustedOrigin(result);
   if (result.error) throw new PegboardError('PEG_TOOL_FAILED', result.error.message);
   const part = partOf(result, path);
   // What is compared need not be what a person reads.

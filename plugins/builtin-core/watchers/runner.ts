@@ -4,8 +4,8 @@ import {
   type Converse,
   type Deliver,
   type Dispatch,
+  type FileOrigins,
   type Logger,
-  type Registry,
 } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
 import { startRounds } from '../background/rounds.ts';
@@ -28,7 +28,7 @@ export interface RunnerOptions {
   readonly store: WatcherStore;
   readonly agents: AgentDirectory;
   readonly roots: Roots;
-  readonly registry: Pick<Registry, 'snapshot'>;
+  readonly origins: FileOrigins;
   readonly dispatch: Dispatch;
   readonly converse: Converse;
   readonly deliver: Deliver;

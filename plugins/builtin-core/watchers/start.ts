@@ -1,5 +1,5 @@
 import { PegboardError, shownArguments, type Dispatch, type Registry, type ToolCall } from 'pegboard';
-import { originOf } from '../background/origin.ts';
+import { originOf, storedOrigins } from '../background/origin.ts';
 import { parsePath } from './json-path.ts';
 import { look } from './look.ts';
 import { rightsOf } from './rights.ts';
@@ -43,8 +43,15 @@ export async function startWatching(
     throw new PegboardError('PEG_LIMIT', `There are ${most} watchers already. Stop some first.`);
   if (target.kind === 'files') await checkMayList(target.pattern, call, dispatch);
   const { scope, caller, signal } = call;
-  const sight = await look(target, { roots: files.roots, registry, dispatch, scope, caller, signal });
-  const { creator, chat } = originOf(call);
+  const sight = await look(target, {
+    roots: files.roots,
+    origins: files.origins,
+    dispatch,
+    scope,
+    caller,
+    signal,
+  });
+  const { creator, chat, untrusted } = originOf(call);
   const now = clock.now();
   const seconds = request.interval ?? usualInterval;
   return await store.add({
@@ -56,6 +63,7 @@ export async function startWatching(
     creator,
     channel: chat?.channel ?? null,
     chat: chat?.chat ?? null,
+    untrusted: storedOrigins(untrusted),
     state: 'active',
     seen: sight.seen,
     checked_at: new Date(now).toISOString(),

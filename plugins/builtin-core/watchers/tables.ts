@@ -22,6 +22,8 @@ interface WatchersTable {
   /** Null: nobody is told. */
   readonly channel: string | null;
   readonly chat: string | null;
+  /** JSON of what others wrote and the turn that made it had read; null: nothing. */
+  readonly untrusted: string | null;
   readonly state: 'active' | 'paused' | 'stopped';
   /** What it saw last; null before the first look. */
   readonly seen: string | null;
@@ -102,4 +104,8 @@ create table watchers_history (
 ) strict;
 create index watchers_history_of on watchers_history (watcher_id, id);
 create index watchers_history_open on watchers_history (id) where outcome = 'running';
+`;
+
+export const untrustedMigration = `
+alter table watchers_watchers add column untrusted text;
 `;

@@ -45,12 +45,12 @@ export function createWatchingParts(
       name: 'watchers',
       async start() {
         const { startWatchers } = await import('./runner.ts');
-        const { agents, converse, deliver, dispatch, log, registry } = context;
+        const { agents, converse, deliver, dispatch, log } = context;
         const runner = startWatchers({
           store: await store(),
           agents,
-          registry,
           roots: files.roots,
+          origins: files.origins,
           converse: (message) => converse(message),
           deliver: (to, message, signal) => deliver(to, message, signal),
           dispatch: (request) => dispatch(request),

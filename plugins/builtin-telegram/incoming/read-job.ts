@@ -1,5 +1,6 @@
 import type { Message, MessageReactionUpdated } from 'grammy/types';
-import type { History } from 'pegboard';
+import type { History, Origin } from 'pegboard';
+import { originsOfSaid } from './origins.ts';
 import { entitiesText, quoteOf } from './quote.ts';
 import type { ReceivedContent } from './files.ts';
 import { textOf, withoutMention } from '../access/addressed.ts';
@@ -35,7 +36,7 @@ export async function readReaction(
   { chat, message_id: id, new_reaction: now, old_reaction: before }: MessageReactionUpdated,
   conversation: string,
   { messages, history }: { readonly messages: Messages; readonly history: Pick<History, 'find'> },
-): Promise<string | undefined> {
+): Promise<{ readonly text: string; readonly untrusted: readonly Origin[] } | undefined> {
   const emojis = now
     .filter((one) => !before.some((old) => JSON.stringify(old) === JSON.stringify(one)))
     .map((one) => (one.type === 'emoji' ? one.emoji : 'a custom emoji'));
@@ -44,7 +45,10 @@ export async function readReaction(
   // In a group people react to each other all the time.
   if (chat.type !== 'private' && found?.own !== true) return undefined;
   const whose = found === undefined ? 'an earlier' : found.own ? 'your' : 'their own';
-  return `[User reacted with ${emojis.join(' ')} to ${whose} message: "${found?.text ?? ''}"]`;
+  return {
+    text: `[User reacted with ${emojis.join(' ')} to ${whose} message: "${found?.text ?? ''}"]`,
+    untrusted: found ? await originsOfSaid(id, { conversation, history }) : [],
+  };
 
   /** Long ago: only the history knows. */
   async function findSaid(): Promise<{ readonly own: boolean; readonly text: string } | undefined> {

@@ -16,6 +16,7 @@ import type { JobQueue } from '../turns/queue.ts';
 import { placeNamed, placeOf } from './conversation.ts';
 import { fileOf } from './files.ts';
 import { apology, describe } from './other-kinds.ts';
+import { isTyped } from './origins.ts';
 import { readReaction } from './read-job.ts';
 
 export interface RouterServices {
@@ -59,8 +60,8 @@ async function jobOf(
     return isBegun || (await admits(edited, services)) ? await fromEdit(update, edited, services) : undefined;
   if (query) return await fromPress(update, query, services);
   if (reaction?.user && (await services.allowed.has(reaction.user.id))) {
-    const text = await readReaction(reaction, update.conversation, services);
-    if (text === undefined) return undefined;
+    const read = await readReaction(reaction, update.conversation, services);
+    if (!read) return undefined;
     const place = placeNamed(update.conversation)!;
     return {
       update,
@@ -68,7 +69,7 @@ async function jobOf(
       user: reaction.user.id,
       message: reaction.message_id,
       messages: [],
-      text,
+      ...read,
       others: [],
     };
   }
@@ -131,7 +132,7 @@ async function fromMessage(
     return undefined;
   }
   // What somebody else wrote answers no question.
-  if (message.forward_origin) return job;
+  if (!isTyped(message)) return job;
   return (await asks.answerBy(message)) ? undefined : job;
 }
 

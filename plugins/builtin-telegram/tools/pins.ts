@@ -22,7 +22,7 @@ export function pinTools(api: BotApi): readonly Tool[] {
       name: 'telegram_pin',
       description: 'Pin a message in this chat, without a notification.',
       parameters,
-      annotations: { idempotentHint: true },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       async execute({ message_id: wanted }, call) {
         const { chat_id, message_id } = contextOf(call);
         const message = wanted ?? message_id;
@@ -35,7 +35,7 @@ export function pinTools(api: BotApi): readonly Tool[] {
       name: 'telegram_unpin',
       description: 'Unpin a message of this chat; without an id the one that was pinned last.',
       parameters,
-      annotations: { idempotentHint: true },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       async execute({ message_id: message }, call) {
         const { chat_id } = contextOf(call);
         const which = message === undefined ? {} : { message_id: message };
@@ -48,6 +48,7 @@ export function pinTools(api: BotApi): readonly Tool[] {
       description: 'The pinned message of this chat that was sent last.',
       parameters: { type: 'object', additionalProperties: false, properties: {} },
       annotations: { readOnlyHint: true },
+      untrusted: { kind: 'person', what: 'whoever wrote the pinned message' },
       async execute(_args, call) {
         const chat = await asked(call, () => api.raw.getChat({ chat_id: contextOf(call).chat_id }));
         const message = chat.pinned_message;

@@ -1,4 +1,5 @@
 import type { Message } from 'grammy/types';
+import type { Origin } from 'pegboard';
 import type { Place } from '../incoming/conversation.ts';
 import type { StoredUpdate } from '../inbox/updates.ts';
 
@@ -13,6 +14,8 @@ export interface Job {
   readonly messages: Message[];
   /** What was said where no message says it: of a reaction. */
   readonly text?: string;
+  /** Who wrote what it refers to, where that was somebody else. */
+  readonly untrusted?: readonly Origin[];
   /** Updates that came to belong to it. */
   readonly others: number[];
 }

@@ -60,11 +60,12 @@ async function answer(
 ): Promise<readonly OutgoingPart[]> {
   const [first] = job.messages;
   const replyTo = job.place.chat < 0 || isThreaded() ? job.message : undefined;
-  if (!first) return await runTurn(job, { text: job.text ?? '' }, isThreaded, services);
+  const { untrusted = [] } = job;
+  if (!first) return await runTurn(job, { text: job.text ?? '', untrusted }, isThreaded, services);
   const command = commandOf(first, services.username());
   const said = command && (await runChatCommand(command, job.update.conversation, services.commands));
   if (said !== undefined) return textParts(said, { replyTo });
-  if (job.text !== undefined) return await runTurn(job, { text: job.text }, isThreaded, services);
+  if (job.text !== undefined) return await runTurn(job, { text: job.text, untrusted }, isThreaded, services);
   const sorry = apology(first);
   if (sorry !== undefined && first.caption === undefined) return textParts(sorry, { replyTo });
   const received = await Promise.all(job.messages.map((message) => receive(message, services)));
@@ -73,6 +74,8 @@ async function answer(
     readMessage(message, { notes: index === job.messages.length - 1 ? notes : [] }, services.username()),
   );
   const [{ replyTo: quoted } = {}] = texts;
+  const about = { bot: services.api.bot, conversation: job.update.conversation, history: services.history };
+  const origins = await Promise.all(job.messages.map((message) => originsOf(message, about)));
   const attachments = received.flatMap(({ content }) => content);
   return await runTurn(
     job,
@@ -81,7 +84,7 @@ async function answer(
         .map(({ text }) => text)
         .filter((text) => text !== '')
         .join('\n'),
-      untrusted: job.messages.flatMap(originsOf),
+      untrusted: origins.flat(),
       ...(attachments.length > 0 && { attachments }),
       ...(quoted !== undefined && { replyTo: quoted }),
     },

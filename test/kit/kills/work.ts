@@ -91,6 +91,7 @@ async function makeSchedule(at: number): Promise<void> {
     channel: null,
     chat: null,
     created_at: toIso(now),
+    untrusted: null,
     handled_until: toIso(now),
     text,
     cron,

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from '../../../host/api/conversation.ts';
-import type { Snapshot } from '../../../host/api/source.ts';
-import type { RegisteredTool } from '../../../host/api/tool.ts';
 import { silentLogger } from '../../../host/core/log.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
 import { createDatabase } from '../../../host/store/database.ts';
 import { databaseFileOf } from '../../../host/store/database-file.ts';
+import { createFileOrigins } from '../../../host/store/file-origins.ts';
 import { createPluginTables } from '../../../host/store/plugin-tables.ts';
 import { createRoots } from '../../../plugins/builtin-core/filesystem/roots.ts';
 import { migrations } from '../../../plugins/builtin-core/migrations.ts';
@@ -23,7 +22,6 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
   const clock = createFakeClock('2026-05-01T08:00:00Z');
   const delivered: string[] = [];
   const heard: IncomingMessage[] = [];
-  const shop = { untrusted: { kind: 'mcp', what: 'shop' } } as RegisteredTool;
   const runners: AsyncDisposable[] = [];
   const at = new Date(clock.now()).toISOString();
   return {
@@ -40,12 +38,12 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
         dispatch,
         log: silentLogger,
         roots: createRoots(home.path, [], () => {}),
+        origins: createFileOrigins(home.path),
         agents: {
           agentFor: () => undefined as never,
           scopeFor: () => ({ identity: 'agent', access: {} }),
           acceptIdentity: async () => {},
         },
-        registry: { snapshot: { find: () => shop } as unknown as Snapshot },
         converse: async (message) => {
           heard.push(message);
           return { text: `did: ${message.text.split('\n').at(-1)}` } as never;
@@ -65,6 +63,7 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
         creator: 'test',
         channel: 'telegram',
         chat: '7',
+        untrusted: null,
         state: 'active',
         seen: null,
         checked_at: null,

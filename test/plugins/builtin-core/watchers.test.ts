@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TurnContext } from '../../../host/api/conversation.ts';
+import { markUntrusted } from '../../../host/core/foreign/untrusted.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { parsePath, readPath } from '../../../plugins/builtin-core/watchers/json-path.ts';
@@ -128,7 +129,9 @@ const minute = 60_000;
 describe('the runner of watchers', () => {
   test('acts once for each change of the part that counts, by an agent whose reply goes to the chat', async () => {
     let result = { items: [{ price: 3, at: 0 }] };
-    await using rig = await openRunner(async () => ({ content: [], structured: result }));
+    await using rig = await openRunner(async () =>
+      markUntrusted({ content: [], structured: result }, { kind: 'mcp', what: 'shop' }),
+    );
     await rig.add(price, { kind: 'instruction', text: 'Tell me' });
     rig.start();
     rig.start(rig.clock.second());

@@ -1,5 +1,5 @@
-import { defineTool, textResult, type Tool } from 'pegboard';
-import { maySee } from '../../background/origin.ts';
+import { defineTool, markUntrusted, textResult, type Tool } from 'pegboard';
+import { maySee, readOrigins } from '../../background/origin.ts';
 import type { Scheduling } from '../scheduling.ts';
 
 export function createScheduleList(scheduling: Scheduling): Tool {
@@ -27,10 +27,9 @@ export function createScheduleList(scheduling: Scheduling): Tool {
       if (lines.length === 0) lines.push(all ? 'There are no schedules.' : 'No schedule is active.');
       const warning = schedules.length > 0 ? await scheduling.warning() : undefined;
       if (warning !== undefined) lines.push(warning);
-      return {
-        ...textResult(lines.join('\n')),
-        structured: { schedules },
-      };
+      const result = { ...textResult(lines.join('\n')), structured: { schedules } };
+      const origin = schedules.flatMap(({ untrusted }) => readOrigins(untrusted)).at(-1);
+      return origin ? markUntrusted(result, origin) : result;
     },
   });
 }

@@ -1,5 +1,6 @@
 import { defineTool, textResult, type Tool } from 'pegboard';
 import { maySee } from '../../background/origin.ts';
+import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, idParameter } from './find-watcher.ts';
 
@@ -31,14 +32,19 @@ export function createWatchHistory(watching: Watching): Tool {
     async execute({ id, limit = usual }, call) {
       const store = await watching.store();
       if (id !== undefined) await findWatcher(watching, id, call);
-      const own = new Set((await store.list('all')).filter((one) => maySee(call, one)).map((one) => one.id));
-      const entries = (await store.history(id, limit)).filter((entry) => own.has(entry.watcher_id));
+      const own = (await store.list('all')).filter((one) => maySee(call, one));
+      const ids = new Set(own.map((one) => one.id));
+      const entries = (await store.history(id, limit)).filter((entry) => ids.has(entry.watcher_id));
       const { describeEntry } = await import('../describe.ts');
       const text = entries.map(describeEntry).join('\n') || 'Nothing has happened yet.';
-      return {
-        ...textResult(text),
-        structured: { entries: entries.map(({ owner: _owner, ...entry }) => entry) },
-      };
+      const shown = new Set(entries.map((entry) => entry.watcher_id));
+      return shownOf(
+        own.filter((one) => shown.has(one.id)),
+        {
+          ...textResult(text),
+          structured: { entries: entries.map(({ owner: _owner, ...entry }) => entry) },
+        },
+      );
     },
   });
 }

@@ -1,5 +1,6 @@
 import { defineTool, textResult, type Tool } from 'pegboard';
 import { maySee } from '../../background/origin.ts';
+import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
 
 export function createWatchList(watching: Watching): Tool {
@@ -24,7 +25,7 @@ export function createWatchList(watching: Watching): Tool {
       );
       const text = watchers.map(describeWatcher).join('\n') || 'There are no watchers.';
       const structured = { watchers: watchers.map(({ id, state, failures }) => ({ id, state, failures })) };
-      return { ...textResult(text), structured };
+      return shownOf(watchers, { ...textResult(text), structured });
     },
   });
 }

@@ -1,4 +1,5 @@
 import { defineTool, textResult, type Tool } from 'pegboard';
+import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, oneWatcher } from './find-watcher.ts';
 
@@ -26,10 +27,10 @@ export function createWatchStatus(watching: Watching): Tool {
         ...history.map(describeEntry),
       ];
       const { state, checked_at, next_at, failures, last_error } = watcher;
-      return {
+      return shownOf([watcher], {
         ...textResult(lines.join('\n')),
         structured: { id, state, checked_at, next_at, failures, last_error },
-      };
+      });
     },
   });
 }

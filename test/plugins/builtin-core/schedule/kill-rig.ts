@@ -49,7 +49,8 @@ export function openScheduleRig(home: string, began: number, failed: (text: stri
         async perform({ id }, { due }) {
           appendFileSync(join(home, 'effects'), `${id} ${toIso(due)}\n`);
           await delay(Math.random() * 3);
-          return { state: 'done', reply: `${id} ${toIso(due)}`, error: undefined, delivery: 'pending' };
+          const reply = `${id} ${toIso(due)}`;
+          return { state: 'done', reply, error: undefined, delivery: 'pending', untrusted: [] };
         },
         async deliver(_chat, { text }) {
           appendFileSync(join(home, 'delivered'), `${text.split('\n')[0]}\n`);

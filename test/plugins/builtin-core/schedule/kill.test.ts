@@ -53,6 +53,7 @@ async function soak(seed: number): Promise<number> {
     channel: 'telegram',
     chat: '1',
     created_at: toIso(firstMoment),
+    untrusted: null,
     handled_until: toIso(firstMoment),
   } as const;
   const add = (cron: string | null, run_at: string | null, catch_up: 'all' | 'run_once' | 'skip') =>

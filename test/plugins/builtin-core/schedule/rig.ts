@@ -63,7 +63,7 @@ export async function openRig(start: string): Promise<Rig> {
         claims,
         perform: createPerform(async (message) => {
           rig.asked.push(message);
-          return (await rig.answer(message)) as Reply;
+          return { untrusted: [] as const, ...(await rig.answer(message)) } as unknown as Reply;
         }),
         deliver: (...args) => rig.deliver(...args),
         clock: own,
@@ -78,7 +78,7 @@ export async function openRig(start: string): Promise<Rig> {
         store,
         clock,
       };
-      const origin = { agent: undefined, creator: 'test', chat };
+      const origin = { agent: undefined, creator: 'test', chat, untrusted: [] };
       const { schedule } = await createSchedule({ kind: 'instruction', ...request }, origin, services);
       return schedule.id;
     },

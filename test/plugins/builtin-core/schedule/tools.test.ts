@@ -84,7 +84,10 @@ test('the service runs what is due, in a turn of its own whose tools know the ch
   await using home = await openPluginHome({
     services: {
       converse: async ({ source, context }) =>
-        ({ text: `${source} ${JSON.stringify(context)}` }) as Awaited<ReturnType<PluginServices['converse']>>,
+        ({
+          text: `${source} ${JSON.stringify(context)}`,
+          untrusted: [],
+        }) as unknown as Awaited<ReturnType<PluginServices['converse']>>,
       deliver: async ({ channel, chat }, { text }) => delivered.resolve(`${channel}/${chat}: ${text}`),
     },
   });

@@ -1,0 +1,38 @@
+import type { Origin } from '../api/provenance.ts';
+import { shorten } from '../core/shorten.ts';
+
+const maxNamed = 3;
+/** Characters of one name. */
+const longestName = 80;
+
+/**
+ * "web page of example.org, MCP server notes and 2 more". Names that others chose stand in quotes and on one line, so that
+ * none passes for a part of the question.
+ */
+export function describeOrigins(origins: readonly Origin[]): string {
+  const named = origins.slice(-maxNamed).map(({ kind, what }) => `${words[kind]} ${nameOf(kind, what)}`);
+  const more = origins.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+}
+
+const words = {
+  web: 'web page of',
+  mcp: 'MCP server',
+  person: 'message of',
+  file: 'file',
+  network: 'output of',
+} as const satisfies Record<Origin['kind'], string>;
+
+/** Of an address only the host: its path is whatever the page's owner likes. */
+function nameOf(kind: Origin['kind'], what: string): string {
+  const name = kind === 'web' ? (URL.parse(what)?.host ?? what) : what;
+  return /^[\w.:@/-]+$/.test(name) && name.length <= longestName ? name : quoted(name);
+}
+
+function quoted(name: string): string {
+  const spelled = name.replaceAll(
+    /["\\\p{C}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
+  return `"${shorten(spelled, longestName)}"`;
+}

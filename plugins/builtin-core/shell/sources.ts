@@ -1,0 +1,106 @@
+import { toArguments, type Arguments } from './arguments.ts';
+import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
+
+/** Where the output of a command comes from. */
+export interface Sources {
+  /** A program that isn't known to stay on this machine, or what keeps that from being known. */
+  readonly fetches: string | undefined;
+  /** `named`: only of files that it names. `names`: also names of files. `tree`: of any file in its folders. */
+  readonly reads: 'named' | 'names' | 'tree';
+}
+
+/** Given the arguments: what the program reads; undefined where it may run another one. */
+type Local = (args: Arguments) => Sources['reads'] | undefined;
+
+const named: Local = () => 'named';
+const names: Local = () => 'names';
+/** With one of these options it reads folders. */
+const treeWith =
+  (...options: readonly string[]): Local =>
+  (args) =>
+    args.computed || args.has(...options) ? 'tree' : 'named';
+const without =
+  (reads: Sources['reads'], ...options: readonly string[]): Local =>
+  ({ words }) =>
+    words.some(({ text, computed }) => computed || options.some((option) => text.startsWith(option)))
+      ? undefined
+      : reads;
+
+/** What git does with what is here; hooks and drivers are configuration, which nobody writes unasked. */
+const gitLocal = new Set(
+  'add blame branch cat-file commit describe diff log ls-files ls-tree merge-base mv reflog restore rev-list rev-parse rm shortlog show stash status switch tag'.split(
+    ' ',
+  ),
+);
+const git: Local = ({ words }) => {
+  const [first, folder, third] = words.map(({ text, computed }) => (computed ? undefined : text));
+  const command = first === '-C' ? folder && third : first;
+  return command !== undefined && gitLocal.has(command) ? 'tree' : undefined;
+};
+
+/** Programs that fetch nothing and run nothing else. Any other program may. */
+const locals: ReadonlyMap<string, Local> = new Map<string, Local>([
+  ...`: [ base64 basename break cat cd chmod cmp column comm continue csplit cut date df dirname du echo exit expand
+  expr false file fmt fold head hexdump hostname id join jq kill ln md5sum mkdir nl nproc numfmt od paste printf ps
+  pwd readlink realpath return rev rm rmdir seq sha1sum sha256sum sha512sum shuf sleep stat strings tac tail tee test
+  touch tr true truncate uname uniq uptime wait wc which whoami xxd`
+    .split(/\s+/)
+    .map((program) => [program, named] as const),
+  ['cp', treeWith('-r', '-R', '-a', '--recursive', '--archive')],
+  ['mv', named],
+  ['ls', names],
+  ['tree', names],
+  ['find', without('names', '-exec', '-ok', '-fprint', '-fls')],
+  ['grep', treeWith('-r', '-R', '--recursive')],
+  ['diff', treeWith('-r', '--recursive')],
+  ['rg', without('tree', '--pre', '--hostname-bin', '--search-zip')],
+  ['sort', without('named', '--c', '-T')],
+  ['split', without('named', '--f')],
+  ['sed', ({ words }) => (isPrinting(words) ? 'named' : undefined)],
+  ['git', git],
+]);
+
+/** `sed -n 10,20p`: other scripts of sed may run programs. */
+const isPrinting = ([first, script]: readonly ShellWord[]): boolean =>
+  first?.text === '-n' && script?.computed === false && /^\d+(,(\d+|\$))?p$/.test(script.text);
+
+/** What bash evaluates a second time, or sets for the programs that follow. */
+const intricate = /`|\$\(|[<>]\(|\(\(|\[\[|\$\{[^}]*[@![]|(^|[\s;&|({])[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
+
+/** Judged by a list of what is known: whatever isn't on it counts as fetching, and as reading whole folders. */
+export function sourcesOf(script: string): Sources {
+  const unknown = (fetches: string): Sources => ({ fetches, reads: 'tree' });
+  if (intricate.test(script)) return unknown('bash');
+  const { commands, functions, errors } = parseShell(script);
+  if (errors.length > 0 || functions.size > 0) return unknown('bash');
+  let reads: Sources['reads'] = 'named';
+  for (const command of commands) {
+    if (![...command.reads, ...command.writes].every(isPlainFile)) return unknown('bash');
+    const own = readsOf(command);
+    if (own === undefined) return unknown(command.words[0]?.text || 'bash');
+    reads = widest(reads, own);
+  }
+  return { fetches: undefined, reads };
+}
+
+function readsOf({ words, reads }: ShellCommand): Sources['reads'] | undefined {
+  const [name, ...rest] = words;
+  if (!name) return 'named';
+  if (name.computed || name.glob) return undefined;
+  const local = locals.get(name.text.replace(/^(\/usr)?\/bin\//, ''));
+  const args = toArguments(rest);
+  // Where it goes then isn't known.
+  if (!local || (name.text === 'cd' && args.operands.some(({ computed, glob }) => computed || glob)))
+    return undefined;
+  const own = local(args);
+  return own !== undefined && [...rest, ...reads].some(({ computed, glob }) => computed || glob)
+    ? 'tree'
+    : own;
+}
+
+/** bash opens connections as files: /dev/tcp/host/80. */
+const isPlainFile = ({ text, computed, glob }: ShellWord): boolean =>
+  !computed && !glob && (!text.startsWith('/dev/') || /^\/dev\/(null|stdout|stderr|stdin|tty)$/.test(text));
+
+const widest = (one: Sources['reads'], other: Sources['reads']): Sources['reads'] =>
+  (['tree', 'names', 'named'] as const).find((reads) => reads === one || reads === other)!;

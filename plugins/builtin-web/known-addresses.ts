@@ -1,0 +1,76 @@
+import { textOf, type History, type ToolCall, type ToolResult, type TurnContext } from 'pegboard';
+
+/** Addresses that stand in a conversation as its person wrote them, or as a tool returned them. */
+export interface KnownAddresses {
+  /** Addresses of a result; what the call itself gave may be the model's own. */
+  note(call: ToolCall, result: ToolResult): void;
+  /** Is it one of them? Who reads such an address tells nobody anything that a model has put into it. */
+  has(address: string, turn: TurnContext): Promise<boolean>;
+}
+
+/** Conversations whose addresses are kept, and of each so many; the oldest are forgotten, and asked about. */
+const maxConversations = 500;
+const maxAddresses = 5_000;
+/** Messages of its person that are looked through. */
+const maxMessages = 200;
+
+export function createKnownAddresses(history: Pick<History, 'messages'>): KnownAddresses {
+  const byConversation = new Map<number, Set<string>>();
+  const has = async (address: string, turn: TurnContext): Promise<boolean> => {
+    const { message, conversation } = turn;
+    // The task of a worker was written by a model: what counts is the conversation that gave it.
+    if (message.source === 'agent') {
+      const outer = message.parent?.turn;
+      return (
+        byConversation.get(conversation.id)?.has(address) === true || (!!outer && (await has(address, outer)))
+      );
+    }
+    if (byConversation.get(conversation.id)?.has(address) || isWrittenIn(message.text, address)) return true;
+    const said = await history.messages(conversation.id, { limit: maxMessages });
+    return said.some(({ role, text }) => role === 'user' && isWrittenIn(text, address));
+  };
+  return {
+    note({ turn, args }, result) {
+      if (!turn) return;
+      const found = addressesIn(`${textOf(result)} ${JSON.stringify(result.structured) ?? ''}`);
+      if (found.length === 0) return;
+      const given = new Set(addressesIn(JSON.stringify(args) ?? ''));
+      const { id } = turn.conversation;
+      const known = byConversation.get(id) ?? new Set();
+      for (const address of found) if (!given.has(address) && known.size < maxAddresses) known.add(address);
+      byConversation.delete(id);
+      byConversation.set(id, known);
+      if (byConversation.size > maxConversations) byConversation.delete(byConversation.keys().next().value!);
+    },
+    has: async (address, turn) => {
+      const normal = normalOf(address);
+      return normal !== undefined && (await has(normal, turn));
+    },
+  };
+}
+
+/** A host that is named counts as its first page. */
+function isWrittenIn(text: string, address: string): boolean {
+  if (addressesIn(text).includes(address)) return true;
+  const { pathname, search, host } = new URL(address);
+  return (
+    pathname === '/' &&
+    search === '' &&
+    new RegExp(`(?<![\\w.-])${RegExp.escape(host)}(?![\\w.-]*\\w)`, 'i').test(text)
+  );
+}
+
+const addressesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/https?:\/\/[^\s<>"'`\\)\]}]+/gi)].flatMap(([found]) => {
+    const whole = normalOf(found);
+    const trimmed = normalOf(found.replace(/[.,;:!?*_]+$/, ''));
+    return [whole, trimmed].filter((one) => one !== undefined);
+  });
+
+/** What is sent: without the part after `#`. */
+function normalOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (!url) return undefined;
+  url.hash = '';
+  return url.href;
+}
