@@ -22,7 +22,7 @@ export interface Shelf {
    * Takes over a list as the server sent it. What is approved already is there at once; what this list is the first sight
    * of is there when it is remembered, and not before: then the promise resolves. It never rejects.
    */
-  fill(offer: Offer): Promise<void>;
+  update(offer: Offer): Promise<void>;
   /** Approves what was held back as it was then; what has changed since stays held back. */
   approve(held: readonly HeldTool[]): Promise<void>;
   /** Resolves when everything approved so far is remembered, and there. */
@@ -123,7 +123,7 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     },
     find: (tool) => listed.get(tool),
     isHeld: (tool) => heldTools.has(tool),
-    fill(offer) {
+    update(offer) {
       latest = offer;
       if (show(offer)) return filling;
       filling = filling.then(() => remember(offer));

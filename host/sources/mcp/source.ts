@@ -106,7 +106,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     run: (tool, args, call) => source.callTool(tool, args, call),
     onSaveFailed: (cause) => notSaved('what is approved of it', cause),
   });
-  if (known) void shelf.fill({ ...known, isLive }).then(() => announce());
+  if (known) void shelf.update({ ...known, isLive }).then(() => announce());
 
   const supervisor = createSupervisor<Connection>({
     name,
@@ -156,7 +156,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       ...(serverInfo && { serverInfo }),
     };
     isLive = true;
-    await shelf.fill({ ...known, isLive });
+    await shelf.update({ ...known, isLive });
     saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
     announce();
   };
@@ -263,7 +263,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       source.judgeAgain();
     },
     judgeAgain() {
-      if (known) void shelf.fill({ ...known, isLive }).then(announce);
+      if (known) void shelf.update({ ...known, isLive }).then(announce);
       announce();
     },
     async [Symbol.asyncDispose]() {
