@@ -4,13 +4,11 @@ import type { Agents } from './agent/agents.ts';
 import { embedderOf } from './agent/models/embedder-settings.ts';
 import type { Converse } from './api/conversation.ts';
 import type { Dispatch } from './api/dispatch.ts';
-import type { Places } from './api/places.ts';
 import { brokenConfig, enabledServers, loadConfig } from './config.ts';
 import { toFailure } from './core/errors.ts';
 import { createHomeLogger, silentLogger } from './core/log.ts';
 import { localTimeZone } from './core/time-zone.ts';
 import { packageRoot, realPathOf } from './core/paths.ts';
-import { placesOfNobody } from './core/places.ts';
 import { variables } from './core/variables.ts';
 import { packVectors } from './search/pack-vectors.ts';
 import { strictest } from './core/sandbox/rule.ts';
@@ -62,6 +60,7 @@ import { createRegistry } from './tools/registry.ts';
 import { failedResult } from './tools/result.ts';
 import { shownArguments } from './tools/shown-arguments.ts';
 import { version } from './version.ts';
+import { createPlaces } from './write-places.ts';
 
 /**
  * Throws PEG_UNKNOWN_HOME, and PEG_CONFIG when pegboard.yaml is broken: a host must not run on settings that nobody
@@ -162,6 +161,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
     fileOrigins,
   };
+  const placesFor = createPlaces({
+    home,
+    registry,
+    plugins: () => plugins.instances,
+    agents: () => spaces.agents,
+    agentFor: (id) => spaces.agentFor(id),
+    servers: () => [...loaded.config.servers.values()].map(({ config }) => config),
+    resolve,
+  });
   const plugins: PluginSet = opened.use(
     await openPlugins({
       registry,
@@ -193,6 +201,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
           scopeFor: (id) => agentScope(spaces.agentFor(id)),
           acceptIdentity: ({ folder }, path, content) => pins.acceptFile(folder, path, content),
         },
+        placesFor,
         registry,
         dispatch: (request) => dispatch(request),
         converse,
@@ -280,16 +289,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     provenanceRule: () => loaded.config.provenance,
     outputLimit: () => loaded.config.outputLimit,
     resolve,
-    sandbox: (tool, { agent }) => {
-      const rules = [tool.sandbox, loaded.config.sandbox, ...spaces.sandboxesOf(tool.source.module, agent)];
-      const sandbox = strictest(rules, tool);
-      return sandbox && { ...sandbox, places: placesOf(agent) };
+    sandbox: (tool, scope) => {
+      const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);
+      const sandbox = strictest([tool.sandbox, loaded.config.sandbox, ...ofSpaces], tool);
+      return sandbox && placesFor(scope).then((places) => ({ ...sandbox, places }));
     },
     log,
-  });
-  const placesOf = (agent: string | undefined): Places => ({
-    ...placesOfNobody(home),
-    workspaces: [join(realPathOf(spaces.agentFor(agent).folder), 'workspace')],
   });
   const dispatch: Dispatch = async (request) => {
     if (reading) return failedResult(toFailure('authorize', unknownHome(home)));

@@ -33,7 +33,18 @@ export { runProcess, type ProcessOptions, type ProcessResult } from './core/proc
 export { requireSandbox } from './core/sandbox/availability.ts';
 export { describeSandbox } from './core/sandbox/rule.ts';
 export type { Confinement } from './core/sandbox/mount-plan.ts';
-export { classify, judgeWrite, type WriteClass, type WriteJudgement } from './core/write-boundary.ts';
+export {
+  actsForModel,
+  classify,
+  deniedPlaces,
+  judgeWrite,
+  type WriteClass,
+  type WriteJudgement,
+} from './core/write-boundary.ts';
+export { isGuardedName } from './core/guarded-names.ts';
+export { holdFolder, type HeldFolder } from './core/held-folder.ts';
+export { realPathOf } from './core/paths.ts';
+export { userStateFolder } from './core/state-folder.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
 export type { FileOrigins } from './api/file-origins.ts';

@@ -17,4 +17,17 @@ export interface Places {
   readonly roots: readonly ListedRoot[];
   /** Files and folders that a manifest, hook, server or schedule names. */
   readonly named: readonly string[];
+  /** Folders beside what runs there: only documents in them are as free as the folder. */
+  readonly around: readonly string[];
+}
+
+/** Texts in which files are named, such as a command, for `Places.named`. */
+export interface FileMentions {
+  readonly texts: readonly string[];
+  /** Where relative names start; absolute. */
+  readonly folders: readonly string[];
+  /** Files and folders that are run as they are, with all that is in them; absolute. */
+  readonly runs?: readonly string[];
+  /** Words for people or models: a name in them is one, and nothing runs because of it. */
+  readonly prose?: boolean;
 }

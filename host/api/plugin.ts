@@ -11,6 +11,7 @@ import type { History } from './history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
 import type { Model } from './model.ts';
+import type { FileMentions, ListedRoot, Places } from './places.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
 import type { Secrets } from './secrets.ts';
 import type { Registry, Scope } from './source.ts';
@@ -33,6 +34,10 @@ export interface Contributions {
   readonly services?: readonly Service[];
   /** Places that messages can be sent to, by name: "telegram". */
   readonly channels?: { readonly [name: string]: Channel };
+  /** Folders beside the home that the owner has listed for its tools. */
+  readonly roots?: () => readonly ListedRoot[];
+  /** Where what it keeps names files: schedules, watchers. */
+  readonly mentions?: () => MaybePromise<readonly FileMentions[]>;
   /** `pegboard NAME …`, by the names that plugin.yaml declares: "memory why". */
   readonly commands?: { readonly [name: string]: PluginCommand };
   /** What `pegboard doctor` says of it: what it misses, and what its settings allow beyond what it comes with. */
@@ -92,6 +97,8 @@ export interface PluginContext<Config = JsonObject> {
   readonly history: History;
   readonly usage: UsageStats;
   readonly agents: AgentDirectory;
+  /** Where whoever acts as `scope` says may write: for `judgeWrite`. */
+  placesFor(scope: Scope): Promise<Places>;
   readonly registry: Registry;
   /** Runs tools on the host's own behalf or an agent's, as `scope` says. */
   readonly dispatch: Dispatch;

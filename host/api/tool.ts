@@ -4,6 +4,7 @@ import type { TurnContext } from './conversation.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
 import type { Peer } from './peer.ts';
 import type { ModelUsage } from './model.ts';
+import type { FileMentions } from './places.ts';
 import type { Attributed, Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
@@ -80,6 +81,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly fingerprint?: string;
   /** Where it is written, for diagnostics: a path, or "npm server 'everything'". */
   readonly origin?: string;
+  /** Where its own definition names files: its command, its handler. Whoever acts for a model is asked before each change of them. */
+  readonly mentions?: FileMentions;
   /** The calls of other tools among its arguments: these are shown and recorded without the secrets of those tools. */
   readonly carries?: readonly CarriedCall[];
   /** `false` when this source has checked the arguments itself or the receiver does (an MCP server with an odd schema). */

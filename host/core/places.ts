@@ -10,4 +10,5 @@ export const placesOfNobody = (home: string): Places => ({
   workspaces: [],
   roots: [],
   named: [],
+  around: [],
 });

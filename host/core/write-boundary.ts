@@ -1,6 +1,8 @@
 import { join, relative, sep } from 'node:path';
 import type { Places } from '../api/places.ts';
+import type { Scope } from '../api/source.ts';
 import { isGuardedName } from './guarded-names.ts';
+import { isDocument } from './named-files.ts';
 import { isWithin } from './paths.ts';
 
 /**
@@ -23,6 +25,8 @@ export function judgeWrite(path: string, places: Places): WriteJudgement {
   if (denied !== undefined) return { class: 'denied', reason: `${denied} belongs to Pegboard itself` };
   const named = places.named.find((place) => touches(path, place));
   if (named !== undefined) return guarded(`${named} is run or read by a tool, hook, server or schedule`);
+  const loaded = places.around.find((folder) => isBeside(path, folder, places));
+  if (loaded !== undefined) return guarded(`what runs in ${loaded} may load it`);
   const workspace = innermost(path, places.workspaces);
   if (workspace !== undefined) return inFolder(path, workspace, 'free');
   const steering = steeringPlaces(places).find((place) => touches(path, place));
@@ -70,6 +74,15 @@ function isForeignWorkspace(path: string, { home }: Places): boolean {
   return spaces === 'spaces' && space !== undefined && workspace === 'workspace' && inside.length > 0;
 }
 
+/** What lies in a workspace or a listed folder within `folder` is out of the way of what runs there. */
+function isBeside(path: string, folder: string, { home, workspaces, roots }: Places): boolean {
+  if (!isWithin(folder, path) || isDocument(path)) return false;
+  const inner = [home, ...workspaces, ...roots.map((root) => root.path)].filter(
+    (area) => area !== folder && isWithin(folder, area),
+  );
+  return !inner.some((area) => isWithin(area, path));
+}
+
 /** To replace a folder replaces what lies in it. */
 const touches = (path: string, place: string): boolean => isWithin(place, path) || isWithin(path, place);
 
@@ -82,3 +95,12 @@ const innermost = (path: string, folders: readonly string[]): string | undefined
     );
 
 const guarded = (reason: string): WriteJudgement => ({ class: 'guarded', reason });
+
+/** Does whoever calls do so for a model? A person's own calls, and those of a program that embeds a host, do not. */
+export const actsForModel = ({
+  scope,
+  turn,
+}: {
+  readonly scope: Pick<Scope, 'identity'>;
+  readonly turn?: unknown;
+}): boolean => scope.identity === 'agent' || turn !== undefined;

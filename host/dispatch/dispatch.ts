@@ -2,7 +2,7 @@ import type { Artifacts } from '../api/artifacts.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
 import type { ConfirmPolicy, Dispatch, ProvenanceRule } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
-import type { Stage, ToolOutput, ToolResult } from '../api/result.ts';
+import type { MaybePromise, Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Registry, Scope } from '../api/source.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
@@ -47,7 +47,7 @@ export interface DispatchOptions {
   /** The value of a variable or secret that an agent's file names. Absent: there are none. */
   readonly resolve?: (name: string) => string | undefined;
   /** What the programs that a call starts are confined to. Absent: nothing. */
-  readonly sandbox?: (tool: RegisteredTool, scope: Scope) => Sandbox | undefined;
+  readonly sandbox?: (tool: RegisteredTool, scope: Scope) => MaybePromise<Sandbox | undefined>;
   readonly log: Logger;
   /** Who can answer confirmations elsewhere; absent: nobody. */
   readonly elsewhere?: Elsewhere;
@@ -96,7 +96,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
       stage = 'prepare';
       const module = request.scope.modules?.get(tool.source.module);
-      const sandbox = options.sandbox?.(tool, request.scope);
+      const confined = options.sandbox?.(tool, request.scope);
+      const sandbox = confined instanceof Promise ? await confined : confined;
       const prepared = await tool.prepare?.(
         args,
         module || sandbox ? { ...request, module, sandbox } : request,

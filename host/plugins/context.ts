@@ -16,6 +16,7 @@ type Lent =
   | 'history'
   | 'usage'
   | 'agents'
+  | 'placesFor'
   | 'registry'
   | 'dispatch'
   | 'converse'
@@ -88,6 +89,7 @@ export function createContext(
         return services.usage;
       },
       agents,
+      placesFor: (scope) => services.placesFor(scope),
       registry,
       dispatch: (request) => services.dispatch(request),
       converse: (message) => services.converse(message),

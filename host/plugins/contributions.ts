@@ -14,6 +14,8 @@ export interface CheckedContributions {
   readonly services: NonNullable<Contributions['services']>;
   readonly channels: NonNullable<Contributions['channels']>;
   readonly commands: NonNullable<Contributions['commands']>;
+  readonly roots: NonNullable<Contributions['roots']>;
+  readonly mentions: NonNullable<Contributions['mentions']>;
   readonly checks: NonNullable<Contributions['checks']>;
   readonly onTakenOut: NonNullable<Contributions['onTakenOut']>;
   readonly diagnostics: readonly Diagnostic[];
@@ -67,7 +69,7 @@ export function checkContributions(
     return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
   });
   const { hooks = {}, turn = {}, services = [], channels = {}, commands = {} } = contributions;
-  const { checks = () => [], onTakenOut = () => {} } = contributions;
+  const { checks = () => [], onTakenOut = () => {}, roots = () => [], mentions = () => [] } = contributions;
   for (const name of Object.keys(commands)) {
     if (Object.hasOwn(manifest.commands, name)) continue;
     report(
@@ -76,7 +78,19 @@ export function checkContributions(
       'declare it under commands:',
     );
   }
-  return { packs, hooks, turn, services, channels, commands, checks, onTakenOut, diagnostics };
+  return {
+    packs,
+    hooks,
+    turn,
+    services,
+    channels,
+    commands,
+    roots,
+    mentions,
+    checks,
+    onTakenOut,
+    diagnostics,
+  };
 }
 
 function problemOf(tool: Tool): string | undefined {

@@ -24,6 +24,8 @@ export interface PluginInstance extends AsyncDisposable {
   readonly services: NonNullable<Contributions['services']>;
   readonly channels: NonNullable<Contributions['channels']>;
   readonly commands: NonNullable<Contributions['commands']>;
+  readonly roots: NonNullable<Contributions['roots']>;
+  readonly mentions: NonNullable<Contributions['mentions']>;
   readonly checks: NonNullable<Contributions['checks']>;
   readonly onTakenOut: NonNullable<Contributions['onTakenOut']>;
   /** What it contributed and was left out. */

@@ -18,6 +18,7 @@ const layers: readonly (readonly string[])[] = [
     'open-stores.ts',
     'take-back-secret.ts',
     'version.ts',
+    'write-places.ts',
     'held-back',
   ],
   ['agent', 'meta', 'plugins', 'spaces'],

@@ -13,6 +13,7 @@ const places: Places = {
     { path: '/home/me/papers', write: 'ask' },
   ],
   named: ['/home/me/code/scripts/deploy.sh', '/home/me/pegboard/spaces/work/workspace/lib'],
+  around: ['/home/me/code/server', '/home/me/pegboard'],
 };
 const clone: Places = { ...places, installation: places.home };
 
@@ -41,6 +42,7 @@ const rows: readonly Row[] = [
     ['spaces/other/workspace/.envrc', 'guarded'],
     ['workspace/notes.md', 'asked', 'guarded'],
     ['notes.md', 'asked', 'guarded'],
+    ['helper.mjs', 'guarded'],
     ['docs/a.md', 'asked', 'guarded'],
     ['spaces', 'guarded'],
     ['plugins/x/plugin.yaml', 'guarded'],
@@ -68,6 +70,8 @@ const rows: readonly Row[] = [
   ['/home/me/code/scripts/deploy.sh', 'guarded'],
   ['/home/me/code/scripts', 'guarded'],
   ['/home/me/code/scripts/other.sh', 'free'],
+  ['/home/me/code/server/helper.mjs', 'guarded'],
+  ['/home/me/code/server/README.md', 'free'],
   ['/home/me/code/asked/x.ts', 'asked'],
   ['/home/me/code/asked/package.json', 'guarded'],
   ['/home/me/.cursor/worktrees/one/x.ts', 'free'],
@@ -92,7 +96,7 @@ test('in a clone that is its own home only workspaces and listed folders are not
 });
 
 test('a listed home is free but for what decides what runs', () => {
-  const free: Places = { ...places, roots: [{ path: places.home, write: 'free' }] };
+  const free: Places = { ...places, roots: [{ path: places.home, write: 'free' }], around: [] };
   const of = (path: string): WriteClass => classify(`${places.home}/${path}`, free);
   expect(of('notes.md')).toBe('free');
   expect(of('spaces/other/workspace/notes.md')).toBe('free');

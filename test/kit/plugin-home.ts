@@ -1,5 +1,5 @@
 import { manifestContext } from './manifest-context.ts';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Artifacts } from '../../host/api/artifacts.ts';
@@ -98,6 +98,15 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       history: createHistory(database),
       usage: createUsage(database, { timeZone: 'UTC' }),
       agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, acceptIdentity: nobody },
+      placesFor: async () => ({
+        home,
+        installation: packageRoot,
+        userState: join(home, 'data/user'),
+        workspaces: ['workspace', ...spaceNames(home)].map((name) => join(home, name)),
+        roots: plugins.instances.flatMap((instance) => instance.roots()),
+        named: [],
+        around: [],
+      }),
       registry,
       dispatch,
       converse: nobody,
@@ -131,6 +140,10 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     },
   };
 }
+
+/** Workspaces of all spaces: the tests of plugins act in one at a time. */
+const spaceNames = (home: string): readonly string[] =>
+  globSync('spaces/*', { cwd: home }).map((space) => `${space}/workspace`);
 
 export function temporaryFolder(files: PluginHomeOptions['files'] = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-')));

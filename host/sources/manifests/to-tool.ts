@@ -1,3 +1,4 @@
+import type { FileMentions } from '../../api/places.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -40,6 +41,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     ...(sandbox && { sandbox }),
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
+    mentions: mentionsOf(manifest),
     ...behaviour,
     execute(args, call) {
       // It may have changed while somebody was asked, and what its files run too.
@@ -59,6 +61,12 @@ function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): T
     case 'handler':
       return undefined;
   }
+}
+
+function mentionsOf({ written, action, root, cwd }: ToolManifest): FileMentions {
+  const { command = '', environment = {} } = written;
+  const texts = [command, ...Object.values(environment), ...(action.kind === 'handler' ? [action.file] : [])];
+  return { texts: texts.filter((text) => text !== ''), folders: [...new Set([cwd, root])] };
 }
 
 function toBehaviour(

@@ -1,0 +1,127 @@
+import { readFileSync, statSync, type Stats } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, extname, join, resolve } from 'node:path';
+import type { FileMentions } from '../api/places.ts';
+import { isWithin, realPathOf } from './paths.ts';
+import { pathWordsIn, type PathWords } from './words-in-command.ts';
+
+/** What commands, hooks, servers and schedules name. All paths are absolute. */
+export interface NamedFiles {
+  /** Each of them, whether it is there or not, and folders of programs with all that they may load. */
+  readonly named: readonly string[];
+  /** Folders in which something runs, and which hold much else: only documents in them can't be loaded by it. */
+  readonly around: readonly string[];
+}
+
+/** Of one program. */
+const largest = 262_144;
+/** Programs that are read for what they name in turn. */
+const mostRead = 200;
+
+/** Finds what texts name, reading programs for what they name in turn. Keeps what it read of files that stay the same. */
+export function createNameFinder(): (
+  mentions: readonly FileMentions[],
+  areas: readonly string[],
+) => NamedFiles {
+  const known = new Map<string, { readonly version: string; readonly words: PathWords }>();
+  const wordsOf = (path: string, { size, mtimeMs }: Stats): PathWords => {
+    const version = `${size} ${mtimeMs}`;
+    const before = known.get(path);
+    if (before?.version === version) return before.words;
+    const words = pathWordsIn(size > largest ? '' : readText(path));
+    known.set(path, { version, words });
+    return words;
+  };
+  return (mentions, areas) => findNamed(mentions, areas, wordsOf);
+}
+
+type WordsOf = (path: string, stats: Stats) => PathWords;
+
+/** Where a word stands. A program names much that it only reads or writes, and prose runs nothing. */
+type Kind = 'command' | 'program' | 'prose';
+
+function findNamed(
+  mentions: readonly FileMentions[],
+  areas: readonly string[],
+  wordsOf: WordsOf,
+): NamedFiles {
+  const named = new Set<string>();
+  const around = new Set<string>();
+  const read = new Set<string>();
+  const isReachable = (path: string): boolean => areas.some((area) => isWithin(area, path));
+  const holdsArea = (folder: string): boolean => areas.some((area) => isWithin(folder, area));
+  for (const { texts, folders, prose, runs = [] } of mentions) {
+    for (const text of texts) look(pathWordsIn(text), folders, prose ? 'prose' : 'command');
+    for (const path of runs) named.add(realPathOf(path));
+  }
+  return { named: [...named], around: [...around] };
+
+  function look({ words, ends }: PathWords, folders: readonly string[], kind: Kind): void {
+    const inside = kind === 'prose' ? [] : [...words].flatMap((word) => foldersAt(word, folders));
+    for (const base of new Set([...folders, ...inside])) {
+      for (const word of words)
+        meet(toPath(word, base), base, kind, mayCome(word, kind, folders.includes(base)));
+      for (const end of ends) meet(resolve(base, end), base, kind, false);
+    }
+  }
+
+  /** `evenMissing`: it counts although nothing is there yet. */
+  function meet(path: string, base: string, kind: Kind, evenMissing: boolean): void {
+    const stats = statsOf(path);
+    if (!stats && !isReachable(path)) return;
+    const real = realPathOf(path);
+    if (!isReachable(path) && !isReachable(real)) return;
+    if (stats?.isDirectory()) {
+      if (kind === 'command' && !holdsArea(real)) around.add(real);
+      return;
+    }
+    if (stats ? kind === 'program' && isDocument(real) : !evenMissing) return;
+    named.add(path).add(real);
+    if (!stats?.isFile() || kind === 'prose' || isDocument(real)) return;
+    const folder = dirname(real);
+    if (kind === 'command') (holdsArea(folder) ? around : named).add(folder);
+    if (read.has(real) || read.size >= mostRead) return;
+    read.add(real);
+    look(wordsOf(real, stats), [...new Set([folder, base])], 'program');
+  }
+}
+
+/** Does a word name a file that is not there yet? `isOwn`: names start there, and not only in a folder that is named too. */
+function mayCome(word: string, kind: Kind, isOwn: boolean): boolean {
+  if (kind === 'command') return isOwn || /[./]/.test(word);
+  const isPathLike = /\w[./]\w|^[./]/.test(word) && !word.includes('//');
+  return isPathLike && (kind === 'prose' || !isDocument(word));
+}
+
+/** The folder that a word names, or that its pattern looks into: `hooks/*.sh`. */
+function foldersAt(word: string, folders: readonly string[]): readonly string[] {
+  const plain = /[*?]/.test(word) ? dirname(word.replace(/[*?].*$/s, 'x')) : word;
+  return folders.map((base) => toPath(plain, base)).filter((path) => statsOf(path)?.isDirectory() === true);
+}
+
+const toPath = (word: string, base: string): string =>
+  /^~(?=\/|$)/.test(word) ? join(homedir(), word.slice(1)) : resolve(base, word);
+
+const documents = new Set(
+  `.md .markdown .txt .rst .adoc .csv .tsv .log .pdf .png .jpg .jpeg .gif .webp .avif .heic .mp3 .m4a .wav .ogg .flac
+   .mp4 .mov .webm .docx .xlsx .pptx .odt .ods .odp .epub .rtf .ics .vcf .eml`.split(/\s+/),
+);
+
+/** For people to read: nothing loads it as a part of itself because of where it lies. */
+export const isDocument = (path: string): boolean => documents.has(extname(path).toLowerCase());
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
