@@ -25,6 +25,7 @@ export async function callTool(
       args: target.args,
       scope,
       caller: `mcp:${exchange.client.name}`,
+      ...(exchange.session !== undefined && { conversation: exchange.session }),
       signal: talk.signal,
       peer: talk.peer,
       ...(talk.ask && { ask: talk.ask }),

@@ -19,6 +19,8 @@ export const metaKeys = {
 export interface Exchange {
   readonly era: Era;
   readonly client: { readonly name: string; readonly capabilities: JsonObject };
+  /** Stands for the client's session and for no other; absent where every request is by itself. */
+  readonly session?: string | undefined;
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;
   /** The request's `_meta`, without what the protocol reserves. */

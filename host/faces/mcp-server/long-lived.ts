@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../api/result.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -13,11 +14,8 @@ import type { ToolList } from './tool-list.ts';
 export function createLongLivedServer(endpoint: Endpoint, era: Era): McpServer {
   const subscriptions = new Map<string, AsyncDisposable>();
   const offersResources = 'resources' in endpoint.capabilities(era);
-  const face = createServer(
-    endpoint,
-    era,
-    era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {},
-  );
+  const more = era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {};
+  const face = createServer(endpoint, era, { more, session: randomUUID() });
   const { server } = face;
   const { log } = endpoint.host;
   const ownList = (): ToolList => endpoint.toolsFor(toClient(server.getClientVersion(), undefined));

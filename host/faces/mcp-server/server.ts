@@ -1,7 +1,7 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from './endpoint.ts';
-import { isObject, type Era } from './exchange.ts';
+import { isObject, type Era, type Exchange } from './exchange.ts';
 import { capabilityOf, methods, type Method, type MethodName } from './methods.ts';
 import { invalidParams, RpcError, rpcCodes } from './rpc-error.ts';
 import { toExchange } from './sdk-exchange.ts';
@@ -9,11 +9,18 @@ import { serverName } from './served-host.ts';
 
 type Options = NonNullable<ConstructorParameters<typeof McpServer>[1]>;
 
+export interface ServerOptions {
+  /** Beside the usual ones. */
+  readonly more?: { readonly [method: string]: Method };
+  /** As `Exchange.session`. */
+  readonly session?: string;
+}
+
 /** The SDK's server for one endpoint: the SDK speaks the protocol, `methods` and `more` answer. */
 export function createServer(
   endpoint: Endpoint,
   era: Era,
-  more: { readonly [method: string]: Method } = {},
+  { more = {}, session }: ServerOptions = {},
 ): McpServer {
   const { host, instructions } = endpoint;
   const options = instructions === undefined ? {} : { instructions };
@@ -24,8 +31,9 @@ export function createServer(
   face.server.onerror = (cause) => host.log.debug('a message of an MCP client was not handled', { cause });
   const offered = (Object.keys(methods) as MethodName[]).filter((name) => capabilityOf[name] in capabilities);
   const answers = { ...Object.fromEntries(offered.map((name) => [name, methods[name]])), ...more };
-  if (era === 'modern') answerModern(face, endpoint, answers);
-  else answerLegacy(face, endpoint, answers);
+  const toRequest: ToRequest = (context) => ({ ...toExchange(face, context, era, host.log), session });
+  if (era === 'modern') answerModern(face, endpoint, answers, toRequest);
+  else answerLegacy(face, endpoint, answers, toRequest);
   return face;
 }
 
@@ -49,14 +57,17 @@ const noValidator: NonNullable<Options['jsonSchemaValidator']> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
+type ToRequest = (context: ServerContext) => Exchange;
+
 function answerModern(
   face: McpServer,
   endpoint: Endpoint,
   answers: { readonly [method: string]: Method },
+  toRequest: ToRequest,
 ): void {
   for (const [method, answer] of Object.entries(answers)) {
     face.server.setRequestHandler(method, { params: anything }, (params, context) =>
-      answer(endpoint, params, toExchange(face, context, 'modern', endpoint.host.log)),
+      answer(endpoint, params, toRequest(context)),
     );
   }
 }
@@ -66,12 +77,13 @@ function answerLegacy(
   face: McpServer,
   endpoint: Endpoint,
   answers: { readonly [method: string]: Method },
+  toRequest: ToRequest,
 ): void {
   face.server.fallbackRequestHandler = async ({ method, params }, context) => {
     const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
     if (!answer) throw new RpcError(rpcCodes.methodNotFound, 'Method not found');
     if (params !== undefined && !isObject(params)) throw invalidParams('The params are an object.');
-    return answer(endpoint, params ?? {}, toExchange(face, context, 'legacy', endpoint.host.log));
+    return answer(endpoint, params ?? {}, toRequest(context));
   };
 }
 
