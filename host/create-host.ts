@@ -8,7 +8,7 @@ import { brokenConfig, enabledServers, loadConfig } from './config.ts';
 import { toFailure } from './core/errors.ts';
 import { createHomeLogger, silentLogger } from './core/log.ts';
 import { localTimeZone } from './core/time-zone.ts';
-import { packageRoot, realPathOf } from './core/paths.ts';
+import { packageRoot } from './core/paths.ts';
 import { variables } from './core/variables.ts';
 import { packVectors } from './search/pack-vectors.ts';
 import { strictest } from './core/sandbox/rule.ts';

@@ -52,7 +52,10 @@ export default definePlugin<CoreConfig>({
       services: [schedule.service, watching.service],
       commands: { ...memory.commands, ...schedule.commands },
       onTakenOut: memory.onTakenOut,
-      checks: () => [...shellChecks(config), ...rootChecks(files.roots)],
+      roots: () => files.roots.listed,
+      mentions: async () =>
+        hasDatabase() ? [...(await schedule.mentions()), ...(await watching.mentions())] : [],
+      checks: () => [...shellChecks(config), ...rootChecks(files.roots, context.installation)],
       turn: {
         ...memory.turn,
         preTurn: allSections([memory.turn.preTurn, schedule.preTurn], context.log),

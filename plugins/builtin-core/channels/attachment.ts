@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { PegboardError, type Artifacts, type Content } from 'pegboard';
 import { mediaTypeOf, toText } from '../filesystem/content.ts';
 import { checkReadable, missing, readBytes } from '../filesystem/files.ts';
-import { guardOf } from '../filesystem/guarded.ts';
 import { reach } from '../filesystem/reach.ts';
 import type { Roots } from '../filesystem/roots.ts';
+import { secretReason } from '../filesystem/secret-files.ts';
 
 /** Bytes that a channel is asked to carry. */
 const largest = 20 * 1024 * 1024;
@@ -25,7 +25,7 @@ export function checkFile(
       `${reached.path} has ${reached.stats.size.toLocaleString('en')} bytes; up to ${largest.toLocaleString('en')} are sent.`,
     );
   }
-  return { path: reached.path, sensitive: guardOf(roots, reached.path).read };
+  return { path: reached.path, sensitive: secretReason(roots, reached.path) };
 }
 
 export async function fileAttachment(roots: Roots, path: string): Promise<Content> {

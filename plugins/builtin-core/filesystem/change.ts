@@ -1,11 +1,12 @@
-import { diffOf, PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
+import { actsForModel, diffOf, PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
 import { toBytes, toText, type TextFile } from './content.ts';
 import { isSameState, largestFile, readWhole, toMegabytes, type FileState } from './files.ts';
 import type { FileAccess } from './file-access.ts';
-import { guardOf } from './guarded.ts';
+import { questionBefore, type WriteQuestion } from './may-write.ts';
 import type { Reached } from './descent.ts';
 import { reach } from './reach.ts';
 import { replaceFile } from './replace-file.ts';
+import { secretReason } from './secret-files.ts';
 
 /** What will be written, and to a file in which state. */
 export interface ChangePlan {
@@ -30,11 +31,11 @@ export async function prepareChange(
   change: Change,
 ): Promise<Prepared<ChangePlan>> {
   using reached = reach(access.roots, path);
-  const guard = guardOf(access.roots, reached.path);
+  const isSecret = secretReason(access.roots, reached.path) !== undefined;
+  const question = await questionBefore(access, reached.path, caller);
   const old = reached.stats && (await readForChange(reached));
   const unseen = old && unseenReason(access, caller, reached.path, old.state);
-  if (unseen !== undefined && caller.scope.identity === 'agent')
-    throw new PegboardError('PEG_DENIED', unseen);
+  if (unseen !== undefined && actsForModel(caller)) throw new PegboardError('PEG_DENIED', unseen);
 
   const { text, form } = change(reached.path, old?.content);
   const after = toBytes(text, form);
@@ -50,11 +51,9 @@ export async function prepareChange(
       `The new content has ${toMegabytes(after.length)} MB; files up to ${toMegabytes(largestFile)} MB are written.`,
     );
   }
-  const secret = guard.read !== undefined;
-  const sensitive = [guard.write, unseen].filter((reason) => reason !== undefined).join(' ');
   return {
-    preview: previewOf(reached.path, old?.content.text, text, secret),
-    ...(sensitive !== '' && { sensitive }),
+    preview: previewOf(reached.path, { before: old?.content.text, after: text, isSecret, question }),
+    ...(question ?? (unseen !== undefined && { sensitive: unseen })),
     plan: { path: reached.path, before: old?.state, after },
   };
 }
@@ -113,12 +112,33 @@ function unseenReason(
   }
 }
 
-function previewOf(path: string, before: string | undefined, after: string, secret: boolean): string {
+interface Shown {
+  readonly before: string | undefined;
+  readonly after: string;
+  readonly isSecret: boolean;
+  readonly question: WriteQuestion | undefined;
+}
+
+/** Lines that are shown of a difference that is asked about. */
+const mostAsked = 2_000;
+/** Characters of one that is asked about each time: of what decides what runs nothing is left out. */
+const longestGuarded = 100_000;
+
+function previewOf(path: string, { before, after, isSecret, question }: Shown): string {
   const verb = before === undefined ? 'create' : 'change';
-  if (secret)
+  if (isSecret)
     return `${verb} ${path} (${countLines(after)} lines; the content may be secret and is not shown)`;
   if (before === after) return `${verb} ${path} (no difference)`;
-  return `${verb} ${path}\n${diffOf(before ?? '', after)}`;
+  const isGuarded = question !== undefined && question.allowances === undefined;
+  const mostLines = isGuarded ? Infinity : mostAsked;
+  const difference = diffOf(before ?? '', after, question ? { mostLines } : {});
+  if (isGuarded && difference.length > longestGuarded) {
+    throw new PegboardError(
+      'PEG_LIMIT',
+      `The difference in ${path} has ${difference.length.toLocaleString('en')} characters, more than a person can look through. Make it in several steps.`,
+    );
+  }
+  return `${verb} ${path}\n${difference}`;
 }
 
 export function countLines(text: string): number {

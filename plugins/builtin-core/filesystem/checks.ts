@@ -1,18 +1,32 @@
 import { homedir } from 'node:os';
-import type { Check } from 'pegboard';
-import type { Roots } from './roots.ts';
+import { realPathOf, type Check } from 'pegboard';
+import { wayInto, type Roots } from './roots.ts';
 
-/** Folders beside the home that file tools may use. */
-export function rootChecks({ home, all }: Pick<Roots, 'home' | 'all'>): readonly Check[] {
-  const others = all.filter((root) => root !== home);
-  return others.map(({ path, real }): Check => {
-    const isWide = homedir() === real || homedir().startsWith(real === '/' ? '/' : `${real}/`);
-    if (!isWide) return { name: 'roots', status: 'ok', message: `file tools may also use ${path}` };
-    return {
-      name: 'roots',
-      status: 'warning',
-      message: `file tools may use all of ${path}, your keys and settings among it`,
-      fix: 'name the folders in it that they need in plugins.builtin-core.config.roots in pegboard.yaml',
-    };
+/** Folders beside the home that file tools may use, and those that are too wide for what is allowed there. */
+export function rootChecks(
+  { home, listed }: Pick<Roots, 'home' | 'listed'>,
+  installation: string,
+): readonly Check[] {
+  return listed.map(({ path, write }): Check => {
+    const holds = (folder: string): boolean => wayInto(path, realPathOf(folder)) !== undefined;
+    if (write === 'free' && (holds(homedir()) || holds(home.real) || holds(installation))) {
+      const what = holds(homedir()) ? 'your keys and settings' : 'Pegboard itself';
+      return {
+        name: 'roots',
+        status: 'warning',
+        message: `agents write to all of ${path} without asking, ${what} among it`,
+        fix: 'name the folders in it that they work in, or leave "write: free" out, in plugins.builtin-core.config.roots in pegboard.yaml',
+      };
+    }
+    if (holds(homedir())) {
+      return {
+        name: 'roots',
+        status: 'warning',
+        message: `file tools may use all of ${path}, your keys and settings among it`,
+        fix: 'name the folders in it that they need in plugins.builtin-core.config.roots in pegboard.yaml',
+      };
+    }
+    const how = write === 'free' ? 'use, and agents write to without asking,' : 'also use';
+    return { name: 'roots', status: 'ok', message: `file tools may ${how} ${path}` };
   });
 }

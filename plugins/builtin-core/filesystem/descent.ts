@@ -22,8 +22,10 @@ export interface Reached extends Disposable {
 }
 
 export interface ReachOptions {
-  /** Make missing folders on the way. */
+  /** Make missing folders on the way, which is a real path then: no link is followed. */
   readonly makeFolders?: boolean;
+  /** A link that the path ends with is what is reached, not what it leads to. */
+  readonly linkItself?: boolean;
 }
 
 /** One descent: what was found, or the symlink that it met, as the absolute path to go on with. */

@@ -8,9 +8,13 @@ export interface FileAccess {
   readonly roots: Roots;
   readonly reads: ReadRecord;
   readonly origins: FileOrigins;
+  /** Where whoever acts may write. */
+  readonly placesFor: PluginContext['placesFor'];
 }
 
-export function createFileAccess({ home, config, log, fileOrigins }: PluginContext<CoreConfig>): FileAccess {
+export function createFileAccess(context: PluginContext<CoreConfig>): FileAccess {
+  const { home, config, log, fileOrigins } = context;
   const roots = createRoots(home, config.roots, (message) => log.warn(message));
-  return { roots, reads: createReadRecord(), origins: fileOrigins };
+  const placesFor: FileAccess['placesFor'] = (scope) => context.placesFor(scope);
+  return { roots, reads: createReadRecord(), origins: fileOrigins, placesFor };
 }

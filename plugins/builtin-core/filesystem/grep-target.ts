@@ -2,10 +2,10 @@ import { basename, dirname, join } from 'node:path';
 import { PegboardError } from 'pegboard';
 import { isOfType } from './file-types.ts';
 import { checkReadable } from './files.ts';
-import { guardOf } from './guarded.ts';
 import { reach } from './reach.ts';
 import type { Roots } from './roots.ts';
 import { searchFolder, type SearchFolder } from './search-folder.ts';
+import { secretReason } from './secret-files.ts';
 
 /** What is to be searched, held open. */
 export interface GrepTarget extends Disposable {
@@ -26,7 +26,7 @@ export async function openTarget(roots: Roots, path: string, options: TargetOpti
   using reached = reach(roots, path);
   if (!reached.stats || reached.stats.isDirectory()) return openFolder(roots, path, options);
   checkReadable(reached.path, reached.stats);
-  if (guardOf(roots, reached.path).read !== undefined) {
+  if (secretReason(roots, reached.path) !== undefined) {
     throw new PegboardError(
       'PEG_DENIED',
       `${reached.path} may hold secrets: grep doesn't search it. read shows it when a person agrees.`,
@@ -48,7 +48,7 @@ async function openFolder(roots: Roots, path: string, { type, signal }: TargetOp
   let secret = 0;
   for await (const { path: way, kind, ignored } of folder.entries(signal)) {
     if (kind !== 'file' || ignored || (type !== undefined && !isOfType(way, type))) continue;
-    if (guardOf(roots, join(folder.path, way)).read === undefined) files.push(way);
+    if (secretReason(roots, join(folder.path, way)) === undefined) files.push(way);
     else secret++;
   }
   const held = stack.move();

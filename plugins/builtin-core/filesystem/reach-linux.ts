@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { holdFolder } from 'pegboard';
 import { notAFolder, type Descent, type ReachOptions } from './descent.ts';
 import type { Place } from './roots.ts';
 
@@ -13,13 +14,16 @@ const entryFlags = O_PATH | constants.O_NOFOLLOW;
 export const held = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
 /** Goes down one name at a time, each looked up in the folder held before it. */
-export function walkByDescriptor(place: Place, { makeFolders = false }: ReachOptions): Descent {
+export function walkByDescriptor(
+  place: Place,
+  { makeFolders = false, linkItself = false }: ReachOptions,
+): Descent {
   using opened = new DisposableStack();
   const hold = (path: string, flags: number): number => opened.adopt(openSync(path, flags), closeSync);
 
   const names = place.relative === '' ? ['.'] : place.relative.split(sep);
   let path = place.root.real;
-  let folder = hold(path, folderFlags);
+  let folder = hold(opened.use(holdFolder(path)).path, folderFlags);
   for (const [depth, name] of names.entries()) {
     const rest = names.slice(depth + 1);
     const at = `${held(folder)}/${name}`;
@@ -29,7 +33,9 @@ export function walkByDescriptor(place: Place, { makeFolders = false }: ReachOpt
       const missing = { name: rest.at(-1) ?? name, path: join(path, name, ...rest) };
       return found(opened, rest.length === 0 ? { ...missing, folder } : missing);
     }
-    if (fstatSync(entry).isSymbolicLink()) return { link: resolve(path, readlinkSync(at), ...rest) };
+    const isLink = fstatSync(entry).isSymbolicLink();
+    if (isLink && !(linkItself && rest.length === 0))
+      return { link: resolve(path, readlinkSync(at), ...rest) };
     if (rest.length === 0) return found(opened, { folder, name, path: join(path, name), entry });
     if (!fstatSync(entry).isDirectory()) throw notAFolder(join(path, name));
     path = join(path, name);

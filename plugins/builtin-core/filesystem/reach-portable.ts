@@ -10,14 +10,18 @@ import {
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { PegboardError } from 'pegboard';
-import type { Descent } from './descent.ts';
+import type { Descent, ReachOptions } from './descent.ts';
 import { pathOf, type Place, type Roots } from './roots.ts';
 
 /**
  * For systems without /proc: resolves the containing folder, checks it, and compares what was opened with what was
  * looked at. A swap in between is noticed and refused.
  */
-export function walkByPath(roots: Roots, place: Place, makeFolders: boolean): Descent {
+export function walkByPath(
+  roots: Roots,
+  place: Place,
+  { makeFolders = false, linkItself = false }: ReachOptions,
+): Descent {
   const wanted = pathOf(place);
   const parent = place.relative === '' ? wanted : dirname(wanted);
   const name = place.relative === '' ? '.' : basename(wanted);
@@ -30,7 +34,7 @@ export function walkByPath(roots: Roots, place: Place, makeFolders: boolean): De
 
   const path = join(folder, name);
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stats?.isSymbolicLink()) return { link: resolve(folder, readlinkSync(path)) };
+  if (stats?.isSymbolicLink() && !linkItself) return { link: resolve(folder, readlinkSync(path)) };
   return {
     path,
     folder,

@@ -12,13 +12,16 @@ const mostLinks = 8;
  */
 export function reach(roots: Roots, path: string, options: ReachOptions = {}): Reached {
   const walk: (place: Place, options: ReachOptions) => Descent =
-    process.platform === 'linux'
-      ? walkByDescriptor
-      : (place, { makeFolders = false }) => walkByPath(roots, place, makeFolders);
+    process.platform === 'linux' ? walkByDescriptor : (place, options) => walkByPath(roots, place, options);
   let place = roots.place(path);
   for (let links = 0; links <= mostLinks; links++) {
     const found = walk(place, options);
     if (!('link' in found)) return found;
+    if (options.makeFolders)
+      throw new PegboardError(
+        'PEG_TOOL_FAILED',
+        `${path} was replaced by a link while this call was being prepared.`,
+      );
     place = roots.place(found.link);
   }
   throw new PegboardError('PEG_DENIED', `${path} leads through more than ${mostLinks} symbolic links.`);

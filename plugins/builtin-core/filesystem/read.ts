@@ -3,9 +3,9 @@ import { mediaTypeOf, toText } from './content.ts';
 import type { FileAccess } from './file-access.ts';
 import { explained } from './file-error.ts';
 import { checkReadable, missing, readWhole, toMegabytes } from './files.ts';
-import { guardOf } from './guarded.ts';
 import { reach } from './reach.ts';
 import { shownFrom } from './origin.ts';
+import { secretReason } from './secret-files.ts';
 
 const defaultLimit = 2000;
 /** Characters after which a read without an explicit limit ends, so that its end is at a line and not cut out of the middle. */
@@ -44,7 +44,7 @@ export function createRead(access: FileAccess): Tool {
     prepare: ({ path }) =>
       explained(path, async () => {
         using reached = reach(access.roots, path);
-        const { read: sensitive } = guardOf(access.roots, reached.path);
+        const sensitive = secretReason(access.roots, reached.path);
         if (!reached.stats) throw missing(reached);
         checkReadable(reached.path, reached.stats);
         return {

@@ -1,12 +1,13 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { PegboardError } from 'pegboard';
+import { deniedPlaces, PegboardError, realPathOf, userStateFolder, type ListedRoot } from 'pegboard';
+import type { CoreConfig } from '../config.ts';
 
 /** A folder whose contents the file tools may use. */
 export interface Root {
   readonly path: string;
-  /** With symlinks resolved, once, when the plugin starts. */
+  /** With symlinks resolved, once, when the plugin starts. No link is followed on the way to it later. */
   readonly real: string;
 }
 
@@ -23,6 +24,10 @@ export interface Roots {
   readonly base: Root;
   /** Those that a path may lie in. */
   readonly all: readonly Root[];
+  /** Beside the home: what the owner says of writing there. */
+  readonly listed: readonly ListedRoot[];
+  /** What no file tool touches, wherever it lies. */
+  readonly denied: readonly string[];
   /** Throws PEG_DENIED for a path outside every root, PEG_INVALID_ARGUMENTS for one that can't be a path. */
   place(path: string): Place;
 }
@@ -33,17 +38,17 @@ const longestPath = 4096;
 /** Relative paths start at the home. A configured folder that doesn't exist is left out and reported to `warn`. */
 export function createRoots(
   home: string,
-  configured: readonly string[],
+  configured: CoreConfig['roots'],
   warn: (message: string) => void,
 ): Roots {
-  const homeRoot: Root = { path: resolve(home), real: existsSync(home) ? realpathSync(home) : resolve(home) };
-  const others = configured.flatMap((written): Root[] => {
+  const homeRoot: Root = { path: resolve(home), real: realPathOf(home) };
+  const others = configured.map(asEntry).flatMap(({ path: written, write = 'ask' }) => {
     const path = resolve(
       home,
       written.replace(/^~(?=\/|$)/, () => homedir()),
     );
     try {
-      return [{ path, real: realpathSync(path) }];
+      return [{ path, real: realpathSync(path), write }];
     } catch {
       warn(`plugins.builtin-core.config.roots: ${path} does not exist and is left out`);
       return [];
@@ -54,6 +59,8 @@ export function createRoots(
     home: homeRoot,
     base: homeRoot,
     all: roots,
+    listed: others.map(({ real, write }) => ({ path: real, write })),
+    denied: deniedPlaces({ home: homeRoot.real, userState: realPathOf(userStateFolder()) }),
     place(path) {
       if (path.includes('\0')) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');
       if (Buffer.byteLength(path) > longestPath) {
@@ -69,7 +76,10 @@ export function createRoots(
   };
 }
 
-function wayInto(folder: string, path: string): string | undefined {
+const asEntry = (written: CoreConfig['roots'][number]) =>
+  typeof written === 'string' ? { path: written } : written;
+
+export function wayInto(folder: string, path: string): string | undefined {
   const way = relative(folder, path);
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
 }

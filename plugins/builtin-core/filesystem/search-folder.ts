@@ -2,10 +2,10 @@ import { sep } from 'node:path';
 import { join } from 'node:path/posix';
 import { rulesAbove } from './ignore-rules.ts';
 import { missing } from './files.ts';
-import { guardOf, isHostData } from './guarded.ts';
 import { notAFolder } from './descent.ts';
 import { reach } from './reach.ts';
 import type { Roots } from './roots.ts';
+import { isDenied, secretReason } from './secret-files.ts';
 import type { WalkedEntry } from './entries.ts';
 import { walkTree } from './walk.ts';
 
@@ -25,7 +25,7 @@ export interface SearchFolder extends Disposable {
 export function searchFolder(roots: Roots, path: string): SearchFolder {
   using stack = new DisposableStack();
   const reached = stack.use(reach(roots, path));
-  guardOf(roots, reached.path);
+  secretReason(roots, reached.path);
   if (!reached.stats) throw missing(reached);
   if (!reached.stats.isDirectory()) throw notAFolder(reached.path);
   const { root, relative: way } = roots.place(reached.path);
@@ -33,7 +33,7 @@ export function searchFolder(roots: Roots, path: string): SearchFolder {
   const options = {
     from,
     rules: rulesAbove(root.real, from),
-    skip: (path: string) => isGitFolder(path) || (root === roots.home && isHostData(join(from, path))),
+    skip: (path: string) => isGitFolder(path) || isDenied(roots, join(reached.path, path)),
   };
   const held = stack.move();
   return {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { linesOf, toText } from './content.ts';
 import { readBytes } from './files.ts';
-import { guardOf } from './guarded.ts';
 import type { MatchedLine } from './line-search.ts';
 import { reach } from './reach.ts';
 import type { Roots } from './roots.ts';
 import type { SearchFolder } from './search-folder.ts';
+import { secretReason } from './secret-files.ts';
 
 /** Characters of a line that are shown: minified code has lines of megabytes. */
 const longestLine = 500;
@@ -39,7 +39,7 @@ export async function showMatches(
 /** The file's lines; none when it is binary, gone, or no longer the file that was searched. */
 async function readLines(roots: Roots, path: string): Promise<readonly string[]> {
   using reached = reach(roots, path);
-  if (!reached.stats?.isFile() || reached.path !== path || guardOf(roots, path).read !== undefined) return [];
+  if (!reached.stats?.isFile() || reached.path !== path || secretReason(roots, path) !== undefined) return [];
   const content = toText(await readBytes(reached));
   return content ? linesOf(content.text) : [];
 }

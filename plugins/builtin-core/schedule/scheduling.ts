@@ -1,4 +1,4 @@
-import type { PluginCommand, PluginContext, Service, Tool, TurnHooks } from 'pegboard';
+import type { FileMentions, PluginCommand, PluginContext, Service, Tool, TurnHooks } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
 import type { Origin } from '../background/origin.ts';
 import { migrations } from '../migrations.ts';
@@ -30,6 +30,8 @@ export interface SchedulingParts {
   readonly service: Service;
   readonly commands: { readonly [name: string]: PluginCommand };
   readonly preTurn: TurnHooks['preTurn'];
+  /** Files that what is still to be done names. */
+  readonly mentions: () => Promise<readonly FileMentions[]>;
 }
 
 /** Milliseconds after which a host that has not looked at the schedules is gone: two rounds and a bit. */
@@ -104,6 +106,13 @@ export function createSchedulingParts(
     ],
     service,
     commands: scheduleCommands(scheduling),
+    async mentions() {
+      const { foldersOf, inProse } = await import('../background/mentions.ts');
+      const active = await (await store()).list('active');
+      return active
+        .filter(({ kind }) => kind === 'instruction')
+        .map(({ text, agent }) => inProse(text, foldersOf(context, agent ?? undefined)));
+    },
     preTurn: async (turn) => (await import('./lately.ts')).lately(turn, { store: await store(), clock }),
   };
 }

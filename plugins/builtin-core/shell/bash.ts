@@ -35,7 +35,7 @@ interface ShellPlan {
   readonly timeout: number;
 }
 
-export function createBash({ roots, origins }: FileAccess, settings: CoreConfig['bash']): Tool {
+export function createBash({ roots, origins, placesFor }: FileAccess, settings: CoreConfig['bash']): Tool {
   const folders = roots.all.map(({ real }) => real);
   return defineTool({
     name: 'bash',
@@ -75,7 +75,7 @@ export function createBash({ roots, origins }: FileAccess, settings: CoreConfig[
       { input: { command: 'git log --oneline -5' } },
       { input: { command: 'npm test', cwd: 'spaces/example', timeout: 300 } },
     ],
-    prepare: ({ command, cwd = '.', timeout = defaultTimeout }, { sandbox }) =>
+    prepare: ({ command, cwd = '.', timeout = defaultTimeout }, caller) =>
       explained(cwd, async () => {
         if (command.includes('\0')) {
           throw new PegboardError(
@@ -83,13 +83,15 @@ export function createBash({ roots, origins }: FileAccess, settings: CoreConfig[
             'The command holds a NUL byte, which no shell can take.',
           );
         }
+        const { sandbox } = caller;
         if (sandbox) await requireSandbox('bash', sandbox);
         using folder = reach(roots, cwd);
         if (!folder.stats) throw missing(folder);
         if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
         // The parser of bash's grammar is only loaded when there is something to parse.
+        const places = await placesFor(caller.scope);
         const { dangersOf } = await import('./dangers.ts');
-        const dangers = dangersOf(command, guardFrom(roots, folder.path));
+        const dangers = dangersOf(command, guardFrom(roots, folder.path, { places, caller }));
         const plan: ShellPlan = { cwd: folder.path, timeout };
         return {
           preview: command,

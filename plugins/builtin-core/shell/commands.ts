@@ -97,11 +97,12 @@ function toCommand(node: Command, pipedFrom: string | undefined): ShellCommand {
 
 function filesOf(redirects: readonly Redirection[]): Pick<ShellCommand, 'writes' | 'reads'> {
   const opened = (pattern: RegExp): readonly ShellWord[] =>
-    redirects.flatMap((redirect) =>
-      pattern.test(redirect.operator) && 'target' in redirect && redirect.target
-        ? [toWord(redirect.target)]
-        : [],
-    );
+    redirects.flatMap((redirect) => {
+      if (!pattern.test(redirect.operator) || !('target' in redirect) || !redirect.target) return [];
+      const target = toWord(redirect.target);
+      // `2>&1` names a descriptor, not a file.
+      return redirect.operator.endsWith('&') && /^(\d+|-)$/.test(target.text) ? [] : [target];
+    });
   return { writes: opened(/>/), reads: opened(/^(<|<>|<&)$/) };
 }
 

@@ -55,8 +55,10 @@ export function dangersOf(script: string, guard: FileGuard): readonly string[] {
   }
 
   function judgeWrite(path: string, open: boolean): void {
-    if (/^\/dev\/(?!null$|stdout$|stderr$|tty$|fd\/)/.test(path)) reasons.add(`writes to the device ${path}`);
-    const reason = open ? undefined : guard.write(path);
+    const isDevice = path.startsWith('/dev/');
+    if (isDevice && !/^\/dev\/(null$|stdout$|stderr$|tty$|fd\/)/.test(path))
+      reasons.add(`writes to the device ${path}`);
+    const reason = open || isDevice ? undefined : guard.write(path);
     if (reason !== undefined) reasons.add(reason);
   }
 

@@ -1,26 +1,52 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
-import { PegboardError } from 'pegboard';
-import { guardOf } from '../filesystem/guarded.ts';
-import type { Roots } from '../filesystem/roots.ts';
+import { resolve, sep } from 'node:path';
+import {
+  actsForModel,
+  isGuardedName,
+  judgeWrite,
+  PegboardError,
+  realPathOf,
+  type Caller,
+  type Places,
+} from 'pegboard';
+import { wayInto, type Roots } from '../filesystem/roots.ts';
+import { secretReason } from '../filesystem/secret-files.ts';
 import type { FileGuard } from './dangers.ts';
 
-/** The guards of the file tools, for words of a command that runs in `cwd`. */
-export function guardFrom(roots: Roots, cwd: string): FileGuard {
-  const look = (word: string, way: 'read' | 'write'): string | undefined => {
+/**
+ * The boundary of the file tools, for words of a command that runs in `cwd`. For a person's command, and for one whose
+ * sandbox holds the boundary itself, only what decides what runs is a reason to ask.
+ */
+export function guardFrom(
+  roots: Roots,
+  cwd: string,
+  { places, caller }: { readonly places: Places; readonly caller: Caller },
+): FileGuard {
+  const asksAll = actsForModel(caller) && caller.sandbox === undefined;
+  const look = (word: string, judge: (path: string) => string | undefined): string | undefined => {
     if (word === '' || word.length > 4096 || /[\n\0]/.test(word)) return undefined;
+    const path = resolve(
+      cwd,
+      word.replace(/^~(?=\/|$)/, () => homedir()),
+    );
     try {
-      return guardOf(
-        roots,
-        resolve(
-          cwd,
-          word.replace(/^~(?=\/|$)/, () => homedir()),
-        ),
-      )[way];
+      return judge(realPathOf(path));
     } catch (cause) {
       if (cause instanceof PegboardError) return cause.message;
       throw cause;
     }
   };
-  return { read: (word) => look(word, 'read'), write: (word) => look(word, 'write') };
+  const show = (path: string): string | undefined => secretReason(roots, path);
+  const change = (path: string): string | undefined => {
+    const { class: kind, reason } = judgeWrite(path, places);
+    if (kind === 'free') return undefined;
+    if (asksAll) return reason;
+    const isInside = roots.all.some(({ real }) => wayInto(real, path) !== undefined);
+    const decides = isInside ? kind !== 'asked' : path.split(sep).some(isGuardedName);
+    return decides ? reason : undefined;
+  };
+  return {
+    read: (word) => look(word, show),
+    write: (word) => look(word, (path) => show(path) ?? change(path)),
+  };
 }

@@ -1,4 +1,4 @@
-import type { PluginContext, Service, Tool } from 'pegboard';
+import type { FileMentions, PluginContext, Service, Tool } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
 import type { FileAccess } from '../filesystem/file-access.ts';
 import { migrations } from '../migrations.ts';
@@ -24,7 +24,11 @@ export function createWatchingParts(
   context: PluginContext<any>,
   files: FileAccess,
   clock: Clock = systemClock,
-): { readonly tools: readonly Tool[]; readonly service: Service } {
+): {
+  readonly tools: readonly Tool[];
+  readonly service: Service;
+  readonly mentions: () => Promise<readonly FileMentions[]>;
+} {
   const database = context.database<WatcherTables>(migrations);
   let opened: WatcherStore | undefined;
   let wake = (): void => {};
@@ -41,6 +45,10 @@ export function createWatchingParts(
       createWatchList(watching),
       createWatchHistory(watching),
     ],
+    async mentions() {
+      const { mentionsOf } = await import('./mentions.ts');
+      return (await (await store()).list('not stopped')).flatMap((watcher) => mentionsOf(watcher, context));
+    },
     service: {
       name: 'watchers',
       async start() {

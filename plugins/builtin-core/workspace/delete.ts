@@ -1,7 +1,27 @@
-import { rmdir, rm, unlink } from 'node:fs/promises';
-import { PegboardError, defineTool, type Tool } from 'pegboard';
+import { rmdirSync, unlinkSync } from 'node:fs';
+import {
+  actsForModel,
+  judgeWrite,
+  PegboardError,
+  defineTool,
+  type Caller,
+  type Prepared,
+  type Tool,
+} from 'pegboard';
+import type { Reached } from '../filesystem/descent.ts';
 import type { FileAccess } from '../filesystem/file-access.ts';
 import { explained } from '../filesystem/file-error.ts';
+import type { Doomed } from './removal.ts';
+
+interface DeletePlan {
+  /** Real path; a link itself. */
+  readonly path: string;
+  /** What lies in a folder that goes as a whole. */
+  readonly inside: readonly Doomed[] | undefined;
+}
+
+/** Entries of a folder that a question names. */
+const mostShown = 40;
 
 export function createDelete(access: FileAccess): Tool {
   return defineTool({
@@ -23,18 +43,17 @@ export function createDelete(access: FileAccess): Tool {
       },
     },
     examples: [{ input: { path: 'drafts/old.md' } }],
-    prepare: ({ path, recursive = false }) =>
+    prepare: ({ path, recursive = false }, caller) =>
       explained(path, async () => {
         using reached = await reachForDeletion(access, path);
-        const all = recursive && reached.stats!.isDirectory();
-        return {
-          preview: `delete ${reached.path}${all ? ' and all that is in it' : ''}`,
-          ...(all && { sensitive: `It deletes the folder ${reached.path} with all that is in it.` }),
-          plan: reached.path,
-        };
+        if (recursive && reached.stats!.isDirectory()) return await prepareWhole(access, reached, caller);
+        const { questionBefore } = await import('../filesystem/may-write.ts');
+        const question = await questionBefore(access, reached.path, caller);
+        const plan: DeletePlan = { path: reached.path, inside: undefined };
+        return { preview: `delete ${reached.path}`, ...question, plan };
       }),
-    execute: ({ recursive = false }, call) => {
-      const path: string = call.prepared!.plan!;
+    execute: (_args, call) => {
+      const { path, inside }: DeletePlan = call.prepared!.plan!;
       return explained(path, async () => {
         using reached = await reachForDeletion(access, path);
         if (reached.path !== path)
@@ -43,13 +62,40 @@ export function createDelete(access: FileAccess): Tool {
             `${path} was replaced while this call was being prepared.`,
           );
         const target = `${reached.folder}/${reached.name}`;
-        if (!reached.stats!.isDirectory()) await unlink(target);
-        else if (recursive) await rm(target, { recursive: true });
-        else await rmdir(target);
+        if (inside) (await import('./removal.ts')).removeDoomed(reached.self, inside);
+        if (reached.stats!.isDirectory()) rmdirSync(target);
+        else unlinkSync(target);
         return `Deleted ${path}.`;
       });
     },
   });
+}
+
+/** A folder with all that is in it is asked about each time, also where single files are free to go. */
+async function prepareWhole(
+  { placesFor }: FileAccess,
+  { path, self }: Reached,
+  caller: Caller,
+): Promise<Prepared<DeletePlan>> {
+  const { listDoomed } = await import('./removal.ts');
+  const inside = listDoomed(self);
+  const reasons = new Set<string>();
+  if (actsForModel(caller)) {
+    const places = await placesFor(caller.scope);
+    for (const each of [path, ...inside.map((one) => `${path}/${one.path}`)]) {
+      const { class: kind, reason } = judgeWrite(each, places);
+      if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${reason}, so it is not deleted.`);
+      if (kind === 'guarded') reasons.add(reason);
+    }
+  }
+  const names = inside.slice(0, mostShown).map((one) => `  ${one.path}${one.isFolder ? '/' : ''}`);
+  const more = inside.length > mostShown ? [`  … and ${inside.length - mostShown} more`] : [];
+  const what = `It deletes the folder ${path} with all that is in it (${inside.length}).`;
+  return {
+    preview: [`delete ${path} and all that is in it:`, ...names, ...more].join('\n'),
+    sensitive: [what, ...reasons].join(' '),
+    plan: { path, inside },
+  };
 }
 
 async function reachForDeletion(access: FileAccess, path: string) {
@@ -57,7 +103,7 @@ async function reachForDeletion(access: FileAccess, path: string) {
     import('../filesystem/reach.ts'),
     import('../filesystem/files.ts'),
   ]);
-  const reached = reach(access.roots, path);
+  const reached = reach(access.roots, path, { linkItself: true });
   try {
     if (!reached.stats) throw missing(reached);
     if (access.roots.place(reached.path).relative === '' || reached.folder === undefined)

@@ -30,17 +30,10 @@ export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): r
   let chosen: Promise<LineSearchEngine> | undefined;
   const engine = async (): Promise<LineSearchEngine> =>
     await (chosen ??= import('../filesystem/search-engine.ts').then(({ chooseEngine }) => chooseEngine()));
-  const known = new Map<string, FileAccess>();
-  const accessOf = ({ scope }: { readonly scope: Caller['scope'] }): FileAccess => {
-    const agent = agents.agentFor(scope.agent);
-    const access = known.get(agent.folder) ?? {
-      roots: workspaceRoots(home.roots.home, agent),
-      reads: home.reads,
-      origins: home.origins,
-    };
-    known.set(agent.folder, access);
-    return access;
-  };
+  const accessOf = ({ scope }: { readonly scope: Caller['scope'] }): FileAccess => ({
+    ...home,
+    roots: workspaceRoots(home.roots, agents.agentFor(scope.agent)),
+  });
   return actions.map(([name, make, description]) =>
     confined(name, description, make(home, engine), (caller) => make(accessOf(caller), engine)),
   );

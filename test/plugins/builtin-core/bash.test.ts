@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Question } from '../../../host/api/ask.ts';
 import type { CallRequest } from '../../../host/api/dispatch.ts';
 import { textOf } from '../../../host/tools/result.ts';
-import { openPluginHome } from '../../kit/plugin-home.ts';
+import { openPluginHome, owner } from '../../kit/plugin-home.ts';
 
 const agree: Partial<CallRequest> = { ask: async () => ({ action: 'accept' }) };
 const onlyDangerous = { 'builtin-core': { config: { bash: { confirm: 'dangerous' } } } };
@@ -47,7 +47,7 @@ describe('a command', () => {
     await using home = await openPluginHome({ settings: onlyDangerous });
     const command = 'echo started; (sleep 60; echo late > late.txt) & sleep 60';
     const started = performance.now();
-    const result = await home.call('bash', { command, timeout: 0.5 });
+    const result = await home.call('bash', { command, timeout: 0.5 }, owner);
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(result.error).toMatchObject({
       code: 'PEG_TIMEOUT',
@@ -68,7 +68,11 @@ describe('a command', () => {
   test('is ended when the call is cancelled', async () => {
     await using home = await openPluginHome({ settings: onlyDangerous });
     const controller = new AbortController();
-    const call = home.call('bash', { command: 'touch started; sleep 60' }, { signal: controller.signal });
+    const call = home.call(
+      'bash',
+      { command: 'touch started; sleep 60' },
+      { ...owner, signal: controller.signal },
+    );
     while (!existsSync(home.path('started'))) await new Promise(setImmediate);
     controller.abort();
     expect((await call).error?.code).toBe('PEG_CANCELLED');

@@ -66,7 +66,7 @@ function swapping(): AsyncDisposable {
 }
 
 const descend = (path: string, makeFolders = false) => {
-  const found = walkByPath(roots, roots.place(path), makeFolders);
+  const found = walkByPath(roots, roots.place(path), { makeFolders });
   return 'link' in found ? roots.place(found.link) : found;
 };
 

@@ -20,7 +20,7 @@ const agree: Partial<CallRequest> = { ask: async () => ({ action: 'accept' }) };
 describe('write', () => {
   test('creates a file and the folders that it needs', async () => {
     await using home = await openPluginHome();
-    const result = await home.call('write', { path: 'a/b/c.txt', content: 'one\ntwo\n' });
+    const result = await home.call('write', { path: 'a/b/c.txt', content: 'one\ntwo\n' }, agree);
     expect(textOf(result)).toBe(`Created ${home.path('a/b/c.txt')} (2 lines, 8 bytes).`);
     expect(readFileSync(home.path('a/b/c.txt'), 'utf8')).toBe('one\ntwo\n');
     expect(readdirSync(home.path('a/b'))).toEqual(['c.txt']);
@@ -28,7 +28,8 @@ describe('write', () => {
 
   test('replaces a file only for the caller that has read it as it is', async () => {
     await using home = await openPluginHome({ files: { 'a.txt': 'old' } });
-    const write = (caller: string) => home.call('write', { path: 'a.txt', content: 'new' }, { caller });
+    const write = (caller: string) =>
+      home.call('write', { path: 'a.txt', content: 'new' }, { ...agree, caller });
     expect((await write('one')).error).toMatchObject({
       code: 'PEG_DENIED',
       message: expect.stringContaining('has not been read'),
@@ -85,7 +86,7 @@ describe('write', () => {
     await using home = await openPluginHome({ files: { 'run.bat': '\ufeffone\r\ntwo\r\n' } });
     chmodSync(home.path('run.bat'), 0o750);
     await home.call('read', { path: 'run.bat' });
-    await home.call('write', { path: 'run.bat', content: 'three\nfour\n' });
+    await home.call('write', { path: 'run.bat', content: 'three\nfour\n' }, agree);
     expect(readFileSync(home.path('run.bat'), 'utf8')).toBe('\ufeffthree\r\nfour\r\n');
     expect(statSync(home.path('run.bat')).mode & 0o777).toBe(0o750);
   });
@@ -153,7 +154,7 @@ describe('write', () => {
     await using home = await openPluginHome({ files: { 'real/a.txt': 'old' } });
     symlinkSync('real/a.txt', home.path('link.txt'));
     await home.call('read', { path: 'link.txt' });
-    expect((await home.call('write', { path: 'link.txt', content: 'new' })).error).toBeUndefined();
+    expect((await home.call('write', { path: 'link.txt', content: 'new' }, agree)).error).toBeUndefined();
     expect(readFileSync(home.path('real/a.txt'), 'utf8')).toBe('new');
     expect(readdirSync(home.home)).toContain('link.txt');
   });
@@ -165,14 +166,13 @@ describe('edit', () => {
     await home.call('read', { path: 'a.ts' });
     const many = await home.call('edit', { path: 'a.ts', old_string: '= 1', new_string: '= 3' });
     expect(many.error?.message).toContain('2 times (lines 1, 2)');
-    await home.call('edit', { path: 'a.ts', old_string: 'let b = 1', new_string: 'let b = $& $1' });
+    await home.call('edit', { path: 'a.ts', old_string: 'let b = 1', new_string: 'let b = $& $1' }, agree);
     expect(readFileSync(home.path('a.ts'), 'utf8')).toBe('let a = 1;\nlet b = $& $1;\nlet c = 2;\n');
-    const all = await home.call('edit', {
-      path: 'a.ts',
-      old_string: 'let',
-      new_string: 'const',
-      replace_all: true,
-    });
+    const all = await home.call(
+      'edit',
+      { path: 'a.ts', old_string: 'let', new_string: 'const', replace_all: true },
+      agree,
+    );
     expect(textOf(all)).toBe(`Edited ${home.path('a.ts')} (3 places).`);
   });
 
@@ -195,14 +195,14 @@ describe('edit', () => {
   test('in a CRLF file takes LF for CRLF and leaves the rest alone', async () => {
     await using home = await openPluginHome({ files: { 'a.txt': 'one\r\ntwo\r\nthree\r\n' } });
     await home.call('read', { path: 'a.txt' });
-    await home.call('edit', { path: 'a.txt', old_string: 'one\ntwo', new_string: '1\n2\n2b' });
+    await home.call('edit', { path: 'a.txt', old_string: 'one\ntwo', new_string: '1\n2\n2b' }, agree);
     expect(readFileSync(home.path('a.txt'), 'utf8')).toBe('1\r\n2\r\n2b\r\nthree\r\n');
   });
 
   test('keeps the encoding, and refuses what that cannot hold', async () => {
     await using home = await openPluginHome({ files: { 'a.txt': Buffer.from('Käse\n', 'latin1') } });
     await home.call('read', { path: 'a.txt' });
-    await home.call('edit', { path: 'a.txt', old_string: 'Käse', new_string: 'Öl' });
+    await home.call('edit', { path: 'a.txt', old_string: 'Käse', new_string: 'Öl' }, agree);
     expect(readFileSync(home.path('a.txt'), 'latin1')).toBe('Öl\n');
     const result = await home.call('edit', { path: 'a.txt', old_string: 'Öl', new_string: '油' });
     expect(result.error?.message).toContain('8-bit encoding');

@@ -1,0 +1,48 @@
+import { dirname } from 'node:path';
+import { actsForModel, judgeWrite, PegboardError, type Allowances, type Caller } from 'pegboard';
+import type { FileAccess } from './file-access.ts';
+
+/** Why a person is asked before something is written, and which broader answers there are. */
+export interface WriteQuestion {
+  readonly sensitive: string;
+  readonly allowances?: Allowances;
+}
+
+/**
+ * What has to be asked before a file is written for a model; undefined: nothing. A person who calls is not asked.
+ * `path` is real: symbolic links are resolved. Throws PEG_DENIED where nothing is ever written.
+ */
+export async function questionBefore(
+  { placesFor }: Pick<FileAccess, 'placesFor'>,
+  path: string,
+  caller: Caller,
+): Promise<WriteQuestion | undefined> {
+  if (!actsForModel(caller)) return undefined;
+  const { class: kind, reason } = judgeWrite(path, await placesFor(caller.scope));
+  switch (kind) {
+    case 'free':
+      return undefined;
+    case 'asked':
+      return { sensitive: `${reason}. Write ${path}?`, allowances: allowancesFor(path) };
+    case 'guarded':
+      return { sensitive: `${reason}, so each change is asked about. Write ${path}?` };
+    case 'denied':
+      throw new PegboardError('PEG_DENIED', `${reason}, so nobody but Pegboard writes there: ${path}.`);
+  }
+}
+
+/** A folder stands for all that lies beneath it and is only asked about. */
+function allowancesFor(path: string): Allowances {
+  const above = [];
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    above.push(folderKey(folder));
+    if (folder === dirname(folder)) break;
+  }
+  return {
+    offered: { file: fileKey(path), folder: folderKey(dirname(path)) },
+    coveredBy: [fileKey(path), ...above],
+  };
+}
+
+const fileKey = (path: string): string => `write ${path}`;
+const folderKey = (path: string): string => `write in ${path}`;

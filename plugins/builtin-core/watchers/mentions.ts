@@ -1,0 +1,18 @@
+import type { FileMentions } from 'pegboard';
+import { foldersOf, inArguments, inProse } from '../background/mentions.ts';
+import type { WatcherRights } from './rights.ts';
+import type { Action, Target, Watcher } from './tables.ts';
+
+/** Files that a watcher's calls and instructions name. What it only watches is not run. */
+export function mentionsOf(
+  { target, action, rights }: Pick<Watcher, 'target' | 'action' | 'rights'>,
+  services: Parameters<typeof foldersOf>[0],
+): readonly FileMentions[] {
+  const folders = foldersOf(services, (JSON.parse(rights) as WatcherRights).agent);
+  const [looks, acts] = [JSON.parse(target) as Target, JSON.parse(action) as Action];
+  return [
+    ...(looks.kind === 'tool' ? [inArguments(looks.args, folders)] : []),
+    ...(acts.kind === 'tool' ? [inArguments(acts.args, folders)] : []),
+    ...(acts.kind === 'instruction' ? [inProse(acts.text, folders)] : []),
+  ];
+}

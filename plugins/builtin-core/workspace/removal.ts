@@ -1,0 +1,73 @@
+import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { PegboardError } from 'pegboard';
+import { openSubfolder } from '../filesystem/subfolder.ts';
+
+/** One entry of a folder that is to go. */
+export interface Doomed {
+  /** With "/", relative to the folder. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** Device and inode: what is put in its place is another. */
+  readonly identity: string;
+}
+
+/** More are not deleted in one call: nobody could look through them. */
+const most = 20_000;
+
+/** All that lies in the folder held as `self`, what is in a folder before the folder. No link is followed. */
+export function listDoomed(self: string): readonly Doomed[] {
+  const found: Doomed[] = [];
+  enter(self, '');
+  return found;
+
+  function enter(folder: string, way: string): void {
+    for (const name of readdirSync(folder).sort()) {
+      const path = way === '' ? name : `${way}/${name}`;
+      const stats = lstatSync(`${folder}/${name}`, { bigint: true });
+      if (stats.isDirectory()) {
+        using inner = openSubfolder(folder, name);
+        if (!inner) throw new PegboardError('PEG_TOOL_FAILED', `${path} can't be looked into.`);
+        enter(inner.self, path);
+      }
+      if (found.length >= most)
+        throw new PegboardError(
+          'PEG_LIMIT',
+          `There are more than ${most.toLocaleString('en')} files in it. Delete its folders one by one.`,
+        );
+      found.push({ path, isFolder: stats.isDirectory(), identity: `${stats.dev} ${stats.ino}` });
+    }
+  }
+}
+
+/**
+ * Deletes exactly what was listed, each in the folder that was entered on the way to it. Throws PEG_TOOL_FAILED, before
+ * anything is gone, when something else lies there now.
+ */
+export function removeDoomed(self: string, listed: readonly Doomed[]): void {
+  if (JSON.stringify(listDoomed(self)) !== JSON.stringify(listed)) throw changed();
+  const identities = new Map(listed.map(({ path, identity }) => [path, identity]));
+  empty(self, '');
+
+  function empty(folder: string, way: string): void {
+    for (const name of readdirSync(folder)) {
+      const path = way === '' ? name : `${way}/${name}`;
+      const at = `${folder}/${name}`;
+      const stats = lstatSync(at, { bigint: true });
+      if (identities.get(path) !== `${stats.dev} ${stats.ino}`) throw changed();
+      if (!stats.isDirectory()) {
+        unlinkSync(at);
+        continue;
+      }
+      using inner = openSubfolder(folder, name);
+      if (!inner || statSync(inner.self, { bigint: true }).ino !== stats.ino) throw changed();
+      empty(inner.self, path);
+      rmdirSync(at);
+    }
+  }
+}
+
+const changed = (): PegboardError =>
+  new PegboardError(
+    'PEG_TOOL_FAILED',
+    'What lies in the folder changed while this call was being prepared. Look again, then repeat the call.',
+  );
