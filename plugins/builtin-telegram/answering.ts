@@ -15,7 +15,7 @@ export function startAnswering(
   { context, api, database, pairing, allowed, live, owner }: BotParts,
   stop: AbortSignal,
 ): AsyncDisposable {
-  const { config, log, artifacts, fileOrigins, history, home, converse } = context;
+  const { config, log, artifacts, fileOrigins, history, converse } = context;
   const ending = new AbortController();
   const signal = AbortSignal.any([stop, ending.signal]);
   const messages = createMessages(database);
@@ -37,7 +37,13 @@ export function startAnswering(
         ...common,
         converse,
         agent: config.agent,
-        files: { api, artifacts, fileOrigins, home, folder: config.files },
+        files: {
+          api,
+          artifacts,
+          fileOrigins,
+          places: () => context.placesFor(context.agents.scopeFor(config.agent)),
+          folder: config.files,
+        },
         commands: context,
         username: () => me.username,
       }),

@@ -7,7 +7,7 @@ export interface TelegramConfig {
   readonly confirmations: 'unattended' | 'all' | 'none';
   /** Absent: the home's default agent. */
   readonly agent?: string;
-  /** Relative to the home. */
+  /** Relative to the workspace of the agent that answers. */
   readonly files: string;
   readonly webhook?: WebhookConfig;
 }

@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { relative } from 'node:path';
 import type { Message } from 'grammy/types';
-import type { Artifacts, Content, FileOrigins } from 'pegboard';
+import type { Artifacts, Content, FileOrigins, Places } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
 import { perform } from '../perform.ts';
+import { keepFile } from './keep-file.ts';
 
 /** Bytes: what the public Bot API lets a bot download. */
 const downloadLimit = 20 * 1024 * 1024;
@@ -29,8 +29,9 @@ export interface FileReaderOptions {
   readonly api: BotApi;
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
-  readonly home: string;
-  /** Relative to the home. */
+  /** Where the agent that answers may write. */
+  readonly places: () => Promise<Places>;
+  /** Relative to its workspace. */
   readonly folder: string;
 }
 
@@ -49,10 +50,10 @@ export function fileOf({ photo, document, message_id: id }: Message): ReceivedFi
   return { id: file_id, name, mimeType, size };
 }
 
-/** Images become content, short texts stand in the message, long ones become artifacts, other files lie in the home. */
+/** Images become content, short texts stand in the message, long ones become artifacts, other files lie in the workspace. */
 export async function receiveFile(
   file: ReceivedFile,
-  { api, artifacts, fileOrigins, home, folder }: FileReaderOptions,
+  { api, artifacts, fileOrigins, places, folder }: FileReaderOptions,
   signal: AbortSignal,
 ): Promise<ReceivedContent> {
   const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
@@ -77,15 +78,16 @@ export async function receiveFile(
     const id = await artifacts.write(text);
     return note(`[${label}, ${text.length} characters: read_artifact pages through it as ${id}]`);
   }
-  const path = await keep(bytes, file, join(home, folder));
-  await fileOrigins.note(join(home, folder, path), {
-    kind: 'file',
-    what: `${file.name}, received in Telegram`,
-  });
-  const shown = join(folder, path);
-  return note(
-    `[${label} (${file.mimeType || 'unknown kind'}, ${bytes.length} bytes) lies in the home as ${shown}]`,
-  );
+  const where = await places();
+  try {
+    const path = await keepFile({ bytes, name: file.name, id: file.id }, folder, where);
+    await fileOrigins.note(path, { kind: 'file', what: `${file.name}, received in Telegram` });
+    const kind = file.mimeType || 'unknown kind';
+    const shown = relative(where.home, path);
+    return note(`[${label} (${kind}, ${bytes.length} bytes) lies in the home as ${shown}]`);
+  } catch (thrown) {
+    return note(`[${label} could not be kept: ${(thrown as Error).message}]`);
+  }
 }
 
 const note = (text: string): ReceivedContent => ({ content: [], notes: [text] });
@@ -99,19 +101,4 @@ function textIn(bytes: Buffer): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Under a name that can do no harm. Git, where the home is a clone, leaves the folder alone. */
-async function keep(bytes: Buffer, { name, id }: ReceivedFile, folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, '.gitignore'), '*\n');
-  const safe =
-    name
-      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
-      .replace(/^[.-]+/, '')
-      .slice(-80) || 'file';
-  const stamp = new Date().toISOString().slice(0, 10);
-  const path = `${stamp}-${id.replaceAll(/\W/g, '').slice(-8)}-${safe}`;
-  await writeFile(join(folder, path), bytes);
-  return path;
 }

@@ -152,9 +152,9 @@ test('pictures are shown to the model, texts are read, other files lie in the ho
   const binary = telegram.addFile(Buffer.from([0, 1, 2]));
   telegram.write(anna, undefined, { document: { file_id: binary, file_name: '../../x/../evil.bin' } });
   await bot.sent(anna.id, 3);
-  const kept = readdirSync(join(bot.home.path, 'inbox')).filter((name) => !name.startsWith('.'));
+  const kept = readdirSync(join(bot.home.path, 'workspace/inbox')).filter((name) => !name.startsWith('.'));
   expect(kept).toHaveLength(1);
-  expect(lastUser(bot.model.requests[2]!)).toContain(`inbox/${kept[0]}`);
+  expect(lastUser(bot.model.requests[2]!)).toContain(`workspace/inbox/${kept[0]}`);
   const huge = telegram.addFile(Buffer.from('x'), { size: 30 * 1024 * 1024 });
   telegram.write(anna, undefined, { document: { file_id: huge, file_name: 'huge.zip' } });
   await bot.sent(anna.id, 4);
@@ -165,15 +165,19 @@ test('pictures are shown to the model, texts are read, other files lie in the ho
 
 test('whoever reads a received file, in whichever conversation, has read what others wrote', async () => {
   await using bot = await openBotHome(({ messages }) => {
-    const [, path] = /read (inbox[^"\\\s]+)/.exec(JSON.stringify(messages.at(-1))) ?? [];
+    const [, path] = /read (workspace\/inbox[^"\\\s]+)/.exec(JSON.stringify(messages.at(-1))) ?? [];
     return path === undefined ? { text: 'done' } : { toolCalls: [{ name: 'read', arguments: { path } }] };
   });
   const { telegram, host, home } = bot;
   const file_id = telegram.addFile(Buffer.from([1, 2]));
   telegram.write(anna, undefined, { document: { file_id, file_name: 'paper.pdf' } });
   await bot.sent(anna.id, 1);
-  const [kept] = readdirSync(join(home.path, 'inbox')).filter((name) => !name.startsWith('.'));
-  const reply = await host.converse({ source: 'cli', externalId: 'another', text: `read inbox/${kept}` });
+  const [kept] = readdirSync(join(home.path, 'workspace/inbox')).filter((name) => !name.startsWith('.'));
+  const reply = await host.converse({
+    source: 'cli',
+    externalId: 'another',
+    text: `read workspace/inbox/${kept}`,
+  });
   expect(reply.untrusted).toEqual([{ kind: 'file', what: 'paper.pdf, received in Telegram' }]);
 });
 

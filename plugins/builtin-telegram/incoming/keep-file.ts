@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { holdFolder, judgeWrite, PegboardError, type Places } from 'pegboard';
+
+export interface KeptFile {
+  readonly bytes: Buffer;
+  /** As its sender calls it. */
+  readonly name: string;
+  /** Telegram's own, which no other file has. */
+  readonly id: string;
+}
+
+/**
+ * Keeps a file in a folder of the workspace, under a name that can do no harm, and returns where it lies: an absolute
+ * path. Throws PEG_DENIED where the workspace is no real folder, or the name decides what runs.
+ */
+export async function keepFile(
+  { bytes, name, id }: KeptFile,
+  folder: string,
+  places: Places,
+): Promise<string> {
+  const [workspace] = places.workspaces;
+  if (workspace === undefined) throw new PegboardError('PEG_DENIED', 'the agent has no workspace');
+  const path = join(workspace, folder, nameFor(name, id));
+  const { class: kind, reason } = judgeWrite(path, places);
+  if (kind !== 'free') throw new PegboardError('PEG_DENIED', reason);
+  using held = holdFolder(join(workspace, folder), { make: true });
+  // Git, where the home is a clone, leaves the folder alone.
+  await writeNew(`${held.path}/.gitignore`, '*\n');
+  await writeNew(`${held.path}/${nameFor(name, id)}`, bytes);
+  return path;
+}
+
+function nameFor(name: string, id: string): string {
+  const safe =
+    name
+      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
+      .replace(/^[.-]+/, '')
+      .slice(-80) || 'file';
+  const stamp = new Date().toISOString().slice(0, 10);
+  return `${stamp}-${id.replaceAll(/\W/g, '').slice(-8)}-${safe}`;
+}
+
+/** What is there stays: the same file, come a second time, or something in its place that is not ours. */
+async function writeNew(path: string, content: string | Buffer): Promise<void> {
+  try {
+    await writeFile(path, content, { flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+  }
+}
