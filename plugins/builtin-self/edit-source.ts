@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
-import { defineTool, PegboardError, type Tool, type ToolCall } from 'pegboard';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
+import {
+  defineTool,
+  diffOf,
+  draftName,
+  holdFolder,
+  judgeWrite,
+  PegboardError,
+  type PluginContext,
+  type Tool,
+  type ToolCall,
+} from 'pegboard';
 import { git } from './git.ts';
 import type { Project } from './project.ts';
 import type { Rejections } from './rejections.ts';
@@ -12,7 +22,18 @@ interface Edit {
   readonly message: string;
 }
 
-export function createEditSource(project: Project, rejections: Rejections): Tool {
+/** What was shown, and is written. */
+interface EditPlan {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export function createEditSource(
+  project: Project,
+  rejections: Rejections,
+  { placesFor }: Pick<PluginContext, 'placesFor'>,
+): Tool {
   return defineTool({
     name: 'self_edit_source',
     title: 'Edit own source',
@@ -34,9 +55,17 @@ export function createEditSource(project: Project, rejections: Rejections): Tool
         message: { type: 'string', minLength: 5, maxLength: 200, description: 'Why, for the commit.' },
       },
     },
-    prepare(edit) {
-      const { before } = applied(project, edit);
-      return { preview: diffOf(edit, before), cwd: project.root };
+    async prepare(edit, { scope }) {
+      const { isOwn, ...plan } = applied(project, edit);
+      const { class: kind, reason } = judgeWrite(plan.file, await placesFor(scope));
+      if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${edit.path} is not changed: ${reason}.`);
+      return {
+        preview: isOwn ? placeOf(edit, plan.before) : wholeOf(edit, plan),
+        cwd: project.root,
+        // Of its own source each change is asked about, whatever was answered before.
+        sensitive: `It changes ${isOwn ? edit.path : `a part of Pegboard itself, ${edit.path}`}, and commits it.`,
+        plan,
+      };
     },
     async execute(edit, call) {
       if (rejections.recent((call as ToolCall).turn?.conversation.id)) {
@@ -45,9 +74,11 @@ export function createEditSource(project: Project, rejections: Rejections): Tool
           'The user has just said no to something. Nothing is changed; ask what they would like instead.',
         );
       }
-      const { file, after } = applied(project, edit);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, after);
+      const { file, before, after }: EditPlan = call.prepared!.plan!;
+      const now = applied(project, edit);
+      if (now.file !== file || now.before !== before)
+        throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} changed while somebody was asked.`);
+      replace(file, after);
       const path = relative(project.root, file);
       await git(project.root, ['add', '--', path], call.signal);
       await git(project.root, ['commit', '-q', '-m', edit.message, '--', path], call.signal);
@@ -57,27 +88,44 @@ export function createEditSource(project: Project, rejections: Rejections): Tool
   });
 }
 
-function applied(
-  project: Project,
-  edit: Edit,
-): { readonly file: string; readonly before: string; readonly after: string } {
-  const file = project.writable(edit.path);
+/** No link is followed on the way, and a file is there whole or as it was. */
+function replace(file: string, text: string): void {
+  using folder = holdFolder(dirname(file), { make: true });
+  const draft = `${folder.path}/${draftName()}`;
+  try {
+    const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+    writeFileSync(draft, text, { flag: 'wx' });
+    if (mode !== undefined) chmodSync(draft, mode & 0o777);
+    renameSync(draft, `${folder.path}/${basename(file)}`);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw cause;
+  }
+}
+
+function applied(project: Project, edit: Edit): EditPlan & { readonly isOwn: boolean } {
+  const { path: file, isOwn } = project.writable(edit.path);
   const fail = (why: string): never => {
     throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} is not changed: ${why}.`);
   };
   if (!existsSync(file)) {
     if (edit.old_string !== '') fail('it does not exist, so old_string must be empty');
-    return { file, before: '', after: edit.new_string };
+    return { file, isOwn, before: '', after: edit.new_string };
   }
   if (edit.old_string === '') fail('it exists, so old_string must say what to replace');
   const before = readFileSync(file, 'utf8');
   const count = before.split(edit.old_string).length - 1;
   if (count !== 1) fail(`old_string is there ${count === 0 ? 'nowhere' : `${count} times`}`);
-  return { file, before, after: before.replace(edit.old_string, () => edit.new_string) };
+  return { file, isOwn, before, after: before.replace(edit.old_string, () => edit.new_string) };
+}
+
+/** All that changes in the file, with what stands around it. */
+function wholeOf({ path, message }: Edit, { before, after }: EditPlan): string {
+  return `${path}  (${message})\n${diffOf(before, after, { mostLines: Infinity })}`;
 }
 
 /** The place of the change, and its lines. */
-function diffOf({ path, old_string: from, new_string: to, message }: Edit, before: string): string {
+function placeOf({ path, old_string: from, new_string: to, message }: Edit, before: string): string {
   const line = before.slice(0, before.indexOf(from)).split('\n').length;
   const lines = (text: string, mark: string): string[] =>
     text === '' ? [] : text.split('\n').map((one) => mark + one);

@@ -3,7 +3,7 @@ import type { SelfConfig } from './config.ts';
 import { createDeploy, supervise } from './deploy.ts';
 import { createOutcomeService } from './deploy-outcome.ts';
 import { createEditSource } from './edit-source.ts';
-import { openProject } from './project.ts';
+import { mentionsOf, openProject } from './project.ts';
 import { createReadSource } from './read-source.ts';
 import { createRejections } from './rejections.ts';
 import { createRunTests } from './run-tests.ts';
@@ -17,6 +17,7 @@ export default definePlugin<SelfConfig>({
     const rejections = context.own(createRejections());
     const deploys = project !== undefined && !development;
     return {
+      mentions: () => (project === undefined ? [] : [mentionsOf(project)]),
       ...(deploys && {
         services: [
           createOutcomeService({
@@ -30,7 +31,7 @@ export default definePlugin<SelfConfig>({
       packs: {
         self: [
           project && createReadSource(project, context.fileOrigins),
-          project && createEditSource(project, rejections),
+          project && createEditSource(project, rejections, context),
           project && createRunTests(project),
           createViewLogs(home, config.service),
           createSystemStatus(home),

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { PegboardError } from 'pegboard';
+import { PegboardError, realPathOf, type FileMentions } from 'pegboard';
 
 /** The checkout that an agent may look at and change. */
 export interface Project {
@@ -9,7 +9,14 @@ export interface Project {
   /** Throws PEG_DENIED for what is not to be read. */
   readable(path: string): string;
   /** Throws PEG_DENIED for what an agent must not change. */
-  writable(path: string): string;
+  writable(path: string): Writable;
+}
+
+export interface Writable {
+  /** Absolute and real. */
+  readonly path: string;
+  /** It is the home's own, and no part of Pegboard. */
+  readonly isOwn: boolean;
 }
 
 const readableFolders = ['host', 'plugins', 'spaces', 'schemas', 'test', 'bench', 'docs', 'bin', 'tools'];
@@ -21,34 +28,75 @@ const readableFiles = [
   'CONTRIBUTING.md',
   'vitest.config.ts',
 ];
-const writableFolders = ['host', 'plugins', 'spaces', 'schemas', 'test', 'bench', 'docs'];
+/** What may be changed at all. */
+export const writableFolders = ['host', 'plugins', 'spaces', 'schemas', 'test', 'bench', 'docs'];
 
-/** What decides over what an agent may do, and the tests of that: only people change it. */
-const guarded = [
+/** Of these a question shows the place and its lines; of everything else the whole difference. */
+export const ownFolders = ['docs', 'plugins', 'spaces'];
+/** In `plugins`, but shipped with Pegboard and a part of it. */
+const shipped = /^plugins\/builtin-/;
+
+/** What decides over what an agent may do: only people change it, and the tests of it (`test/` in place of `host/`). */
+export const guardedSource = [
+  'host/create-host.ts',
+  'host/write-places.ts',
+  'host/open-stores.ts',
+  'host/agent/provenance.ts',
+  'host/api/places.ts',
   'host/dispatch/',
-  'host/store/approvals.ts',
-  'host/store/trust.ts',
-  'host/store/secrets.ts',
-  'host/store/sealed.ts',
-  'host/store/questions.ts',
-  'host/store/file-origins.ts',
+  'host/held-back/',
+  'host/core/answered-elsewhere.ts',
+  'host/core/choices.ts',
   'host/core/foreign/',
-  'host/core/processes/environment.ts',
+  'host/core/guarded-names.ts',
+  'host/core/held-folder.ts',
+  'host/core/named-files.ts',
+  'host/core/places.ts',
+  'host/core/processes/',
   'host/core/sandbox/',
   'host/core/secrets/',
-  'host/plugins/space-code.ts',
-  'host/spaces/pinned/',
-  'host/store/space-pins.ts',
-  'host/plugins/trust.ts',
+  'host/core/state-folder.ts',
+  'host/core/words-in-command.ts',
+  'host/core/write-boundary.ts',
+  'host/plugins/ask-others.ts',
   'host/plugins/folder-hash.ts',
+  'host/plugins/space-code.ts',
+  'host/plugins/trust.ts',
   'host/sources/manifests/command/',
   'host/sources/mcp/pins.ts',
+  'host/spaces/pinned/',
+  'host/store/approvals.ts',
+  'host/store/file-origins.ts',
+  'host/store/json-store.ts',
+  'host/store/questions.ts',
+  'host/store/sealed.ts',
+  'host/store/secrets.ts',
+  'host/store/space-pins.ts',
+  'host/store/trust.ts',
+  'host/store/user-state.ts',
+  'host/tools/access.ts',
+  'host/tools/fingerprint.ts',
   'host/faces/mcp-server/guard.ts',
+  'plugins/builtin-core/filesystem/',
+  'plugins/builtin-core/shell/',
+  'plugins/builtin-core/workspace/',
   'plugins/builtin-self/',
+  'plugins/builtin-telegram/access/',
+  'plugins/builtin-telegram/asks/',
   'plugins/builtin-web/addresses.ts',
   'plugins/builtin-web/fetch-public.ts',
-  'plugins/builtin-core/shell/',
-  'plugins/builtin-core/filesystem/roots.ts',
+];
+/** Tests that guard without standing beside what they test, and what all of them are built with. */
+export const guardedTests = [
+  'test/architecture/',
+  'test/boundaries/',
+  'test/docs/',
+  'test/fixtures/',
+  'test/fuzz/',
+  'test/kills/',
+  'test/kit/',
+  'test/sandbox/',
+  'test/secrets/',
 ];
 
 /** Undefined where there is no checkout with a history: an installed package can't change itself. */
@@ -56,12 +104,11 @@ export function openProject(root: string): Project | undefined {
   if (!existsSync(join(root, '.git'))) return undefined;
   const real = realpathSync(root);
   const place = (path: string): { readonly full: string; readonly inside: string } => {
-    const full = isAbsolute(path) ? path : resolve(real, path);
-    const inside = relative(real, existsSync(full) ? realpathSync(full) : full)
-      .split(sep)
-      .join('/');
-    if (inside.startsWith('../') || isAbsolute(inside)) refuse(path, 'it lies outside the project');
-    return { full: join(real, inside), inside };
+    const full = realPathOf(isAbsolute(path) ? path : resolve(real, path));
+    const inside = relative(real, full).split(sep).join('/');
+    if (inside === '..' || inside.startsWith('../') || isAbsolute(inside))
+      refuse(path, 'it lies outside the project');
+    return { full, inside };
   };
   const within = (inside: string, folders: readonly string[]): boolean =>
     folders.some((folder) => inside === folder || inside.startsWith(`${folder}/`));
@@ -77,21 +124,43 @@ export function openProject(root: string): Project | undefined {
     writable(path) {
       const { full, inside } = place(path);
       if (!within(inside, writableFolders)) refuse(path, `only ${writableFolders.join(', ')} are changed`);
-      const guards = [
-        inside,
-        inside.replace(/^test\//, 'host/'),
-        inside.replace(/^test\/plugins\//, 'plugins/'),
-      ];
-      if (
-        guarded.some((guard) => guards.some((candidate) => candidate.startsWith(guard.replace(/\.ts$/, ''))))
-      ) {
-        refuse(path, 'it guards what agents may do, and only people change it');
-      }
-      return full;
+      if (isGuarded(inside)) refuse(path, 'it guards what agents may do, and only people change it');
+      if (inside.split('/').some((name) => name.toLowerCase() === '.git' || name === 'node_modules'))
+        refuse(path, 'it belongs to git or npm');
+      return { path: full, isOwn: within(inside, ownFolders) && !shipped.test(inside) };
     },
   };
+}
+
+function isGuarded(inside: string): boolean {
+  const sources = [
+    inside,
+    inside.replace(/^test\//, 'host/'),
+    inside.replace(/^test\/plugins\//, 'plugins/'),
+  ];
+  return (
+    guardedTests.some((folder) => inside.startsWith(folder)) ||
+    guardedSource.some((guard) => sources.some((one) => one.startsWith(guard.replace(/\.ts$/, ''))))
+  );
 }
 
 function refuse(path: string, why: string): never {
   throw new PegboardError('PEG_DENIED', `${path} is not for agents: ${why}.`);
 }
+
+/** What of the checkout is run as it lies there, by the host or by its tests. */
+export const mentionsOf = ({ root }: Project): FileMentions => ({
+  texts: [],
+  folders: [],
+  runs: [
+    'host',
+    'plugins',
+    'schemas',
+    'test',
+    'bench',
+    'bin',
+    'tools',
+    'package.json',
+    'vitest.config.ts',
+  ].map((name) => join(root, name)),
+});

@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Question } from '../../../host/api/ask.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, owner, type PluginHome } from '../../kit/plugin-home.ts';
+import {
+  guardedSource,
+  guardedTests,
+  ownFolders,
+  writableFolders,
+} from '../../../plugins/builtin-self/project.ts';
+import { repository } from '../../kit/clone.ts';
 import { createProject } from './project.ts';
 
 const yes = { ...owner, confirm: 'never' } as const;
@@ -46,7 +54,7 @@ describe('an agent and its own source', () => {
       },
     });
     expect(result.error).toBeUndefined();
-    expect(shown).toMatch(/host\/app\.cjs:2.*\n- 'v1'\n\+ 'v2'/);
+    expect(shown).toMatch(/^host\/app\.cjs {2}\(Say version two\)\n@@ line 1 @@\n[^]*\n-.*'v1'.*\n\+.*'v2'/);
     expect(git('log', '-1', '--format=%s')).toBe('Say version two\n');
     expect(readFileSync(join(root, 'host/app.cjs'), 'utf8')).toContain('v2');
   });
@@ -69,6 +77,89 @@ describe('an agent and its own source', () => {
       expect((await edit(path, 'export')).error?.code).toBe('PEG_DENIED');
     expect((await edit('host/app.cjs', 'nowhere to be found')).error?.message).toContain('nowhere');
     expect((await edit('host/app.cjs', 'e')).error?.message).toMatch(/\d+ times/);
+  });
+
+  test("edits the home's own with the place, Pegboard itself with the whole difference, and is asked each time", async () => {
+    const { root, write, git } = createProject();
+    for (const path of [
+      'docs/a.md',
+      'plugins/mine/index.ts',
+      'plugins/builtin-x/index.ts',
+      'host/agent/x.ts',
+    ])
+      write(path, `${'line\n'.repeat(100)}old\n${'line\n'.repeat(100)}`);
+    git('add', '-A');
+    git('commit', '-qm', 'More');
+    await using home = await openHome(root);
+    const questions: Question[] = [];
+    const edit = (path: string, new_string: string) =>
+      home.call(
+        'self_edit_source',
+        { path, old_string: 'old\n', new_string, message: 'whatever' },
+        {
+          conversation: 'one',
+          ask: async (question) => {
+            questions.push(question);
+            return { action: 'accept', content: { answer: 'always' } };
+          },
+        },
+      );
+    const added = 'new\n'.repeat(90);
+    for (const path of [
+      'docs/a.md',
+      'plugins/mine/index.ts',
+      'plugins/builtin-x/index.ts',
+      'host/agent/x.ts',
+    ])
+      await edit(path, `old\n${added}`);
+    expect(questions.map(({ schema }) => schema)).toEqual(Array(4).fill(undefined));
+    expect(questions.map(({ detail }) => detail!.split('\n')[0])).toEqual([
+      'docs/a.md:101  (whatever)',
+      'plugins/mine/index.ts:101  (whatever)',
+      'plugins/builtin-x/index.ts  (whatever)',
+      'host/agent/x.ts  (whatever)',
+    ]);
+    for (const { detail } of questions) expect(detail!.match(/^\+ ?new$/gm)).toHaveLength(90);
+    expect(
+      (
+        await home.call('self_edit_source', {
+          path: 'docs/a.md',
+          old_string: 'old',
+          new_string: 'x',
+          message: 'again',
+        })
+      ).error?.code,
+    ).toBe('PEG_NOBODY_TO_ASK');
+  });
+
+  test('follows no link to what guards it', async () => {
+    const { root, write } = createProject();
+    write('docs/a.md', '');
+    symlinkSync('../host/dispatch', join(root, 'docs/way'));
+    await using home = await openHome(root);
+    for (const path of [
+      'docs/way/new.ts',
+      'docs/way/confirm.ts',
+      'docs/../host/dispatch/new.ts',
+      'spaces/x/.git/config',
+    ])
+      expect(
+        (
+          await home.call(
+            'self_edit_source',
+            { path, old_string: '', new_string: 'x', message: 'whatever' },
+            yes,
+          )
+        ).error?.code,
+        path,
+      ).toBe('PEG_DENIED');
+  });
+
+  test('docs/self.md names exactly what it cannot change', () => {
+    const page = readFileSync(join(repository, 'docs/self.md'), 'utf8');
+    const listed = [...page.matchAll(/^- `([^`]+)`$/gm)].map(([, path]) => path);
+    expect(listed).toEqual([...guardedSource, ...guardedTests]);
+    for (const folder of [...ownFolders, ...writableFolders]) expect(page).toContain(`\`${folder}/\``);
   });
 
   test('may not edit after the user has said no', async () => {
