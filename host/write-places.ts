@@ -7,6 +7,7 @@ import { PegboardError } from './core/errors.ts';
 import { createNameFinder } from './core/named-files.ts';
 import { packageRoot, realPathOf } from './core/paths.ts';
 import { userStateFolder } from './core/state-folder.ts';
+import { steeringPlaces } from './core/write-boundary.ts';
 import type { PluginInstance } from './plugins/instance.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 
@@ -32,13 +33,13 @@ export function createPlaces(options: PlacesOptions): (scope: Scope) => Promise<
     const own = ownWorkspace(() => workspaceOf(real, home, agentFor(scope.agent)));
     const all = agents().flatMap((agent) => workspaceOf(real, home, agent) ?? []);
     const areas = [real, ...roots.map(({ path }) => path), ...(own === undefined ? [] : [own]), ...all];
+    const fixed = { home: real, installation: realPathOf(packageRoot) };
     return {
-      home: real,
-      installation: realPathOf(packageRoot),
+      ...fixed,
       userState: realPathOf(userStateFolder()),
       workspaces: own === undefined ? [] : [own],
       roots,
-      ...findNamed(await mentionsIn(options), areas),
+      ...findNamed(await mentionsIn(options), { areas, settled: steeringPlaces(fixed) }),
     };
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { FileMentions } from '../api/places.ts';
@@ -18,71 +18,103 @@ const largest = 262_144;
 /** Programs that are read for what they name in turn. */
 const mostRead = 200;
 
-/** Finds what texts name, reading programs for what they name in turn. Keeps what it read of files that stay the same. */
-export function createNameFinder(): (
-  mentions: readonly FileMentions[],
-  areas: readonly string[],
-) => NamedFiles {
-  const known = new Map<string, { readonly version: string; readonly words: PathWords }>();
-  const wordsOf = (path: string, { size, mtimeMs }: Stats): PathWords => {
-    const version = `${size} ${mtimeMs}`;
-    const before = known.get(path);
-    if (before?.version === version) return before.words;
-    const words = pathWordsIn(size > largest ? '' : readText(path));
-    known.set(path, { version, words });
-    return words;
-  };
-  return (mentions, areas) => findNamed(mentions, areas, wordsOf);
+/** `areas`: the folders that anybody may get at. `settled`: folders whose files are guarded anyway, but for areas in them. */
+export interface Reach {
+  readonly areas: readonly string[];
+  readonly settled: readonly string[];
 }
 
-type WordsOf = (path: string, stats: Stats) => PathWords;
+/** Finds what texts name, reading programs for what they name in turn. Keeps what it read of what stays the same. */
+export function createNameFinder(): (mentions: readonly FileMentions[], reach: Reach) => NamedFiles {
+  const programs = new Map<string, { readonly version: string; readonly words: PathWords }>();
+  let texts = new Map<string, PathWords>();
+  const inProgram = (path: string, { size, mtimeMs }: Stats): PathWords => {
+    const version = `${size} ${mtimeMs}`;
+    const before = programs.get(path);
+    if (before?.version === version) return before.words;
+    const words = pathWordsIn(size > largest ? '' : readText(path));
+    programs.set(path, { version, words });
+    return words;
+  };
+  return (mentions, reach) => {
+    const before = texts;
+    texts = new Map();
+    const inText = (text: string): PathWords => {
+      const words = before.get(text) ?? pathWordsIn(text);
+      texts.set(text, words);
+      return words;
+    };
+    return findNamed(mentions, reach, { inProgram, inText });
+  };
+}
+
+interface Words {
+  readonly inProgram: (path: string, stats: Stats) => PathWords;
+  readonly inText: (text: string) => PathWords;
+}
 
 /** Where a word stands. A program names much that it only reads or writes, and prose runs nothing. */
 type Kind = 'command' | 'program' | 'prose';
 
 function findNamed(
   mentions: readonly FileMentions[],
-  areas: readonly string[],
-  wordsOf: WordsOf,
+  { areas, settled }: Reach,
+  { inProgram, inText }: Words,
 ): NamedFiles {
   const named = new Set<string>();
   const around = new Set<string>();
   const read = new Set<string>();
+  const entries = new Map<string, ReadonlySet<string>>();
   const isReachable = (path: string): boolean => areas.some((area) => isWithin(area, path));
+  const within = (folders: readonly string[], path: string): number =>
+    Math.max(...folders.map((folder) => (isWithin(folder, path) ? folder.length : -1)), -1);
+  const isSettled = (path: string): boolean => within(settled, path) > within(areas, path);
   const holdsArea = (folder: string): boolean => areas.some((area) => isWithin(folder, area));
   for (const { texts, folders, prose, runs = [] } of mentions) {
-    for (const text of texts) look(pathWordsIn(text), folders, prose ? 'prose' : 'command');
+    for (const text of texts) look(inText(text), folders, prose ? 'prose' : 'command');
     for (const path of runs) named.add(realPathOf(path));
   }
   return { named: [...named], around: [...around] };
 
   function look({ words, ends }: PathWords, folders: readonly string[], kind: Kind): void {
-    const inside = kind === 'prose' ? [] : [...words].flatMap((word) => foldersAt(word, folders));
+    const inside = kind !== 'command' ? [] : [...words].flatMap((word) => foldersAt(word, folders));
     for (const base of new Set([...folders, ...inside])) {
-      for (const word of words)
-        meet(toPath(word, base), base, kind, mayCome(word, kind, folders.includes(base)));
-      for (const end of ends) meet(resolve(base, end), base, kind, false);
+      const isOwn = folders.includes(base);
+      for (const word of words) {
+        const evenMissing = mayCome(word, kind, isOwn);
+        if (evenMissing || begins(word, base)) meet(toPath(word, base), base, kind, evenMissing);
+      }
+      for (const end of ends) if (begins(end, base)) meet(resolve(base, end), base, kind, false);
     }
+  }
+
+  /** Can something be there? Most words are no names at all, and looking at each would cost more than all the rest. */
+  function begins(word: string, base: string): boolean {
+    const [first = ''] = word.split('/');
+    if (/^(\.{0,2}|~)$/.test(first)) return true;
+    let names = entries.get(base);
+    if (!names) entries.set(base, (names = new Set(namesIn(base))));
+    return names.has(first);
   }
 
   /** `evenMissing`: it counts although nothing is there yet. */
   function meet(path: string, base: string, kind: Kind, evenMissing: boolean): void {
     const stats = statsOf(path);
-    if (!stats && !isReachable(path)) return;
+    if (!stats && (!evenMissing || !isReachable(path) || isSettled(path))) return;
     const real = realPathOf(path);
     if (!isReachable(path) && !isReachable(real)) return;
     if (stats?.isDirectory()) {
       if (kind === 'command' && !holdsArea(real)) around.add(real);
       return;
     }
-    if (stats ? kind === 'program' && isDocument(real) : !evenMissing) return;
+    if (kind === 'program' && isDocument(real)) return;
     named.add(path).add(real);
     if (!stats?.isFile() || kind === 'prose' || isDocument(real)) return;
     const folder = dirname(real);
     if (kind === 'command') (holdsArea(folder) ? around : named).add(folder);
     if (read.has(real) || read.size >= mostRead) return;
     read.add(real);
-    look(wordsOf(real, stats), [...new Set([folder, base])], 'program');
+    look(inProgram(real, stats), [...new Set([folder, base])], 'program');
   }
 }
 
@@ -115,6 +147,14 @@ function statsOf(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

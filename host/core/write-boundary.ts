@@ -25,13 +25,13 @@ export function judgeWrite(path: string, places: Places): WriteJudgement {
   if (denied !== undefined) return { class: 'denied', reason: `${denied} belongs to Pegboard itself` };
   const named = places.named.find((place) => touches(path, place));
   if (named !== undefined) return guarded(`${named} is run or read by a tool, hook, server or schedule`);
+  const workspace = innermost(path, places.workspaces);
+  const steering = steeringPlaces(places).find((place) => touches(path, place));
+  if (workspace === undefined && steering !== undefined && !isForeignWorkspace(path, places))
+    return guarded(`what lies in ${steering} decides what runs`);
   const loaded = places.around.find((folder) => isBeside(path, folder, places));
   if (loaded !== undefined) return guarded(`what runs in ${loaded} may load it`);
-  const workspace = innermost(path, places.workspaces);
   if (workspace !== undefined) return inFolder(path, workspace, 'free');
-  const steering = steeringPlaces(places).find((place) => touches(path, place));
-  if (steering !== undefined && !isForeignWorkspace(path, places))
-    return guarded(`what lies in ${steering} decides what runs`);
   const root = innermost(path, [places.home, ...places.roots.map((listed) => listed.path)]);
   if (root === undefined) return guarded(`${path} lies outside of the home and the listed folders`);
   const isFree = places.roots.some((listed) => listed.path === root && listed.write === 'free');
