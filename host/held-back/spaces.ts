@@ -40,19 +40,38 @@ function lookAt(id: string, folder: string, { spaces, plugins, trust }: HoldingH
   };
 }
 
-/** Every file, and what it makes something run. */
+/** Every file, and what it makes something run; of packages, how many files they have. */
 function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
-  for (const name of Object.keys(files)) {
-    yield spelledOut(name);
+  const packages = new Map<string, number>();
+  for (const [name, what] of Object.entries(files)) {
+    const [folder] = /^(?:.*?\/)?node_modules\//.exec(name) ?? [];
+    if (folder !== undefined) {
+      packages.set(folder, (packages.get(folder) ?? 0) + 1);
+      continue;
+    }
+    yield spelledOut(`${name}${kindOf(what)}`);
     for (const run of whatItRuns(name, after[name] ?? ''))
       yield spelledOut(run.trimEnd()).replaceAll(/^/gm, '    ');
   }
+  for (const [folder, count] of packages) yield spelledOut(`${folder} (${count} files)`);
 }
 
-function* changesOf({ held, before, after }: SpaceReview): Iterable<string> {
+/** " (link to ../x)", " (executable)"; nothing for an ordinary file. */
+function kindOf(what: string): string {
+  const [, target] = /^link (.*?)(?: [0-9a-f]{64}(?: x)?)?$/.exec(what) ?? [];
+  if (target !== undefined) return ` (link to ${target})`;
+  return what.endsWith(' x') || what.startsWith('git 100755') ? ' (executable)' : '';
+}
+
+function* changesOf({ held, before, after, filesBefore, files }: SpaceReview): Iterable<string> {
   for (const change of held.changes) {
-    yield `${spelledOut(change.name)} is ${change.kind}`;
+    const { name, kind } = change;
+    const [old, now] = [kindOf(filesBefore[name] ?? ''), kindOf(files[name] ?? '')];
+    const became =
+      kind === 'changed' && old !== now ? `: it was${old || ' ordinary'}, and is${now || ' ordinary'}` : now;
+    yield spelledOut(`${name} is ${kind}${became}`);
     const texts = textsOf(change, before, after);
+    if (texts && texts[0] === texts[1]) continue;
     yield texts
       ? spelledOut(diffOf(...texts, { mostLines: Infinity }))
       : 'Its content is not shown: read it in its folder.';

@@ -2,40 +2,56 @@ import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../core/json-file.ts';
 import type { ApprovedStore } from './user-state.ts';
 
-/** A space as its owner accepted it: SHA-256 of its files by their names within it. */
+/** A space as its owner accepted it. */
 export interface PinnedSpace {
   /** ISO 8601 */
   readonly at: string;
+  /** What there is, by its name within the space. */
   readonly files: { readonly [name: string]: string };
+  /** Folders within it that somebody else writes; "" is all of it. */
+  readonly parts: readonly string[];
 }
 
 /** The accepted files themselves, as far as they are text, to show later what has changed. */
 export type AcceptedTexts = { readonly [name: string]: string };
 
 export interface SpacePinStore {
-  /** Was it accepted once, as far as is known here? Reads nothing. */
-  isKnown(space: string): boolean;
+  /** A file for what is known of the contents of files. */
+  readonly contents: string;
   /** By the space's name. Undefined: it was never accepted. */
   get(space: string): PinnedSpace | undefined;
   textsOf(space: string): AcceptedTexts;
-  set(space: string, files: PinnedSpace['files'], texts: AcceptedTexts): Promise<void>;
+  set(space: string, pinned: Omit<PinnedSpace, 'at'>, texts: AcceptedTexts): Promise<void>;
 }
 
-/** The hashes lie in the user's approved.json, the texts in `folder`, a file for each space. */
-export function createSpacePinStore(state: ApprovedStore, folder: string): SpacePinStore {
-  const textsFile = (space: string): string => join(folder, `${space}.json`);
+/** When each was accepted stands in the user's approved.json, as what in a file of its own in `folder`. */
+export function createSpacePinStore(approved: ApprovedStore, folder: string): SpacePinStore {
+  const fileOf = (space: string): string => join(folder, `${space}.json`);
+  const textsFile = (space: string): string => join(folder, `${space}.texts.json`);
+  const known = new Map<string, PinnedSpace>();
   return {
-    isKnown: (space) => Object.hasOwn(state.data.spaces, space),
+    contents: join(folder, '.contents.json'),
     get(space) {
       // Another process may have accepted it meanwhile.
-      state.reload();
-      return state.data.spaces[space];
+      approved.reload();
+      const { at } = approved.data.spaces[space] ?? {};
+      if (at === undefined) return undefined;
+      if (known.get(space)?.at !== at) known.set(space, readPinned(fileOf(space), at));
+      return known.get(space);
     },
     textsOf: (space) => (readJsonFile(textsFile(space)) ?? {}) as AcceptedTexts,
-    async set(space, files, texts) {
+    async set(space, pinned, texts) {
+      const at = new Date().toISOString();
       await writeJsonFile(textsFile(space), texts);
-      const pinned: PinnedSpace = { at: new Date().toISOString(), files };
-      await state.update((now) => ({ ...now, spaces: { ...now.spaces, [space]: pinned } }));
+      await writeJsonFile(fileOf(space), { at, ...pinned });
+      await approved.update((now) => ({ ...now, spaces: { ...now.spaces, [space]: { at } } }));
     },
   };
+}
+
+/** A file that is of another moment, or can't be read, pins nothing: then all of the space is new. */
+function readPinned(file: string, at: string): PinnedSpace {
+  const stored = (readJsonFile(file) ?? {}) as Partial<PinnedSpace>;
+  const { files, parts } = stored;
+  return stored.at === at && files && parts ? { at, files, parts } : { at, files: {}, parts: [''] };
 }

@@ -18,8 +18,8 @@ export interface Approval {
 export interface Approved {
   readonly approvals: readonly Approval[];
   readonly trusted: readonly TrustedCode[];
-  /** Spaces that somebody else writes, as they were accepted. */
-  readonly spaces: { readonly [space: string]: PinnedSpace };
+  /** When spaces that somebody else writes were accepted: as what stands in `spacePins`. */
+  readonly spaces: { readonly [space: string]: Pick<PinnedSpace, 'at'> };
 }
 
 export type ApprovedStore = JsonStore<Approved>;
@@ -30,7 +30,7 @@ export interface UserState {
   readonly folder: string;
   /** approved.json */
   readonly approved: ApprovedStore;
-  /** Texts of spaces as they were accepted. */
+  /** Spaces as they were accepted. */
   readonly spacePins: string;
   readonly serverPins: string;
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { symlinkSync } from 'node:fs';
+import { appendFile, chmod, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHost } from '../../host/create-host.ts';
@@ -27,6 +28,10 @@ const files = {
   'scripts/judge.mjs': '\n',
   'scripts/peel': '#!/bin/sh\necho peeled\n',
   'stock.csv': 'salt,1\n',
+  'lib/steps': '. workspace/words.sh\necho $word\n',
+  'lib/play.conf': 'word=played\n',
+  'node_modules/words/index.js': 'exports.word = "word";\n',
+  'workspace/words.sh': 'word=sourced\n',
 };
 
 const git = (cwd: string, ...args: string[]): void =>
@@ -120,13 +125,124 @@ test.each([
   ['another agent', 'agents/waiter.yaml', 'name: Waiter\n', []],
   ["the space's manifest", 'space.manifest.json', '{"id": "recipes", "name": "R", "description": "d"}', []],
   ["the space's manifest that went away", 'space.manifest.json', undefined, []],
-  ['what agents write in their workspace', 'workspace/plan.py', 'print(1)\n', ['cook', 'taste']],
-  ['data that its tools keep', 'stock.csv', 'salt,2\n', ['cook', 'taste']],
+  ['a file without an extension that a tool runs', 'lib/steps', 'echo owned\n', []],
+  ['a file of settings that a script reads', 'lib/play.conf', 'word=owned\n', []],
+  ['a new makefile', 'GNUmakefile', 'all:\n\techo owned\n', []],
+  ['a package that was committed', 'node_modules/words/index.js', 'exports.word = "owned"\n', []],
+  ['a new package', 'node_modules/other/index.js', '\n', []],
+  ['a new hidden file', '.config/x', '\n', []],
+  ['a file of the workspace that an accepted script sources', 'workspace/words.sh', 'word=owned\n', []],
+  ['a new file of the workspace', 'workspace/more.sh', 'word=owned\n', []],
+  ['data that lies beside its tools', 'stock.csv', 'salt,2\n', []],
 ] as const)('of a change of %s in a space, this is left', async (_what, file, text, left) => {
   const { tools, change } = await cloned();
   await change(file, text);
   expect(await tools()).toEqual(left.map((name) => `recipes.${name}`));
 });
+
+test('what agents make of their workspace is their own, also of what came with the space', async () => {
+  const { home, tools, run } = await cloned();
+  await home.write('spaces/recipes/workspace/plan.py', 'print(1)\n');
+  await home.write('spaces/recipes/workspace/words.sh', 'word=mine\n');
+  const theirs = join(home.path, 'spaces/recipes/workspace/theirs');
+  git(home.path, 'clone', '-q', join(home.path, 'spaces/recipes'), theirs);
+  expect(await tools()).toEqual(['recipes.cook', 'recipes.taste']);
+  expect(await run('call', 'cook')).toMatchObject({ code: 0 });
+});
+
+test.each<[string, (space: string) => Promise<unknown> | void]>([
+  ['a file that may be executed now', (space) => chmod(join(space, 'lib/steps'), 0o755)],
+  [
+    'a file that became a link to the same text',
+    (space) => {
+      execFileSync('mv', [join(space, 'lib/steps'), join(space, 'workspace/steps')]);
+      symlinkSync('../workspace/steps', join(space, 'lib/steps'));
+    },
+  ],
+  ['a new link', (space) => symlink('/etc', join(space, 'etc'))],
+  [
+    'a workspace that became a link',
+    (space) => {
+      execFileSync('mv', [join(space, 'workspace'), join(space, 'other')]);
+      symlinkSync('other', join(space, 'workspace'));
+    },
+  ],
+  [
+    'a folder that became empty',
+    (space) => rm(join(space, 'lib/play.conf')).then(() => rm(join(space, 'lib/steps'))),
+  ],
+  ['a new empty folder', (space) => mkdir(join(space, 'new'))],
+  ['a pipe in place of a file', (space) => void execFileSync('mkfifo', [join(space, 'pipe')])],
+  ["git's settings", (space) => appendFile(join(space, '.git/config'), '[core]\n  fsmonitor = ./evil\n')],
+  ["git's hooks", (space) => writeFile(join(space, '.git/hooks/post-merge'), 'echo\n')],
+])('of a space of somebody else, %s is held back', async (_what, change) => {
+  const { home, tools, run } = await cloned();
+  await change(join(home.path, 'spaces/recipes'));
+  expect(await tools()).toEqual([]);
+  expect(await run('call', 'cook')).toMatchObject({ code: 4 });
+  expect(await run('approvals', 'accept', '--yes')).toMatchObject({ code: 0 });
+  expect(await tools()).toEqual(['recipes.cook', 'recipes.taste']);
+});
+
+test('a manifest that another tool runs as a script concerns all of the space', async () => {
+  const { tools, change, run } = await cloned();
+  await change('agent/tools/odd.md', manifest('odd', 'command: sh agent/skills/plating/SKILL.md'));
+  expect(await run('approvals', 'accept', '--yes')).toMatchObject({ code: 0 });
+  expect(await tools()).toContain('recipes.odd');
+  await change('agent/skills/plating/SKILL.md', 'echo owned\n');
+  expect(await tools()).toEqual([]);
+});
+
+test.each(['a clone', 'a submodule', 'a worktree', 'a link to a clone', 'a link into a clone'])(
+  '%s within a space of your own makes that part somebody else’s',
+  async (how) => {
+    await using author = await createHome({ 'steps/run': 'echo theirs\n' });
+    await using home = await createHome({
+      'spaces/mine/agent/tools/run.md': manifest('run', 'command: sh lib/theirs/steps/run'),
+      'spaces/mine/agent/tools/own.md': manifest('own', 'command: echo mine'),
+    });
+    const elsewhere = join(author.path, 'clone');
+    const [space, lib] = [join(home.path, 'spaces/mine'), join(home.path, 'spaces/mine/lib')];
+    git(author.path, 'init', '-q', '.');
+    git(author.path, 'add', 'steps');
+    git(author.path, 'commit', '-qm', 'first');
+    await mkdir(lib);
+    const place = join(lib, 'theirs');
+    if (how === 'a clone') git(space, 'clone', '-q', author.path, place);
+    else if (how === 'a worktree') git(author.path, 'worktree', 'add', '-q', place);
+    else if (how === 'a submodule') {
+      git(space, 'init', '-q', '.');
+      git(
+        space,
+        '-c',
+        'protocol.file.allow=always',
+        'submodule',
+        '--quiet',
+        'add',
+        author.path,
+        'lib/theirs',
+      );
+    } else {
+      git(space, 'clone', '-q', author.path, elsewhere);
+      if (how === 'a link to a clone') await symlink(elsewhere, place);
+      else {
+        await mkdir(place);
+        await symlink(join(elsewhere, 'steps'), join(place, 'steps'));
+      }
+    }
+    const run = (...args: string[]) => pegboard(args, { home: home.path });
+    expect(await run('call', 'run')).toMatchObject({ code: 4 });
+    expect((await run('approvals')).stdout).toContain('space mine (new)');
+    const { stderr } = await run('approvals', 'accept', '--yes');
+    expect(stderr).toContain('lib/theirs/steps');
+    expect(stderr).not.toContain('own.md');
+    expect(await run('call', 'run')).toMatchObject({ code: 0, stdout: 'theirs\n' });
+    await home.write('spaces/mine/agent/tools/own.md', manifest('own', 'command: echo more'));
+    expect(await run('call', 'own')).toMatchObject({ code: 0, stdout: 'more\n' });
+    await writeFile(await realpath(join(place, 'steps/run')), 'echo owned\n');
+    expect(await run('call', 'run')).toMatchObject({ code: 4, stdout: '' });
+  },
+);
 
 test('a changed skill and identity are left out, and what lies beside a skill is a part of it', async () => {
   const { home, change } = await cloned();

@@ -1,11 +1,14 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { Diagnostic } from '../../api/diagnostic.ts';
+import { realpathSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import type { AcceptedTexts, SpacePinStore } from '../../store/space-pins.ts';
-import { actedOn, hashOf, nameIn, standsAlone, type FileHashes } from './acted-on.ts';
+import type { AcceptedTexts, PinnedSpace, SpacePinStore } from '../../store/space-pins.ts';
+import { openContentHashes } from './content-hashes.ts';
+import { createListings } from './folder-listings.ts';
+import { heldBack } from './held-diagnostics.ts';
+import { findTree, isGitSetting, isWork, nameIn, type FoundTree, type PinnedTree } from './pinned-tree.ts';
+import { hashOf, textOf, textsIn } from './texts.ts';
 
-/** A file that is not what was accepted. */
+/** Something that is not what was accepted. */
 export interface SpaceChange {
   /** Within the space, with "/" between the parts. */
   readonly name: string;
@@ -16,7 +19,7 @@ export interface SpaceChange {
 export interface HeldSpace {
   /** It was accepted as it was at some time. */
   readonly known: boolean;
-  /** All of it waits: what changed says what agents may do, or is code. */
+  /** All of it waits: what changed says what agents may do, or may be run. */
   readonly whole: boolean;
   readonly changes: readonly SpaceChange[];
   /** Why it can't be looked at, when it can't. */
@@ -27,7 +30,10 @@ export interface HeldSpace {
 export interface SpaceReview {
   readonly space: string;
   readonly held: HeldSpace;
-  readonly files: FileHashes;
+  readonly files: PinnedTree;
+  readonly parts: readonly string[];
+  /** What there was, as far as it was accepted. */
+  readonly filesBefore: PinnedTree;
   /** Accepted, and as they are now; binary and long files are left out. */
   readonly before: AcceptedTexts;
   readonly after: AcceptedTexts;
@@ -50,25 +56,36 @@ export interface SpacePins {
 export type SpaceTrust = (space: string) => boolean | undefined;
 
 export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): SpacePins {
-  const isPinned = (folder: string): boolean => {
+  const hashes = openContentHashes(store.contents);
+  const looking = { hashes, listings: createListings() };
+  /** Undefined: nobody else writes any of it. */
+  const lookAt = (folder: string): FoundTree | undefined => {
     const space = basename(folder);
+    if (trusted(space) === true) return undefined;
     // What was accepted once stays pinned, whatever becomes of its history.
-    return !(trusted(space) ?? !(isClone(folder) || store.isKnown(space)));
+    const parts = trusted(space) === false ? [''] : (store.get(space)?.parts ?? []);
+    const found = findTree(folder, looking, parts);
+    hashes.save();
+    return found.parts.length > 0 ? found : undefined;
   };
-  const judge = (folder: string, files: FileHashes): HeldSpace | undefined => {
-    const pinned = store.get(basename(folder));
-    const changes = differences(pinned?.files ?? {}, files).filter(
-      // A tool that is no longer there does nothing, and what agents put into their workspace is their own.
-      ({ name, kind }) => !(kind === 'gone' ? standsAlone(name) : kind === 'new' && isWork(name)),
+  const judge = (folder: string, { tree, hasIndex }: FoundTree): HeldSpace | undefined => {
+    const space = basename(folder);
+    const pinned = store.get(space);
+    const doesNothing = (name: string): boolean =>
+      // What git had checked out is only known where there is git.
+      standsAlone(name) || isGitSetting(name) || (isWork(name) && !hasIndex);
+    const changes = differences(pinned?.files ?? {}, tree).filter(
+      ({ name, kind }) => kind !== 'gone' || !doesNothing(name),
     );
     if (pinned && changes.length === 0) return undefined;
-    const whole = !pinned || changes.some(({ name }) => !standsAlone(name));
+    const accepted = changes.length > 0 ? store.textsOf(space) : {};
+    const whole = !pinned || changes.some(({ name }) => !standsAlone(name) || isUsed(name, accepted));
     return { known: pinned !== undefined, whole, changes };
   };
   const heldIn = (folder: string): HeldSpace | undefined => {
-    if (!isPinned(folder)) return undefined;
     try {
-      return judge(folder, actedOn(folder));
+      const found = lookAt(folder);
+      return found && judge(folder, found);
     } catch (cause) {
       // What can't be looked at is not what was accepted.
       return { known: true, whole: true, changes: [], problem: messageOf(cause) };
@@ -81,16 +98,20 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
       if (held && isHeld(held, folder, path)) throw heldBack(folder, path, held);
     },
     review(folder) {
-      if (!isPinned(folder)) return undefined;
-      const { files, texts } = readAll(folder);
-      const held = judge(folder, files);
+      const found = lookAt(folder);
+      const held = found && judge(folder, found);
+      if (!held) return undefined;
       const space = basename(folder);
-      return held && { space, held, files, before: store.textsOf(space), after: texts };
+      const filesBefore = store.get(space)?.files ?? {};
+      const [before, after] = [store.textsOf(space), textsIn(folder, found.tree)];
+      return { space, held, files: found.tree, parts: found.parts, filesBefore, before, after };
     },
-    async accept(folder, { space, files, after }) {
-      if (differences(files, actedOn(folder)).length > 0)
+    async accept(folder, { space, files, parts, after }) {
+      if (differences(files, lookAt(folder)?.tree ?? {}).length > 0)
         throw new PegboardError('PEG_DENIED', `The space ${space} changed while you looked. Look again.`);
-      await store.set(space, files, after);
+      const names = Object.keys(files);
+      const there = parts.filter((part) => part === '' || names.some((name) => isIn(part, name)));
+      await store.set(space, { files, parts: there }, after);
     },
     async acceptFile(folder, path, content) {
       const [space, name] = [basename(folder), nameIn(realpathSync(folder), path)];
@@ -98,21 +119,39 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
       if (!pinned || !standsAlone(name)) return;
       const text = textOf(content);
       const texts = { ...store.textsOf(space), ...(text !== undefined && { [name]: text }) };
-      await store.set(space, { ...pinned.files, [name]: hashOf(content) }, texts);
+      await store.set(space, withFile(pinned, name, path, content), texts);
     },
   };
 }
 
-/** With a place that it comes from. What the owner began has none, or is said to be trusted. */
-function isClone(folder: string): boolean {
-  const found = statSync(join(folder, '.git'), { throwIfNoEntry: false });
-  if (!found?.isDirectory()) return found !== undefined;
-  try {
-    return /^\s*\[remote /m.test(readFileSync(join(folder, '.git/config'), 'utf8'));
-  } catch (cause) {
-    // A folder that is only called so is no repository; one that can't be read may be.
-    return (cause as NodeJS.ErrnoException).code !== 'ENOENT';
-  }
+/**
+ * Can it be left out while the rest goes on? A tool's manifest, a skill and a text of the agent's identity can; whatever
+ * says what agents may do, and what may be run, concerns all of a space.
+ */
+const standsAlone = (name: string): boolean =>
+  /^agent\/(?:tools\/.*\.(?:md|ya?ml)|skills\/.+|(?:SOUL|IDENTITY|USER)\.md|(?:(?:tools|skills)\/(?:.*\/)?)?)$/.test(
+    name,
+  );
+
+/** Does something that may be run name it, or the folders that such files lie in? Then it may run what changed in it. */
+const isUsed = (name: string, accepted: AcceptedTexts): boolean =>
+  Object.entries(accepted).some(
+    ([file, text]) =>
+      file !== name &&
+      (file.startsWith('agent/tools/') || !file.endsWith('.md')) &&
+      (text.includes(basename(name)) || /\b(?:agent|tools|skills)\//.test(text)),
+  );
+
+const isIn = (part: string, name: string): boolean => name === part || name.startsWith(`${part}/`);
+
+function withFile(
+  { files, parts }: PinnedSpace,
+  name: string,
+  path: string,
+  content: Uint8Array,
+): Omit<PinnedSpace, 'at'> {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return { parts, files: { ...files, [name]: `${hashOf(content)}${(mode & 0o111) === 0 ? '' : ' x'}` } };
 }
 
 export function isHeld({ whole, changes }: HeldSpace, folder: string, path: string): boolean {
@@ -123,45 +162,7 @@ export function isHeld({ whole, changes }: HeldSpace, folder: string, path: stri
   return changes.some((one) => one.name === name || (skill && one.name.startsWith(`${skill}/`)));
 }
 
-const acceptCommand = (space: string): string => `pegboard approvals accept spaces/${space}`;
-
-function heldBack(folder: string, path: string, held: HeldSpace): PegboardError {
-  const space = basename(folder);
-  const name = nameIn(folder, path);
-  const what = held.whole ? `the space ${space}` : `${name} of the space ${space}`;
-  return new PegboardError(
-    'PEG_TOOL_UNAVAILABLE',
-    `It was not run: ${what} is not what was approved, and is held back. See what changed and approve it with \`${acceptCommand(space)}\`.`,
-  );
-}
-
-/** What is said of a space that waits. */
-export function heldDiagnostics(folder: string, held: HeldSpace | undefined): readonly Diagnostic[] {
-  if (!held) return [];
-  const space = basename(folder);
-  const common = { severity: 'warning', hint: acceptCommand(space) } as const;
-  if (!held.known) {
-    const message = `the space ${space} comes from somebody else, and is held back until you have looked at it`;
-    return [{ ...common, code: 'new-space', message, path: folder }];
-  }
-  if (held.problem !== undefined) {
-    const message = `the space ${space} is held back, because it can't be compared with what was approved: ${held.problem}`;
-    return [{ ...common, code: 'changed-space', message, path: folder }];
-  }
-  return held.changes.map(({ name, kind }) => ({
-    ...common,
-    code: held.whole ? 'changed-space' : 'changed-file',
-    message: `${describe(name, kind)}; ${held.whole ? `all of the space ${space}` : 'it'} is held back`,
-    path: join(folder, name),
-  }));
-}
-
-const isWork = (name: string): boolean => name.startsWith('workspace/');
-
-const describe = (name: string, kind: SpaceChange['kind']): string =>
-  kind === 'changed' ? `${name} is not what was approved` : `${name} is ${kind}`;
-
-function differences(before: FileHashes, after: FileHashes): readonly SpaceChange[] {
+function differences(before: PinnedTree, after: PinnedTree): readonly SpaceChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name): readonly SpaceChange[] => {
     if (before[name] === after[name]) return [];
@@ -169,25 +170,3 @@ function differences(before: FileHashes, after: FileHashes): readonly SpaceChang
     return [{ name, kind }];
   });
 }
-
-/** Their hashes are enough: what stands in them is copied nowhere. */
-const holdsSecrets = /(?:^|\/)\.env$/;
-/** Bytes of a file that is kept to be compared. */
-const longestText = 256 * 1024;
-
-/** What is shown is what is hashed. */
-function readAll(folder: string): { readonly files: FileHashes; readonly texts: AcceptedTexts } {
-  const files = actedOn(folder);
-  const texts: { [name: string]: string } = {};
-  for (const [name, hash] of Object.entries(files)) {
-    const bytes = readFileSync(join(folder, name));
-    if (hashOf(bytes) !== hash)
-      throw new PegboardError('PEG_DENIED', `${join(folder, name)} changes while it is read. Look again.`);
-    const text = textOf(bytes);
-    if (text !== undefined && !holdsSecrets.test(name)) texts[name] = text;
-  }
-  return { files, texts };
-}
-
-const textOf = (content: Uint8Array): string | undefined =>
-  content.length <= longestText && !content.includes(0) ? Buffer.from(content).toString('utf8') : undefined;

@@ -1,0 +1,46 @@
+import { basename, join } from 'node:path';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { nameIn } from './pinned-tree.ts';
+import type { HeldSpace, SpaceChange } from './space-pins.ts';
+
+const acceptCommand = (space: string): string => `pegboard approvals accept spaces/${space}`;
+
+export function heldBack(folder: string, path: string, held: HeldSpace): PegboardError {
+  const space = basename(folder);
+  const name = nameIn(folder, path);
+  const what = held.whole ? `the space ${space}` : `${name} of the space ${space}`;
+  return new PegboardError(
+    'PEG_TOOL_UNAVAILABLE',
+    `It was not run: ${what} is not what was approved, and is held back. See what changed and approve it with \`${acceptCommand(space)}\`.`,
+  );
+}
+
+/** What is said of a space that waits. */
+export function heldDiagnostics(folder: string, held: HeldSpace | undefined): readonly Diagnostic[] {
+  if (!held) return [];
+  const space = basename(folder);
+  const common = { severity: 'warning', hint: acceptCommand(space) } as const;
+  if (!held.known) {
+    const message = `the space ${space} comes from somebody else, and is held back until you have looked at it`;
+    return [{ ...common, code: 'new-space', message, path: folder }];
+  }
+  if (held.problem !== undefined) {
+    const message = `the space ${space} is held back, because it can't be compared with what was approved: ${held.problem}`;
+    return [{ ...common, code: 'changed-space', message, path: folder }];
+  }
+  const shown = held.changes.slice(0, mostShown);
+  const left = held.changes.length - shown.length;
+  return shown.map(({ name, kind }, at) => ({
+    ...common,
+    code: held.whole ? 'changed-space' : 'changed-file',
+    message: `${describe(name, kind)}${at === mostShown - 1 && left > 0 ? `, and ${left} more` : ''}; ${held.whole ? `all of the space ${space}` : 'it'} is held back`,
+    path: join(folder, name),
+  }));
+}
+
+/** A pull may bring thousands. */
+const mostShown = 20;
+
+const describe = (name: string, kind: SpaceChange['kind']): string =>
+  kind === 'changed' ? `${name} is not what was approved` : `${name} is ${kind}`;

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import type { AcceptedTexts } from '../../store/space-pins.ts';
+import type { PinnedTree } from './pinned-tree.ts';
+
+/** Their hashes are enough: what stands in them is copied nowhere. Addresses of repositories may hold passwords. */
+const holdsSecrets = /(?:^|\/)(?:\.env[^/]*|\.git\/.*config[^/]*)$/;
+/** Others' packages are looked at where they lie. */
+const isPackage = /(?:^|\/)node_modules\//;
+/** Bytes of a file that is kept to be compared, and of all of them. */
+const longestText = 256 * 1024;
+const longestTexts = 8 * 1024 * 1024;
+
+/** The texts among the files of a space. What is shown is what is hashed: throws PEG_DENIED when one has changed. */
+export function textsIn(folder: string, tree: PinnedTree): AcceptedTexts {
+  const texts: { [name: string]: string } = {};
+  let total = 0;
+  for (const [name, what] of Object.entries(tree)) {
+    if (holdsSecrets.test(name) || isPackage.test(name) || total > longestTexts) continue;
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found?.isFile() || found.size > longestText) continue;
+    const bytes = readFileSync(path);
+    if (!what.startsWith('git ') && !what.includes(hashOf(bytes)))
+      throw new PegboardError('PEG_DENIED', `${path} changes while it is read. Look again.`);
+    const text = textOf(bytes);
+    if (text === undefined) continue;
+    texts[name] = text;
+    total += bytes.length;
+  }
+  return texts;
+}
+
+export const hashOf = (content: Uint8Array): string => hash('sha256', content);
+
+export const textOf = (content: Uint8Array): string | undefined =>
+  content.length <= longestText && !content.includes(0) ? Buffer.from(content).toString('utf8') : undefined;
