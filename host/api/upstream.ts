@@ -27,7 +27,7 @@ export interface Upstream {
     options: UpstreamCallOptions,
   ): Promise<JsonObject>;
   /** Takes and gives MCP's CompleteRequest params and CompleteResult. */
-  complete(params: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
+  complete(params: JsonObject, options: UpstreamCallOptions): Promise<JsonObject>;
   /** Events come from any time after subscribing, also after a reconnect. */
   onEvent(listener: (event: UpstreamEvent) => void): Disposable;
 }
@@ -44,6 +44,8 @@ export interface UpstreamCallOptions {
   readonly onProgress?: (progress: Progress) => void;
   readonly ask?: Ask;
   readonly peer?: Peer;
+  /** The session of the client; absent: the request is one by itself. */
+  readonly conversation?: string;
   readonly meta?: JsonObject;
 }
 

@@ -1,15 +1,16 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Upstream } from '../../api/upstream.ts';
 import { isObject } from './exchange.ts';
-import type { Prompts } from './prompts.ts';
+import { talkOptions, type Prompts } from './prompts.ts';
 import type { Resources } from './resources.ts';
-import { invalidParams, toRpcError } from './rpc-error.ts';
+import type { Talk } from './talk.ts';
+import { invalidParams } from './rpc-error.ts';
 
 /** Asks the server that a prompt or template belongs to. A server without completions has none to offer. */
 export async function complete(
   params: JsonObject,
   { prompts, resources }: { readonly prompts: Prompts; readonly resources: Resources },
-  signal: AbortSignal,
+  talk: Talk,
 ): Promise<JsonObject> {
   const { ref } = params;
   if (!isObject(ref)) throw invalidParams('completion/complete needs a ref.');
@@ -17,9 +18,7 @@ export async function complete(
   const capabilities = upstream.capabilities();
   if (capabilities && !capabilities.completions)
     return { completion: { values: [], total: 0, hasMore: false } };
-  return upstream.complete({ ...params, ref: own }, signal).catch((cause: unknown) => {
-    throw toRpcError(cause);
-  });
+  return upstream.complete({ ...params, ref: own }, talkOptions(talk));
 }
 
 async function ownerOf(

@@ -18,9 +18,9 @@ export const metaKeys = {
 /** One request of a client, whatever its era and the wire it came over. */
 export interface Exchange {
   readonly era: Era;
+  /** Unique for each connection, however the client is called. Undefined: this request stands for itself. */
+  readonly session: string | undefined;
   readonly client: { readonly name: string; readonly capabilities: JsonObject };
-  /** Stands for the client's session and for no other; absent where every request is by itself. */
-  readonly session?: string | undefined;
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;
   /** The request's `_meta`, without what the protocol reserves. */

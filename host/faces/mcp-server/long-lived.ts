@@ -15,7 +15,7 @@ export function createLongLivedServer(endpoint: Endpoint, era: Era): McpServer {
   const subscriptions = new Map<string, AsyncDisposable>();
   const offersResources = 'resources' in endpoint.capabilities(era);
   const more = era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {};
-  const face = createServer(endpoint, era, { more, session: randomUUID() });
+  const face = createServer(endpoint, { era, session: randomUUID(), more });
   const { server } = face;
   const { log } = endpoint.host;
   const ownList = (): ToolList => endpoint.toolsFor(toClient(server.getClientVersion(), undefined));

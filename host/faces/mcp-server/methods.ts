@@ -39,7 +39,8 @@ export const methods = {
       ...(await endpoint.resources.read(params['uri'], exchange.meta, talk)),
       ...cached(exchange.era),
     })),
-  'completion/complete': (endpoint, params, { signal }) => complete(params, endpoint, signal),
+  'completion/complete': (endpoint, params, exchange) =>
+    asking(endpoint, 'completion/complete', params, exchange, (talk) => complete(params, endpoint, talk)),
 } as const satisfies { readonly [method: string]: Method };
 
 export type MethodName = keyof typeof methods;

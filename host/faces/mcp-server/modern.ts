@@ -18,7 +18,10 @@ type NodeRequest = Parameters<NodeMcpRequestHandler>[0];
 export function createModern(endpoint: Endpoint): Modern {
   const { log } = endpoint.host;
   const onerror = (cause: Error): void => log.debug(`a modern MCP request was refused: ${messageOf(cause)}`);
-  const handler = createMcpHandler(() => createServer(endpoint, 'modern'), { legacy: 'reject', onerror });
+  const handler = createMcpHandler(() => createServer(endpoint, { era: 'modern' }), {
+    legacy: 'reject',
+    onerror,
+  });
   let serving: Promise<NodeMcpRequestHandler> | undefined;
   /** Loaded when somebody comes who needs it: with it come the web's Request and Response, 14 MB. */
   const openServing = (): Promise<NodeMcpRequestHandler> =>

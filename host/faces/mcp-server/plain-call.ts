@@ -76,6 +76,7 @@ function toExchange({ params, envelope, meta }: PlainCall, reply: Reply, signal:
     reply.event({ jsonrpc: '2.0', method, params });
   return {
     era: 'modern',
+    session: undefined,
     client: toClient(envelope[metaKeys.clientInfo], envelope[metaKeys.clientCapabilities]),
     signal,
     meta,

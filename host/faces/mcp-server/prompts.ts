@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
-import type { UpstreamPrompt } from '../../api/upstream.ts';
+import type { UpstreamCallOptions, UpstreamPrompt } from '../../api/upstream.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { listAll, upstreamsWith, type PassedOn } from './passed-on.ts';
 import { invalidParams } from './rpc-error.ts';
@@ -56,6 +56,12 @@ export function createPrompts(host: ServedHost, scope: Scope): Prompts {
 const qualified = ({ upstream, item }: PassedOn<UpstreamPrompt>): string => `${upstream.name}__${item.name}`;
 
 /** A talk as upstreams take it. */
-export function talkOptions({ signal, ask, peer, onProgress }: Talk): object {
-  return { signal, peer, ...(ask && { ask }), ...(onProgress && { onProgress }) };
+export function talkOptions({ signal, ask, peer, session, onProgress }: Talk): UpstreamCallOptions {
+  return {
+    signal,
+    peer,
+    ...(session !== undefined && { conversation: session }),
+    ...(ask && { ask }),
+    ...(onProgress && { onProgress }),
+  };
 }

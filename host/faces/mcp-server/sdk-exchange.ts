@@ -8,12 +8,21 @@ import { isObject, metaKeys, type Era, type Exchange } from './exchange.ts';
 const answerWithinMs = 2 ** 31 - 1;
 
 /** A request as the SDK hands it to its handlers. */
-export function toExchange(face: McpServer, { mcpReq }: ServerContext, era: Era, hostLog: Logger): Exchange {
+export function toExchange(
+  face: McpServer,
+  { mcpReq }: ServerContext,
+  {
+    era,
+    session,
+    log: hostLog,
+  }: { readonly era: Era; readonly session: string | undefined; readonly log: Logger },
+): Exchange {
   const { signal, inputResponses, _meta: meta } = mcpReq;
   const envelope = mcpReq.envelope as JsonObject | undefined;
   const lost = (cause: unknown): void => hostLog.debug('a notification did not reach its client', { cause });
   const common = {
     era,
+    session,
     signal,
     meta,
     notify: (method: string, params: JsonObject) => void mcpReq.notify({ method, params }).catch(lost),

@@ -10,18 +10,15 @@ import { serverName } from './served-host.ts';
 type Options = NonNullable<ConstructorParameters<typeof McpServer>[1]>;
 
 export interface ServerOptions {
-  /** Beside the usual ones. */
-  readonly more?: { readonly [method: string]: Method };
-  /** As `Exchange.session`. */
+  readonly era: Era;
+  /** Of the one client that it is for. Absent: each request may be another's. */
   readonly session?: string;
+  /** What it answers beside `methods`. */
+  readonly more?: { readonly [method: string]: Method };
 }
 
 /** The SDK's server for one endpoint: the SDK speaks the protocol, `methods` and `more` answer. */
-export function createServer(
-  endpoint: Endpoint,
-  era: Era,
-  { more = {}, session }: ServerOptions = {},
-): McpServer {
+export function createServer(endpoint: Endpoint, { era, session, more = {} }: ServerOptions): McpServer {
   const { host, instructions } = endpoint;
   const options = instructions === undefined ? {} : { instructions };
   const face = new RawServer(endpoint, options);
@@ -31,9 +28,10 @@ export function createServer(
   face.server.onerror = (cause) => host.log.debug('a message of an MCP client was not handled', { cause });
   const offered = (Object.keys(methods) as MethodName[]).filter((name) => capabilityOf[name] in capabilities);
   const answers = { ...Object.fromEntries(offered.map((name) => [name, methods[name]])), ...more };
-  const toRequest: ToRequest = (context) => ({ ...toExchange(face, context, era, host.log), session });
-  if (era === 'modern') answerModern(face, endpoint, answers, toRequest);
-  else answerLegacy(face, endpoint, answers, toRequest);
+  const exchangeOf = (context: ServerContext): Exchange =>
+    toExchange(face, context, { era, session, log: host.log });
+  if (era === 'modern') answerModern(face, endpoint, answers, exchangeOf);
+  else answerLegacy(face, endpoint, answers, exchangeOf);
   return face;
 }
 
@@ -57,17 +55,15 @@ const noValidator: NonNullable<Options['jsonSchemaValidator']> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
-type ToRequest = (context: ServerContext) => Exchange;
-
 function answerModern(
   face: McpServer,
   endpoint: Endpoint,
   answers: { readonly [method: string]: Method },
-  toRequest: ToRequest,
+  exchangeOf: (context: ServerContext) => Exchange,
 ): void {
   for (const [method, answer] of Object.entries(answers)) {
     face.server.setRequestHandler(method, { params: anything }, (params, context) =>
-      answer(endpoint, params, toRequest(context)),
+      answer(endpoint, params, exchangeOf(context)),
     );
   }
 }
@@ -77,13 +73,13 @@ function answerLegacy(
   face: McpServer,
   endpoint: Endpoint,
   answers: { readonly [method: string]: Method },
-  toRequest: ToRequest,
+  exchangeOf: (context: ServerContext) => Exchange,
 ): void {
   face.server.fallbackRequestHandler = async ({ method, params }, context) => {
     const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
     if (!answer) throw new RpcError(rpcCodes.methodNotFound, 'Method not found');
     if (params !== undefined && !isObject(params)) throw invalidParams('The params are an object.');
-    return answer(endpoint, params ?? {}, toRequest(context));
+    return answer(endpoint, params ?? {}, exchangeOf(context));
   };
 }
 

@@ -11,6 +11,8 @@ export interface Talk {
   /** Absent when the client can't put a question to its user. */
   readonly ask: Ask | undefined;
   readonly peer: Peer;
+  /** The client's; undefined when the work stands for itself. */
+  readonly session: string | undefined;
   /** Absent when the client doesn't want progress. */
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -23,13 +25,14 @@ export type RequestClient = (
 
 /** `current` is asked each time: over several rounds one piece of work talks through several exchanges. */
 export function createTalk(current: () => Exchange, signal: AbortSignal, request: RequestClient): Talk {
-  const { client, meta, era } = current();
+  const { client, meta, era, session } = current();
   const token = meta?.['progressToken'];
   const peer = createPeer(client.capabilities, current, request);
   return {
     signal,
     ask: createAsk(peer, era),
     peer,
+    session,
     onProgress:
       token === undefined
         ? undefined

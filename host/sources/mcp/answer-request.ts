@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import { messageOf } from '../../core/errors.ts';
-import { askerFor, elicit, type Asker } from './elicitation.ts';
+import { elicit, type Asker } from './elicitation.ts';
 import { isObject, type RpcId, type RpcMessage } from './rpc-message.ts';
 
 /** Answers a server's question to a person; true when `message` is one. The SDK answers pings and refuses the rest. */
@@ -9,13 +9,12 @@ export function answerRequest(
   server: string,
   { id, method, params }: RpcMessage,
   transport: Transport,
-  running: ReadonlySet<Asker>,
+  askerOf: () => Asker | undefined,
   log: Logger,
 ): boolean {
   if (method !== 'elicitation/create') return false;
-  const asker = askerFor(running);
-  if (!asker)
-    log.warn('a question of the server was declined: it belongs to no call that runs for one caller');
+  const asker = askerOf();
+  if (!asker) log.warn('a question of the server was declined: it may belong to calls of different callers');
   // A server that is gone needs no answer.
   const send = (response: object): void =>
     void transport.send({ jsonrpc: '2.0', id: id as RpcId, ...response } as never).catch(() => {});

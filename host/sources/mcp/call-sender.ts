@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { createPoster } from './http-post.ts';
+import type { Arrival } from './inbound.ts';
 import { encodeHeader } from './param-headers.ts';
 import type { ResolvedServer } from './resolve.ts';
 
@@ -36,9 +37,11 @@ export function createCallSender(
     options: SdkOptions,
   ): Promise<void> => {
     let answered = false;
+    const arrival: Arrival = { relatedRequestId: message.id };
     const onMessage = (received: unknown): void => {
       if ((received as { id?: unknown }).id === message.id) answered = true;
-      transport.onmessage?.(received as never);
+      const onmessage: Transport['onmessage'] = transport.onmessage;
+      onmessage?.(received as never, arrival as never);
     };
     const token = await authProvider?.token();
     const headers: Record<string, string> = {

@@ -12,7 +12,10 @@ import type { Shelf } from './shelf.ts';
 import { unavailable, type Supervisor } from './supervisor.ts';
 
 /** What a call needs of its caller. */
-export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer'> & {
+export type McpCall = Pick<
+  ToolCall,
+  'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'conversation'
+> & {
   readonly progress: ToolCall['progress'];
 };
 
@@ -43,7 +46,7 @@ export async function callTool(
         onProgress: call.progress,
         meta: requestMeta(call.meta),
         headers: paramHeaders(connection, listed.inputSchema, args as JsonObject),
-        asker: call,
+        asker: { ask: call.ask, signal: call.signal, peer: call.peer, session: sessionOf(call) },
       });
       return toToolResult(tool, result);
     } catch (cause) {
@@ -54,6 +57,13 @@ export async function callTool(
         throw lostInCall(server, tool, cause);
     }
   }
+}
+
+/** A client's calls without a session stand for themselves: what it calls itself may be another one's name as well. */
+function sessionOf({ turn, conversation, peer, caller }: McpCall): string | undefined {
+  if (turn) return `turn ${turn.conversation.id}`;
+  if (conversation !== undefined) return `client ${conversation}`;
+  return peer ? undefined : `caller ${caller}`;
 }
 
 const isRepeatable = ({ annotations }: ListedTool): boolean =>

@@ -10,7 +10,7 @@ import type { Logger } from '../../api/log.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { untilAborted } from '../../core/deadline.ts';
 import type { McpTransport } from './config.ts';
-import { askerFor, type Asker } from './elicitation.ts';
+import { createCallers } from './callers.ts';
 import type { Era } from './era.ts';
 import { explainFailure } from './explain-failure.ts';
 import { interceptMessages } from './inbound.ts';
@@ -35,11 +35,7 @@ export interface Connection extends AsyncDisposable {
    * The result as the server sent it. Questions of the server meanwhile go to `asker`. Rejects with ConnectionLost, a
    * PegboardError, or the signal's reason.
    */
-  request(
-    method: string,
-    params: JsonObject,
-    options?: RpcOptions & { readonly asker?: Asker },
-  ): Promise<JsonObject>;
+  request(method: string, params: JsonObject, options?: RpcOptions): Promise<JsonObject>;
   /** The resources whose changes are announced. */
   readonly subscriptions: Subscriptions;
 }
@@ -84,22 +80,25 @@ export async function connect(
       probe: { timeoutMs: kind === 'stdio' ? Math.min(timeoutMs, probeMs) : timeoutMs },
     },
   });
-  const running = new Set<Asker>();
+  const callers = createCallers();
   const ended = Promise.withResolvers<string>();
   let envelope: JsonObject | undefined;
 
   const rpc = createRpc(name, {
     send: link.send,
     streams: transport.hasPerRequestStream === true,
+    callers,
     envelope: () => envelope,
     explain: (cause) => explainFailure(name, cause),
   });
   interceptMessages(transport, {
     response: (message) => rpc.receive(message.error === undefined ? message : redact(message)),
-    request: (message) => answerRequest(name, message, transport, running, log),
-    notification: (method, said) => {
+    request: (message, related) =>
+      answerRequest(name, message, transport, () => callers.askerFor(related), log),
+    notification: (method, said, related) => {
       const params = redact(said);
-      if (method === 'notifications/message' && params) passLogMessage(params, log, askerFor(running)?.peer);
+      if (method === 'notifications/message' && params)
+        passLogMessage(params, log, callers.listenerFor(related));
       options.onNotification(method, params);
     },
     flood: (persistent) => {
@@ -136,14 +135,8 @@ export async function connect(
     };
   }
   const subscriptions = openSubscriptions(client, rpc, log);
-  const send: Connection['request'] = async (method, params, { asker, ...rpcOptions } = {}) => {
-    if (asker) running.add(asker);
-    try {
-      return await completeWithInput(name, params, asker, (round) => rpc.request(method, round, rpcOptions));
-    } finally {
-      if (asker) running.delete(asker);
-    }
-  };
+  const send: Connection['request'] = (method, params, given = {}) =>
+    completeWithInput(name, params, given.asker, (round) => rpc.request(method, round, given));
   return {
     transport: kind,
     era: discover ? { kind: 'modern', discover } : { kind: 'legacy', learnedAt: Date.now() },

@@ -8,8 +8,8 @@ import { isObject } from './rpc-message.ts';
 export interface Asker {
   readonly ask: Ask;
   readonly signal: AbortSignal;
-  /** Equal for the requests of one caller. */
-  readonly caller: unknown;
+  /** Equal for the requests of one person at one place. Undefined: this request is one by itself. */
+  readonly session: string | undefined;
   readonly peer?: Peer | undefined;
 }
 
@@ -48,14 +48,4 @@ function defaultsOf(schema: JsonObject | undefined): JsonObject {
     isObject(property) && property['default'] !== undefined ? [[name, property['default']] as const] : [],
   );
   return Object.fromEntries(withDefault);
-}
-
-/**
- * In the older protocol a question doesn't say which call it belongs to. It goes to the latest running one, but to
- * nobody when calls of different callers run: one's question must never reach another.
- */
-export function askerFor(running: Iterable<Asker>): Asker | undefined {
-  const askers = [...running];
-  const latest = askers.at(-1);
-  return askers.every(({ caller }) => caller === latest?.caller) ? latest : undefined;
 }

@@ -1,15 +1,20 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { dropReservedMeta } from '../../core/foreign/reserved-meta.ts';
 import { createFloodGuard } from './flood-guard.ts';
-import { isNotification, isObject, isRequest, type RpcMessage } from './rpc-message.ts';
+import { isNotification, isObject, isRequest, type RpcId, type RpcMessage } from './rpc-message.ts';
 
 export interface InboundHandlers {
   /** Responses and progress of our own requests: true when it took the message. */
   readonly response: (message: RpcMessage) => boolean;
   /** True when it answers the request itself. */
-  readonly request: (message: RpcMessage) => boolean;
-  readonly notification: (method: string, params: RpcMessage['params']) => void;
+  readonly request: (message: RpcMessage, related: RpcId | undefined) => boolean;
+  readonly notification: (method: string, params: RpcMessage['params'], related: RpcId | undefined) => void;
   readonly flood: (persistent: boolean) => void;
+}
+
+/** What a transport may say of a message: the request on whose stream it came. */
+export interface Arrival {
+  readonly relatedRequestId?: RpcId;
 }
 
 /**
@@ -19,14 +24,14 @@ export interface InboundHandlers {
  */
 export function interceptMessages(transport: Transport, handlers: InboundHandlers): void {
   const flood = createFloodGuard(handlers.flood);
-  const take = (message: RpcMessage): boolean => {
+  const take = (message: RpcMessage, related: RpcId | undefined): boolean => {
     if (isNotification(message)) {
       if (flood.isOver()) return true;
       if (handlers.response(message)) return true;
-      handlers.notification(message.method!, isObject(message.params) ? message.params : undefined);
+      handlers.notification(message.method!, isObject(message.params) ? message.params : undefined, related);
       return false;
     }
-    return isRequest(message) ? handlers.request(message) : handlers.response(message);
+    return isRequest(message) ? handlers.request(message, related) : handlers.response(message);
   };
 
   let deliver: Transport['onmessage'];
@@ -37,7 +42,8 @@ export function interceptMessages(transport: Transport, handlers: InboundHandler
         handler &&
         ((message, extra) => {
           dropReservedMeta(message);
-          if (isObject(message) && !take(message as RpcMessage)) handler(repaired(message), extra);
+          const related = (extra as Arrival | undefined)?.relatedRequestId;
+          if (isObject(message) && !take(message as RpcMessage, related)) handler(repaired(message), extra);
         });
     },
   });

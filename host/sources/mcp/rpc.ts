@@ -2,13 +2,17 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../../api/result.ts';
 import type { Progress } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
+import type { Callers } from './callers.ts';
 import { ConnectionLost } from './connection-lost.ts';
+import type { Asker } from './elicitation.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { isObject, type RpcMessage } from './rpc-message.ts';
 
 export interface RpcOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** On whose behalf. */
+  readonly asker?: Asker | undefined;
   /** The caller's `_meta`. */
   readonly meta?: JsonObject | undefined;
   /** Extra headers, where the transport has any. */
@@ -44,11 +48,13 @@ export function createRpc(
     readonly streams: boolean;
     /** Reserved `_meta` that this era wants with every request. */
     readonly envelope: () => JsonObject | undefined;
+    /** Is told whom the requests are for, and when they are answered. */
+    readonly callers: Callers;
     /** Turns what `send` failed with into a ConnectionLost or an error for the user. */
     readonly explain: (cause: unknown) => Error;
   },
 ): Rpc {
-  const { send } = options;
+  const { send, callers } = options;
   const waiting = new Map<number, Waiting>();
   let nextId = firstId;
 
@@ -60,7 +66,7 @@ export function createRpc(
   };
 
   const request = (method: string, params: JsonObject, given: RpcOptions = {}): Promise<JsonObject> => {
-    const { signal, onProgress } = given;
+    const { signal, onProgress, asker } = given;
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const id = nextId++;
     const reserved = {
@@ -78,6 +84,7 @@ export function createRpc(
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     const onAbort = (): void => {
       cancel(id, signal!.reason);
+      callers.abandoned(id);
       settle({ failure: signal!.reason });
       stream?.abort();
     };
@@ -88,13 +95,17 @@ export function createRpc(
       else reject(outcome.failure);
     };
     waiting.set(id, { method, onProgress, settle });
+    if (asker) callers.begin(id, asker);
     signal?.addEventListener('abort', onAbort, { once: true });
     send(message, {
       ...(stream && { requestSignal: stream.signal }),
       ...(given.headers && { headers: given.headers }),
       onRequestStreamEnd: () =>
         settle({ failure: new ConnectionLost('it ended its answer before it was complete', true) }),
-    }).catch((cause: unknown) => settle({ failure: options.explain(cause) }));
+    }).catch((cause: unknown) => {
+      callers.answered(id);
+      settle({ failure: options.explain(cause) });
+    });
     return promise;
   };
 
@@ -111,6 +122,7 @@ export function createRpc(
     receive(message) {
       if (message.method === 'notifications/progress') return receiveProgress(message.params);
       if (message.method !== undefined) return false;
+      callers.answered(message.id as number);
       const entry = waiting.get(message.id as number);
       if (!entry) return typeof message.id === 'number' && message.id >= firstId;
       if (message.error !== undefined)

@@ -42,17 +42,18 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     for (let attempt = 1; ; attempt++) {
       const connection = await supervisor.ready(signal);
       try {
-        const { ask } = options;
+        const { ask, peer, conversation } = options;
         return await connection.request(method, params, {
           signal,
           onProgress: options.onProgress,
           meta: requestMeta(options.meta),
-          ...(ask && {
+          ...((ask ?? peer) && {
             asker: {
-              ask: (question, asked) => deadline.pausedFor(() => ask(question, asked)),
+              ask: async (question, asked) =>
+                ask ? await deadline.pausedFor(() => ask(question, asked)) : { action: 'decline' },
               signal,
-              caller: options.peer ?? ask,
-              peer: options.peer,
+              session: conversation,
+              peer,
             },
           }),
         });
@@ -103,7 +104,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       (await list('prompts', 'prompts/list', 'prompts', 'name', signal)) as readonly UpstreamPrompt[],
     readResource: (uri, options) => request('resources/read', { uri }, options),
     getPrompt: (prompt, args, options) => request('prompts/get', { name: prompt, arguments: args }, options),
-    complete: (params, signal) => request('completion/complete', params, signal && { signal }),
+    complete: (params, options) => request('completion/complete', params, options),
     async subscribe(uri) {
       const times = subscribed.get(uri) ?? 0;
       subscribed.set(uri, times + 1);

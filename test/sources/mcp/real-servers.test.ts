@@ -32,10 +32,8 @@ test('server-everything lists, runs and reports its tools, resources and prompts
   expect((await source.listPrompts()).map(({ name }) => name)).toContain('simple-prompt');
   const prompt = await source.getPrompt('args-prompt', { city: 'Bern' }, {});
   expect(JSON.stringify(prompt)).toContain('Bern');
-  const completion = await source.complete({
-    ref: { type: 'ref/prompt', name: 'completable-prompt' },
-    argument: { name: 'department', value: 'E' },
-  });
+  const ref = { type: 'ref/prompt', name: 'completable-prompt' };
+  const completion = await source.complete({ ref, argument: { name: 'department', value: 'E' } }, {});
   expect(completion).toMatchObject({ completion: { values: ['Engineering'] } });
 });
 
