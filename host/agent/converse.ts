@@ -8,7 +8,7 @@ import type { StoredTurn } from '../store/turns.ts';
 import { loadHistory, toModelMessages, toolsUsedIn, userContent } from './history.ts';
 import { runLoop } from './loop.ts';
 import { noModelError } from './models/local-models.ts';
-import { narrowScope } from './narrow-scope.ts';
+import { confined, narrowScope } from './narrow-scope.ts';
 import { payFor } from './paid-model.ts';
 import { writePreamble } from './preamble.ts';
 import { writeSystemPrompt } from './prompt.ts';
@@ -76,7 +76,7 @@ export function createConverse(services: ConverseServices): Conversing {
     });
 
     // 7, 8. The tools that the model is shown, and the system prompt, which stays the same while they do.
-    const domain = { ...services.scopeFor(agent), channel: message.source };
+    const domain = confined({ ...services.scopeFor(agent), channel: message.source }, message);
     const scope = narrowScope(domain, message.context, snapshot());
     const kept = toolsUsedIn(history.messages);
     const { contextWindow, maxTools } = model;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from '../api/conversation.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import { matchesTool } from '../core/glob.ts';
@@ -19,4 +20,10 @@ export function narrowScope(scope: Scope, context: JsonObject | undefined, snaps
     )
     .map(({ id }) => id);
   return { ...scope, access: { ...scope.access, allowed } };
+}
+
+/** An agent's scope within what confines its message: whoever is confined gets no further by way of an agent. */
+export function confined(scope: Scope, { parent, within = [] }: IncomingMessage): Scope {
+  const all = [...(parent?.scope.within ?? []), ...within];
+  return all.length === 0 ? scope : { ...scope, within: all };
 }

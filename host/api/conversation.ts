@@ -3,6 +3,7 @@ import type { ConfirmPolicy } from './dispatch.ts';
 import type { ModelUsage } from './model.ts';
 import type { Attributed, Origin, Provenance } from './provenance.ts';
 import type { Content, JsonObject, ToolResult } from './result.ts';
+import type { Access } from './source.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Which conversation a message belongs to: the channel, and the channel's own name for it. */
@@ -32,6 +33,8 @@ export interface IncomingMessage extends ConversationKey {
   readonly context?: JsonObject;
   /** The call that hands it on: what the turn uses counts for that call as well. */
   readonly parent?: ToolCall;
+  /** Confines the turn: what each of these admits, and `parent` may use, is all that its agent may. */
+  readonly within?: readonly Access[];
   /** Who wrote it or what came with it, where that was not the owner. */
   readonly untrusted?: readonly Origin[];
   /** The channel's own id of the message, for replies. */

@@ -59,6 +59,11 @@ export interface Scope {
   /** The acting agent: "example", "example/reviewer". Its hooks judge the call. */
   readonly agent?: string;
   readonly access: Access;
+  /**
+   * Confines the scope further: each of these must admit a tool as well. It holds for everything that a call begins, also
+   * for agents that have other rights by themselves.
+   */
+  readonly within?: readonly Access[];
   /** Where the turn comes from in which an agent calls: the source of its conversation. */
   readonly channel?: string;
   /** What the agent's file says of modules: their tools are all that it may use. Absent: every module. */

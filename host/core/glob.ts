@@ -25,6 +25,9 @@ export function matchesTool(
 ): boolean {
   return patterns.some(
     (pattern) =>
-      matchesGlob(pattern, tool.id) || matchesGlob(pattern, tool.name) || tool.id.startsWith(`${pattern}.`),
+      matchesGlob(pattern, tool.id) ||
+      matchesGlob(pattern, tool.name) ||
+      // Not the letters that it begins with: a tool's name may have dots.
+      tool.id === `${pattern}.${tool.name}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Lease, Registry } from '../api/source.ts';
 import { isVisible } from '../tools/access.ts';
-import { notAvailable, notFound } from '../tools/look-up.ts';
+import { invisible, notFound } from '../tools/look-up.ts';
 
 /** Finds and holds the tool. Throws PEG_TOOL_NOT_FOUND with near names, PEG_TOOL_UNAVAILABLE when this caller may not use it. */
 export function acquire(registry: Registry, { name, scope }: CallRequest): Lease {
@@ -9,5 +9,5 @@ export function acquire(registry: Registry, { name, scope }: CallRequest): Lease
   if (!lease) throw notFound(registry.snapshot, name, scope);
   if (isVisible(lease.tool, scope)) return lease;
   lease[Symbol.dispose]();
-  throw notAvailable(lease.tool);
+  throw invisible(registry.snapshot, name, lease.tool, scope);
 }

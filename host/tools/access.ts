@@ -1,17 +1,34 @@
 import type { ModuleBlock } from '../api/agent.ts';
-import type { Scope, Snapshot } from '../api/source.ts';
+import type { Access, Scope, Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { matchesGlob, matchesTool } from '../core/glob.ts';
 import { isMeta } from './meta.ts';
 
 /** May this caller see and run the tool? Those of a channel only in its turns; else the host itself always; a meta-tool only leads to what else is allowed. */
-export function isVisible(tool: RegisteredTool, { identity, access, channel, modules }: Scope): boolean {
+export function isVisible(
+  tool: RegisteredTool,
+  { identity, access, within, channel, modules }: Scope,
+): boolean {
   if (tool.source.channel !== undefined && tool.source.channel !== channel) return false;
+  if (within && !within.every((one) => isAdmitted(tool, one))) return false;
   if (identity === 'host') return true;
-  if (access.blocked && matchesTool(access.blocked, tool)) return false;
-  if (isMeta(tool)) return true;
-  if (modules && !isReader(tool) && !admits(modules.get(tool.source.module), tool)) return false;
-  return access.allowed === undefined || matchesTool(access.allowed, tool);
+  if (!isAdmitted(tool, access)) return false;
+  return !modules || isMeta(tool) || isReader(tool) || admits(modules.get(tool.source.module), tool);
+}
+
+function isAdmitted(tool: RegisteredTool, { allowed, blocked }: Access): boolean {
+  if (blocked && matchesTool(blocked, tool)) return false;
+  return allowed === undefined || isMeta(tool) || matchesTool(allowed, tool);
+}
+
+/** Is everything of a module admitted, also what is no tool, such as a server's resources? */
+export function admitsModule(module: string, { access, within = [] }: Scope): boolean {
+  // Only a pattern for whatever the module has matches a name that nothing has.
+  const anything = { id: `${module}.\0`, name: '\0' };
+  return [access, ...within].every(
+    ({ allowed, blocked }) =>
+      !(blocked && matchesTool(blocked, anything)) && (!allowed || matchesTool(allowed, anything)),
+  );
 }
 
 /** By the source's module and not by the id's letters, which a foreign tool's name may imitate. */

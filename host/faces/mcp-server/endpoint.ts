@@ -7,7 +7,7 @@ import type { Era } from './exchange.ts';
 import { instructionsFor } from './instructions.ts';
 import { defersTools, modeFor, usualContextWindow } from './modes.ts';
 import { upstreamsWith } from './passed-on.ts';
-import { scopeOf } from './presets.ts';
+import { scopeOf, type Selection } from './presets.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 import { createResources, type Resources } from './resources.ts';
 import { createRounds, type Rounds } from './rounds.ts';
@@ -18,8 +18,7 @@ import { createToolList, type ToolList } from './tool-list.ts';
 /** What the clients of one selection share: the tools, prompts and resources they see, and the news about them. */
 export interface Endpoint extends Disposable {
   readonly host: ServedHost;
-  /** The preset's name; undefined for everything. */
-  readonly preset: string | undefined;
+  readonly selection: Selection;
   readonly scope: Scope;
   /** What this client sees of the tools. */
   toolsFor(client: { readonly name: string }): ToolList;
@@ -41,9 +40,9 @@ export type News =
   | { readonly about: 'prompts' | 'resources' }
   | { readonly about: 'resource'; readonly uri: string };
 
-/** Throws PEG_USAGE for an unknown preset. */
-export function openEndpoint(host: ServedHost, preset: string | undefined, signer: Signer): Endpoint {
-  const scope = scopeOf(host, preset);
+/** Throws PEG_USAGE for an unknown selection. */
+export function openEndpoint(host: ServedHost, selection: Selection, signer: Signer): Endpoint {
+  const scope = scopeOf(host, selection);
   const { registry, mode, contextWindow = usualContextWindow } = host;
   const tools = createToolList(registry, scope, (all) => mode ?? modeFor(contextWindow, all));
   const allTools = mode === undefined ? createToolList(registry, scope, () => 'direct') : tools;
@@ -66,7 +65,7 @@ export function openEndpoint(host: ServedHost, preset: string | undefined, signe
 
   return {
     host,
-    preset,
+    selection,
     scope,
     toolsFor: ({ name }) => (defersTools(name) ? allTools : tools),
     schemaOf(name) {

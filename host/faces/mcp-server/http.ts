@@ -20,7 +20,7 @@ export interface HttpOptions {
   readonly address?: string;
   /** What clients must present; generated when absent. At least 8 characters of visible ASCII. */
   readonly token?: string;
-  /** What `/mcp` offers; absent means everything. `/mcp/<preset>` offers the others. */
+  /** What the server offers, on every path: `/mcp` all of it, `/mcp/<name>` what the two have in common. Absent: everything. */
   readonly preset?: string;
   /** More host names, with port, by which clients may reach this server: "pegboard.local:7333". */
   readonly hosts?: readonly string[];

@@ -3,7 +3,7 @@ import type { Scope } from '../../api/source.ts';
 import type { Upstream } from '../../api/upstream.ts';
 import { openDeadline, untilAborted } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
-import { admitsModule } from './presets.ts';
+import { admitsModule } from '../../tools/access.ts';
 import type { ServedHost } from './served-host.ts';
 
 /** Things of several servers in one list: who they belong to, and what they are called there. */
@@ -24,7 +24,7 @@ export function upstreamsWith(
 ): readonly Upstream[] {
   return host.upstreams.filter((upstream) => {
     const capabilities = upstream.capabilities();
-    return admitsModule(scope.access, upstream.name) && (!capabilities || capabilities[what] !== undefined);
+    return admitsModule(upstream.name, scope) && (!capabilities || capabilities[what] !== undefined);
   });
 }
 

@@ -13,22 +13,22 @@ export interface Route {
 }
 
 export interface Routes extends AsyncDisposable {
-  /** Undefined for a path that isn't ours. Throws PEG_USAGE for an unknown preset. */
+  /** Undefined for a path that isn't ours. Throws PEG_USAGE for one of which the server has nothing to show. */
   find(path: string): Route | undefined;
   /** Resolves when no call runs any more, or after `ms`. */
   idle(ms: number): Promise<void>;
 }
 
-/** One route for each preset, opened when somebody first comes. */
-export function createRoutes(host: ServedHost, defaultPreset: string | undefined, signer: Signer): Routes {
+/** One route for each path, opened when somebody first comes. `preset` confines all of them. */
+export function createRoutes(host: ServedHost, preset: string | undefined, signer: Signer): Routes {
   const routes = new Map<string, Route & { readonly endpoint: Endpoint }>();
   return {
     find(path) {
       const known = routes.get(path);
       if (known) return known;
-      const preset = path === rootPath ? defaultPreset : presetIn(path);
-      if (path !== rootPath && preset === undefined) return undefined;
-      const endpoint = openEndpoint(host, preset, signer);
+      const named = nameIn(path);
+      if (path !== rootPath && named === undefined) return undefined;
+      const endpoint = openEndpoint(host, { preset, path: named }, signer);
       const route = { endpoint, sessions: createSessions(endpoint, signer), modern: createModern(endpoint) };
       routes.set(path, route);
       return route;
@@ -45,6 +45,6 @@ export function createRoutes(host: ServedHost, defaultPreset: string | undefined
   };
 }
 
-function presetIn(path: string): string | undefined {
+function nameIn(path: string): string | undefined {
   return new RegExp(`^${rootPath}/([A-Za-z0-9._-]+)$`).exec(path)?.[1];
 }

@@ -38,6 +38,9 @@ const mostEnded = 10_000;
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
+  const { preset = null, path = null } = endpoint.selection;
+  /** A session goes on only where it would be shown the same. */
+  const selection = JSON.stringify([preset, path]);
   const sessions = new Map<string, Session>();
   const restoring = new Map<string, Promise<Session>>();
   /** Ended by their clients: these don't come back. */
@@ -62,7 +65,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
     const known = sessions.get(id);
     if (known || ended.has(id)) return known;
     const said = signer.open(idPurpose, id);
-    if (!said || said['preset'] !== (endpoint.preset ?? null)) return undefined;
+    if (!said || said['selection'] !== selection) return undefined;
     let restored = restoring.get(id);
     if (!restored) {
       restored = restore(id, said['initialize'] as JsonObject).finally(() => restoring.delete(id));
@@ -97,7 +100,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
 
   const connect = async (message: JSONRPCMessage, response: ServerResponse): Promise<void> => {
     const initialize = essentials((message as { readonly params?: unknown }).params);
-    const id = signer.seal(idPurpose, { id: randomUUID(), preset: endpoint.preset ?? null, initialize });
+    const id = signer.seal(idPurpose, { id: randomUUID(), selection, initialize });
     const session = await open(id);
     add(session);
     session.transport.post([message], response);

@@ -23,7 +23,11 @@ export interface StdioServer {
 
 /** Serves the one client on stdin and stdout, whichever era it speaks. Throws PEG_USAGE for an unknown preset. */
 export async function serveStdio(host: ServedHost, options: StdioOptions = {}): Promise<StdioServer> {
-  const endpoint = openEndpoint(host, options.preset, await openSigner(undefined));
+  const endpoint = openEndpoint(
+    host,
+    { preset: options.preset, path: undefined },
+    await openSigner(undefined),
+  );
   const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
   const server = serveSdkStdio(({ era }) => createLongLivedServer(endpoint, era), {
     transport,

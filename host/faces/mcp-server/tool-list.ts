@@ -1,6 +1,6 @@
 import type { InjectionMode } from '../../api/agent.ts';
 import type { JsonObject } from '../../api/result.ts';
-import type { Registry, Scope } from '../../api/source.ts';
+import type { Access, Registry, Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { oneLine, openSchema } from '../../tools/compact.ts';
 import { visibleTools, type VisibleTools } from '../../tools/domain.ts';
@@ -17,13 +17,14 @@ export interface ToolList {
   hasChanged(): boolean;
 }
 
-/** `choose` decides anew after every change of the registry. */
+/** `choose` decides anew after every change of the registry, and of what the scope is confined to. */
 export function createToolList(
   registry: Registry,
   scope: Scope,
   choose: (tools: readonly RegisteredTool[]) => InjectionMode,
 ): ToolList {
   let version: number | undefined;
+  let confines: readonly Access[] = [];
   let mode: InjectionMode | undefined;
   let shown: readonly RegisteredTool[] = [];
   let listed: readonly JsonObject[] = [];
@@ -31,8 +32,11 @@ export function createToolList(
 
   const refresh = (): void => {
     const { snapshot } = registry;
-    if (snapshot.version === version) return;
+    const { within = [] } = scope;
+    const isSame = within.length === confines.length && within.every((one, i) => one === confines[i]);
+    if (snapshot.version === version && isSame) return;
     version = snapshot.version;
+    confines = within;
     const tools = visibleTools(snapshot, scope);
     const nextMode = choose(tools.domain);
     const next = shownIn(nextMode, tools);

@@ -83,6 +83,7 @@ async function perform(
         signal,
         untrusted: [...readOrigins(watcher.untrusted), ...(untrusted ? [untrusted] : [])],
         ...(scope.agent !== undefined && { agent: scope.agent }),
+        ...(scope.within && { within: scope.within }),
       });
       if (chat) await deliver(chat, { text }, signal);
       return why === undefined ? text : `${text}\n\n[It ended early: ${why}]`;

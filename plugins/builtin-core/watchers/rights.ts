@@ -5,18 +5,19 @@ export interface WatcherRights {
   readonly identity: Scope['identity'];
   readonly agent?: string;
   readonly access: Access;
+  readonly within?: readonly Access[];
 }
 
-export function rightsOf({ identity, agent, access }: Scope): WatcherRights {
-  return { identity, access, ...(agent !== undefined && { agent }) };
+export function rightsOf({ identity, agent, access, within }: Scope): WatcherRights {
+  return { identity, access, ...(agent !== undefined && { agent }), ...(within && { within }) };
 }
 
 /** What whoever made the watcher might do then and its agent may do now. Throws PEG_USAGE when the agent is gone. */
-export function scopeOf({ identity, agent, access }: WatcherRights, agents: AgentDirectory): Scope {
+export function scopeOf({ identity, agent, access, within }: WatcherRights, agents: AgentDirectory): Scope {
   if (agent === undefined || identity === 'host')
-    return { identity, access, ...(agent !== undefined && { agent }) };
+    return { identity, access, ...(agent !== undefined && { agent }), ...(within && { within }) };
   const now = agents.scopeFor(agent);
   const allowed = access.allowed ?? now.access.allowed;
   const blocked = [...(access.blocked ?? []), ...(now.access.blocked ?? [])];
-  return { ...now, access: { blocked, ...(allowed && { allowed }) } };
+  return { ...now, access: { blocked, ...(allowed && { allowed }) }, ...(within && { within }) };
 }

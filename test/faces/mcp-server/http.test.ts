@@ -248,7 +248,7 @@ test('a change that a selection does not show is no news to it', async () => {
   await host.registry.add(two);
   const { openEndpoint } = await import('../../../host/faces/mcp-server/endpoint.ts');
   const { openSigner } = await import('../../../host/faces/mcp-server/signer.ts');
-  using endpoint = openEndpoint(host, 'two', await openSigner(undefined));
+  using endpoint = openEndpoint(host, { preset: undefined, path: 'two' }, await openSigner(undefined));
   const news: unknown[] = [];
   endpoint.onNews((item) => news.push(item));
   const registered = (): Promise<void> =>

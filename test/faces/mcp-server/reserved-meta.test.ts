@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPegboard, type RunningCli } from '../../kit/cli.ts';
+import { pegboard, startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
 import { fixture } from '../../kit/mcp-source.ts';
 
@@ -21,6 +21,8 @@ beforeAll(async () => {
       `command: echo {{text}}\noutput: json\nparameters:\n  - { name: text, type: string, required: true }`,
     ),
   });
+  // What the server offers is known from now on.
+  await pegboard(['mcp', 'list'], { home: home.path });
   serving = startPegboard(['serve', '--http', '0'], { home: home.path });
   const [, address] = /serving (\S+)/.exec(await serving.waitFor(/serving \S+/))!;
   url = new URL(address!);

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from 'pegboard';
+import { defineTool, PegboardError, type Tool } from 'pegboard';
 import type { Scheduling } from '../scheduling.ts';
 import { createAndTell } from './create-and-tell.ts';
 import { timingParameters } from './timing-parameters.ts';
@@ -33,7 +33,11 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
       { input: { instruction: 'Sum up my unread mail', cron_expression: '0 8 * * 1-5' } },
       { input: { instruction: 'Check whether the build is green', run_at: 'in 20 minutes' } },
     ],
-    execute: ({ instruction, ...timing }, call) =>
-      createAndTell(scheduling, { kind: 'instruction', text: instruction }, timing, call),
+    execute({ instruction, ...timing }, call) {
+      // The agent that does it later has all its tools.
+      if (call.scope.within)
+        throw new PegboardError('PEG_DENIED', 'A client that is confined to a preset can schedule no agent.');
+      return createAndTell(scheduling, { kind: 'instruction', text: instruction }, timing, call);
+    },
   });
 }
