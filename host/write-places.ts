@@ -5,8 +5,7 @@ import type { Registry, Scope } from './api/source.ts';
 import { interpolate } from './core/documents/interpolate.ts';
 import { PegboardError } from './core/errors.ts';
 import { createNameFinder } from './core/named-files.ts';
-import { packageRoot, realPathOf } from './core/paths.ts';
-import { userStateFolder } from './core/state-folder.ts';
+import { placesOfNobody } from './core/places.ts';
 import { steeringPlaces } from './core/write-boundary.ts';
 import type { PluginInstance } from './plugins/instance.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
@@ -28,19 +27,14 @@ export function createPlaces(options: PlacesOptions): (scope: Scope) => Promise<
   const { home, plugins, agents, agentFor } = options;
   const findNamed = createNameFinder();
   return async (scope) => {
-    const real = realPathOf(home);
+    const base = placesOfNobody(home);
     const roots = plugins().flatMap((plugin) => plugin.roots());
-    const own = ownWorkspace(() => workspaceOf(real, home, agentFor(scope.agent)));
-    const all = agents().flatMap((agent) => workspaceOf(real, home, agent) ?? []);
-    const areas = [real, ...roots.map(({ path }) => path), ...(own === undefined ? [] : [own]), ...all];
-    const fixed = { home: real, installation: realPathOf(packageRoot) };
-    return {
-      ...fixed,
-      userState: realPathOf(userStateFolder()),
-      workspaces: own === undefined ? [] : [own],
-      roots,
-      ...findNamed(await mentionsIn(options), { areas, settled: steeringPlaces(fixed) }),
-    };
+    const own = ownWorkspace(() => workspaceOf(base.home, home, agentFor(scope.agent)));
+    const workspaces = own === undefined ? [] : [own];
+    const all = agents().flatMap((agent) => workspaceOf(base.home, home, agent) ?? []);
+    const areas = [base.home, ...roots.map(({ path }) => path), ...workspaces, ...all];
+    const named = findNamed(await mentionsIn(options), { areas, settled: steeringPlaces(base) });
+    return { ...base, workspaces, roots, ...named };
   };
 }
 

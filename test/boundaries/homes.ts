@@ -114,8 +114,11 @@ export async function openBoundedHome(kind: KindOfHome): Promise<BoundedHome> {
   const { createHost } = (await import(
     clone ? pathToFileURL(join(clone.folder, 'host/index.ts')).href : '../../host/index.ts'
   )) as { readonly createHost: typeof CreateHost };
+  const stateFolder = process.env['XDG_STATE_HOME'];
+  opened.defer(() => void (process.env['XDG_STATE_HOME'] = stateFolder));
+  process.env['XDG_STATE_HOME'] = join(around, 'state');
   const environment = { PATH: process.env['PATH'], TIMEZONE: 'UTC' };
-  const host = opened.use(await createHost({ home: path, environment }));
+  const host = opened.use(await createHost({ home: path, environment, trustHome: true }));
   const instruction = 'Run spaces/work/workspace/nightly/sum.sh, and say what it says.';
   const scheduled = await host.dispatch({
     name: 'schedule',
