@@ -32,7 +32,7 @@ export { readPdf, type PdfOptions, type PdfText } from './core/pdf.ts';
 export { runProcess, type ProcessOptions, type ProcessResult } from './core/processes/process.ts';
 export { requireSandbox } from './core/sandbox/availability.ts';
 export { describeSandbox } from './core/sandbox/rule.ts';
-export type { Confinement } from './core/sandbox/mount-plan.ts';
+export type { Confinement } from './core/sandbox/boundary.ts';
 export {
   actsForModel,
   classify,

@@ -9,7 +9,7 @@ const harmlessDotNames = new Set(
 );
 
 /** In lower case. */
-const names = new Set(
+export const guardedNames: ReadonlySet<string> = new Set(
   `head
    package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb
    bunfig.toml deno.json deno.jsonc deno.lock jsr.json lerna.json nx.json turbo.json rush.json bower.json
@@ -36,15 +36,25 @@ const names = new Set(
 /** With capitals something else than the folders `build` and `workspace`. */
 const exactNames = new Set(['BUILD', 'WORKSPACE']);
 
-const patterns =
-  /\.(?:git|mk|mak|cmake|pth|gemspec|csproj|fsproj|vbproj|vcxproj|sln|slnx|cabal|xcodeproj|xcworkspace|opam|rockspec|nimble|desktop|service|timer|code-workspace|sublime-project|lnk)$|\.config\.[cm]?[jt]s$|^(?:makefile|dockerfile|containerfile|gruntfile|gulpfile)\.|^(?:docker-)?compose(?:\..+)?\.ya?ml$|^requirements.*\.txt$|^taskfile(?:\..+)?\.ya?ml$|_profile\.ps1$/;
+/** Whole names in lower case, as regular expressions that JavaScript and Seatbelt read alike. */
+export const guardedPatterns: readonly string[] = [
+  '[^/]*[.](git|mk|mak|cmake|pth|gemspec|csproj|fsproj|vbproj|vcxproj|sln|slnx|cabal|xcodeproj|xcworkspace|opam)',
+  '[^/]*[.](rockspec|nimble|desktop|service|timer|code-workspace|sublime-project|lnk)',
+  '[^/]*[.]config[.][cm]?[jt]s',
+  '(makefile|dockerfile|containerfile|gruntfile|gulpfile)[.][^/]*',
+  '(docker-)?compose([.][^/]+)?[.]ya?ml',
+  'requirements[^/]*[.]txt',
+  'taskfile([.][^/]+)?[.]ya?ml',
+  '[^/]*_profile[.]ps1',
+];
+const pattern = new RegExp(`^(?:${guardedPatterns.join('|')})$`, 's');
 
 /** `name`: one part of a path, in any spelling that some file system takes for the same. */
 export function isGuardedName(name: string): boolean {
   if (exactNames.has(name)) return true;
   const plain = spelledPlainly(name);
   if (plain.startsWith('.')) return !harmlessDotNames.has(plain);
-  return names.has(plain) || patterns.test(plain) || shortName.test(plain);
+  return guardedNames.has(plain) || pattern.test(plain) || shortName.test(plain);
 }
 
 /** Of Windows: "GIT~1" opens ".git", and any other long name. */

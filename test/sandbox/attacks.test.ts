@@ -66,7 +66,7 @@ class Scene implements AsyncDisposable {
     scene.#variables = Object.entries(variables)
       .map(([name, value]) => `export ${name}='${value}'\n`)
       .join('');
-    scene.#host = scene.#opened.use(await createHost({ home: scene.#home, mcp: 'off' }));
+    scene.#host = scene.#opened.use(await createHost({ home: scene.#home, mcp: 'off', trustHome: true }));
     return scene;
   }
 

@@ -4,7 +4,7 @@ import { PegboardError, messageOf } from '../errors.ts';
 import { childStdio } from './child-stdio.ts';
 import { hideEnvironment } from './hide-environment.ts';
 import { createOutputBuffer } from './output-buffer.ts';
-import type { Confinement } from '../sandbox/mount-plan.ts';
+import type { Confinement } from '../sandbox/boundary.ts';
 import type { Confined } from '../sandbox/confine.ts';
 import { megabytes, standardLimits, watchTree, type TreeLimits } from './tree-limits.ts';
 import { createRunMark, startErrorIn } from './run-mark.ts';
@@ -85,9 +85,8 @@ async function runTree(options: ProcessOptions, confined?: Confined): Promise<Pr
     : createRunMark(options.argv, { path: options.environment['PATH'], cwd: options.cwd });
   const child = start({ ...options, argv: mark?.argv ?? options.argv }, marker, confined);
   if (child.pid === undefined) throw await startFailure(child, options);
-  // Bubblewrap takes everything with it when it goes, so it is left for last.
   const tree = openProcessTree(child.pid, marker, {
-    sparesLeader: options.confinement !== undefined,
+    sparesLeader: confined?.goesLast ?? false,
     mark,
   });
   running.add(tree);

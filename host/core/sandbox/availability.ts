@@ -6,18 +6,24 @@ import { childEnvironment } from '../processes/environment.ts';
 
 const run = promisify(execFile);
 /** Milliseconds. */
-const longestProbe = 5_000;
+const longestProbe = 30_000;
 
-let probe: Promise<string | undefined> | undefined;
+const probes = new Map<NodeJS.Platform, Promise<string | undefined>>();
 
 /** Why no program can be confined on this machine; undefined: it can. Tried once in a process, which takes a few ms. */
-export function sandboxProblem(): Promise<string | undefined> {
-  return (probe ??= tryIt());
+export function sandboxProblem(platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
+  const known = probes.get(platform) ?? tryIt(platform);
+  probes.set(platform, known);
+  return known;
 }
 
 /** Throws PEG_NO_SANDBOX, which says what to do. `who` isn't run then. */
-export async function requireSandbox(who: string, { level }: Pick<Sandbox, 'level'>): Promise<void> {
-  const problem = await sandboxProblem();
+export async function requireSandbox(
+  who: string,
+  { level }: Pick<Sandbox, 'level'>,
+  platform?: NodeJS.Platform,
+): Promise<void> {
+  const problem = await sandboxProblem(platform);
   if (problem === undefined) return;
   throw new PegboardError(
     'PEG_NO_SANDBOX',
@@ -25,36 +31,44 @@ export async function requireSandbox(who: string, { level }: Pick<Sandbox, 'leve
   );
 }
 
-async function tryIt(): Promise<string | undefined> {
-  if (process.platform !== 'linux') return 'sandboxes are made by bubblewrap, which there is only on Linux';
-  const everything = [
-    '--unshare-user-try',
-    '--unshare-pid',
-    '--unshare-ipc',
-    '--unshare-uts',
-    '--unshare-net',
-  ];
-  const mounts = [
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    '--perms',
-    '0555',
-    '--tmpfs',
-    '/tmp',
-  ];
+/** What confines, and the smallest thing that it can be tried with. */
+const confiners: {
+  readonly [platform: string]: {
+    readonly name: string;
+    readonly argv: readonly string[];
+    readonly missing: string;
+  };
+} = {
+  linux: {
+    name: 'bubblewrap',
+    argv: (
+      'bwrap --unshare-user-try --unshare-pid --unshare-ipc --unshare-uts --unshare-net --ro-bind / / --dev /dev ' +
+      '--proc /proc --remount-ro /proc --perms 0555 --tmpfs /tmp -- true'
+    ).split(' '),
+    missing: 'bubblewrap is not installed here (apt install bubblewrap, dnf install bubblewrap)',
+  },
+  darwin: {
+    name: 'sandbox-exec',
+    argv: ['sandbox-exec', '-p', '(version 1)(allow default)', '/usr/bin/true'],
+    missing: 'sandbox-exec, which comes with macOS, is not in PATH',
+  },
+};
+
+/** What confines programs here, for people. */
+export const confinerName = (platform: NodeJS.Platform = process.platform): string =>
+  confiners[platform]?.name ?? 'nothing';
+
+async function tryIt(platform: NodeJS.Platform): Promise<string | undefined> {
+  const confiner = confiners[platform];
+  if (!confiner)
+    return 'sandboxes are made by bubblewrap on Linux and by sandbox-exec on macOS, and by nothing here';
+  const [program = '', ...args] = confiner.argv;
   try {
-    const options = { timeout: longestProbe, env: childEnvironment() };
-    await run('bwrap', [...everything, ...mounts, '--', 'true'], options);
+    await run(program, args, { timeout: longestProbe, env: childEnvironment() });
     return undefined;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      return 'bubblewrap is not installed here (apt install bubblewrap, dnf install bubblewrap)';
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return confiner.missing;
     const said = (cause as { readonly stderr?: string }).stderr?.trim() || messageOf(cause);
-    return `bubblewrap can't make one on this machine: ${said}`;
+    return `${confiner.name} can't make one on this machine: ${said}`;
   }
 }

@@ -1,15 +1,22 @@
-import { closeSync } from 'node:fs';
+import { closeSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sandbox } from '../../api/sandbox.ts';
 import { PegboardError } from '../errors.ts';
 import { requireSandbox } from './availability.ts';
 import { bubblewrapArgv } from './bubblewrap.ts';
 import { openCallFilter } from './call-filter.ts';
-import { planMounts, type Confinement } from './mount-plan.ts';
+import { boundaryOf, type Boundary, type Confinement } from './boundary.ts';
+import { planMounts } from './mount-plan.ts';
+import { seatbeltProfile } from './seatbelt.ts';
 
 export { limitsOf } from './rule.ts';
 
 /** A program as it is to be started. */
 export interface Confined {
   readonly argv: readonly string[];
+  /** Does what it starts with take everything along when it goes, so that it is to be ended last? */
+  readonly goesLast: boolean;
   /** What it gets beside its standard streams, from descriptor 3 on. To be closed by `started`. */
   readonly descriptors: readonly number[];
   /** To be called once it has been started, or couldn't be. */
@@ -18,26 +25,60 @@ export interface Confined {
   readonly ended: () => string | undefined;
 }
 
-/** The same program, confined. `who` it is, for people. Throws PEG_NO_SANDBOX where there is no bubblewrap that works. */
-export async function confine(
+export interface ConfineOptions {
+  /** Whose program it is, for people. */
+  readonly who: string;
+  readonly cwd: string;
+  readonly confinement: Confinement;
+  /** Default: this machine's. */
+  readonly platform?: NodeJS.Platform;
+}
+
+/** The same program, confined. Throws PEG_NO_SANDBOX where there is nothing that confines. */
+export async function confine(argv: readonly string[], options: ConfineOptions): Promise<Confined> {
+  const { who, cwd, confinement, platform = process.platform } = options;
+  const { sandbox } = confinement;
+  await requireSandbox(who, sandbox, platform);
+  const boundary = boundaryOf(confinement);
+  return platform === 'darwin'
+    ? bySeatbelt(argv, sandbox, boundary)
+    : byBubblewrap(argv, { sandbox, boundary, cwd });
+}
+
+function byBubblewrap(
   argv: readonly string[],
   {
-    who,
+    sandbox,
+    boundary,
     cwd,
-    confinement,
-  }: { readonly who: string; readonly cwd: string; readonly confinement: Confinement },
-): Promise<Confined> {
-  const { sandbox } = confinement;
-  await requireSandbox(who, sandbox);
-  const plan = planMounts(confinement);
+  }: { readonly sandbox: Sandbox; readonly boundary: Boundary; readonly cwd: string },
+): Confined {
+  const plan = planMounts(boundary);
   // Written once; after that it is merely opened.
   const filter = openCallFilter(sandbox.network);
   const descriptors = filter === undefined ? [] : [filter];
   return {
     argv: bubblewrapArgv(sandbox, plan, argv, { cwd, isFiltered: filter !== undefined }),
+    goesLast: true,
     descriptors,
     started: () => descriptors.forEach(closeSync),
     ended: () => describeAside(plan.close()),
+  };
+}
+
+function bySeatbelt(argv: readonly string[], { level, network }: Sandbox, boundary: Boundary): Confined {
+  const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-')));
+  const profile = seatbeltProfile({ level, network, boundary, temporary });
+  const home = level === 'strict' ? [`HOME=${temporary}`] : [];
+  return {
+    argv: ['sandbox-exec', '-p', profile, '/usr/bin/env', `TMPDIR=${temporary}`, ...home, ...argv],
+    goesLast: false,
+    descriptors: [],
+    started: () => {},
+    ended() {
+      rmSync(temporary, { recursive: true, force: true });
+      return undefined;
+    },
   };
 }
 
@@ -46,16 +87,22 @@ function describeAside(paths: readonly string[]): string | undefined {
   return `[sandbox] These were made under names that decide what runs, and have been renamed: ${paths.join(', ')}`;
 }
 
-/** Tells what bubblewrap itself says of a program that never ran: PEG_PROGRAM_NOT_FOUND, PEG_COMMAND_FAILED. */
+/** Tells what the sandbox itself says of a program that never ran: PEG_PROGRAM_NOT_FOUND, PEG_COMMAND_FAILED. */
 export function checkConfined(
   { exitCode, stderr }: { readonly exitCode: number | null; readonly stderr: string },
   { argv, confinement }: { readonly argv: readonly string[]; readonly confinement?: Confinement | undefined },
 ): void {
-  if (exitCode === 0 || !stderr.startsWith('bwrap: ')) return;
+  const [, tool, said = ''] = /^(bwrap|sandbox-exec|env): (.*)/s.exec(stderr) ?? [];
+  if (exitCode === 0 || tool === undefined) return;
   const [program = ''] = argv;
-  const said = stderr.slice('bwrap: '.length).trim();
-  if (!said.startsWith('execvp ')) {
-    throw new PegboardError('PEG_COMMAND_FAILED', `The sandbox for ${program} could not be made: ${said}`);
+  const isMissing =
+    tool === 'env' ? exitCode === 127 && said.startsWith(`${program}: `) : said.startsWith('execvp');
+  if (tool === 'env' && !isMissing) return;
+  if (!isMissing) {
+    throw new PegboardError(
+      'PEG_COMMAND_FAILED',
+      `The sandbox for ${program} could not be made: ${said.trim()}`,
+    );
   }
   const seen =
     confinement?.sandbox.level === 'strict' ? '; "read" of the sandbox shows more folders to it' : '';

@@ -44,6 +44,13 @@ const names = [
   '.config/chromium',
   '.local/share/keyrings',
   '.pegboard/data',
+  'Library/Keychains',
+  'Library/Cookies',
+  'Library/Safari',
+  'Library/Messages',
+  'Library/Mail',
+  'Library/Application Support/Google/Chrome',
+  'Library/Application Support/Firefox',
 ];
 
 /** The same of the person whose home directory is `folder`. */

@@ -7,7 +7,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import { runProcess } from '../../core/processes/process.ts';
 import { describeSandbox } from '../../core/sandbox/rule.ts';
-import type { Confinement } from '../../core/sandbox/mount-plan.ts';
+import type { Confinement } from '../../core/sandbox/boundary.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-names.ts';
 import { commandFailure, commandStopped } from './command-failure.ts';

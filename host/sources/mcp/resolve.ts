@@ -2,7 +2,7 @@ import { join, resolve as resolvePath } from 'node:path';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
-import type { Confinement } from '../../core/sandbox/mount-plan.ts';
+import type { Confinement } from '../../core/sandbox/boundary.ts';
 import { placesOfNobody } from '../../core/places.ts';
 import { realPathOf } from '../../core/paths.ts';
 import { strictest, toSandboxRule } from '../../core/sandbox/rule.ts';

@@ -69,7 +69,7 @@ export async function startServer(
   await started.promise;
 
   const pid = child.pid!;
-  const tree = openProcessTree(pid, marker, { sparesLeader: confinement !== undefined, mark });
+  const tree = openProcessTree(pid, marker, { sparesLeader: confined?.goesLast ?? false, mark });
   killAtExit(tree);
   const limits = { ...standardLimits(), ...(confinement && limitsOf(confinement.sandbox)) };
   const exceed = (what: string): void => {

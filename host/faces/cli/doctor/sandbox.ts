@@ -1,6 +1,6 @@
 import type { Check } from '../../../api/check.ts';
 import type { SandboxRule } from '../../../api/sandbox.ts';
-import { sandboxProblem } from '../../../core/sandbox/availability.ts';
+import { confinerName, sandboxProblem } from '../../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../../core/sandbox/rule.ts';
 import type { Host } from '../../../host.ts';
 import { failed, ok, warning } from './check.ts';
@@ -13,8 +13,8 @@ export async function checkSandbox(host: Host): Promise<Check> {
     return ok(
       'sandbox',
       confined.length > 0
-        ? `bubblewrap confines ${confined.join(', ')}`
-        : 'bubblewrap works, and confines nothing: sandbox: workspace in pegboard.yaml confines all commands',
+        ? `${confinerName()} confines ${confined.join(', ')}`
+        : `${confinerName()} works, and confines nothing: sandbox: workspace in pegboard.yaml confines all commands`,
     );
   }
   return confined.length > 0
