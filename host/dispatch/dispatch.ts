@@ -98,10 +98,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const module = request.scope.modules?.get(tool.source.module);
       const confined = options.sandbox?.(tool, request.scope);
       const sandbox = confined instanceof Promise ? await confined : confined;
-      const prepared = await tool.prepare?.(
-        args,
-        module || sandbox ? { ...request, module, sandbox } : request,
-      );
+      const turn = request.turn ?? request.parent?.turn;
+      const caller = { ...request, ...(turn && { turn }), ...((module || sandbox) && { module, sandbox }) };
+      const prepared = await tool.prepare?.(args, caller);
       const credential = (): Credential | undefined => credentialFor(tool, module, options);
       const call = createCall(request, {
         id: trail.id,

@@ -75,7 +75,7 @@ export function createFileOrigins(home: string): FileOrigins {
     namedIn(text) {
       if (text.includes(data) || nameOfRecords.test(text)) return ownRecords;
       return read().findLast(
-        (entry) => !entry.gone && namesOf(entry.path, realHome).some((name) => isNamed(text, name)),
+        (entry) => namesOf(entry.path, realHome).some((name) => isNamed(text, name)) && isThere(entry),
       )?.origin;
     },
     readBy(command, folders) {
@@ -115,6 +115,7 @@ const outsider = (path: string): Origin | undefined =>
 const isOfSystem = (path: string): boolean =>
   /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !path.startsWith('/proc/');
 
+const isThere = ({ gone, path }: Entry): boolean => !gone && existsSync(path);
 const covers = ({ gone, path }: Entry, real: string): boolean => !gone && isWithin(path, real);
 
 function realOf(path: string): string {

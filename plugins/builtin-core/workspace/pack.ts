@@ -1,4 +1,4 @@
-import type { AgentDirectory, Caller, JsonObject, Tool, ToolCall } from 'pegboard';
+import type { AgentDirectory, Allowances, Caller, JsonObject, Tool, ToolCall } from 'pegboard';
 import { createEdit } from '../filesystem/edit.ts';
 import type { FileAccess } from '../filesystem/file-access.ts';
 import { createGlob } from '../filesystem/glob.ts';
@@ -40,6 +40,10 @@ export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): r
 }
 
 /** A tool that is made anew for each caller's workspace; `model` has its parameters. */
+/** What these do to the workspace may be allowed for a conversation, also after others' words were read. */
+const keepsAll: ReadonlySet<string> = new Set(['WsWrite', 'WsEdit']);
+const ofWorkspace: Allowances = { offered: { conversation: 'workspace' }, coveredBy: ['workspace'] };
+
 function confined(
   name: string,
   description: string,
@@ -55,7 +59,12 @@ function confined(
     category: 'workspace',
     parameters: inWorkspace(model.parameters),
     ...(model.prepare && {
-      prepare: (args: unknown, caller: Caller) => toolFor(caller).prepare!(args, caller),
+      prepare: async (args: unknown, caller: Caller) => {
+        const prepared = await toolFor(caller).prepare!(args, caller);
+        return keepsAll.has(name) && !prepared.sensitive
+          ? { ...prepared, allowances: ofWorkspace }
+          : prepared;
+      },
     }),
     execute: (args: unknown, call: ToolCall) => toolFor(call).execute(args, call),
   };
