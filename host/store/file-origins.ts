@@ -11,7 +11,7 @@ import { writtenBy } from './written-files.ts';
 interface Entry {
   /** Real and absolute. */
   readonly path: string;
-  /** Device and inode: a file that is moved stays what it is. */
+  /** Device, inode and birth: a file that is moved stays what it is, and one that takes a freed inode is another. */
   readonly file: string;
   /** Nothing was at the path any more: whatever is put there later is another file. */
   readonly gone?: true;
@@ -89,7 +89,7 @@ export function createFileOrigins(home: string): FileOrigins {
     within(given) {
       const real = realOf(given);
       if (!isWithin(realHome, real)) return { kind: 'file', what: real };
-      return read().findLast((entry) => covers(entry, real) || (!entry.gone && isWithin(real, entry.path)))
+      return read().findLast((entry) => covers(entry, real) || (isWithin(real, entry.path) && isThere(entry)))
         ?.origin;
     },
   };
@@ -129,7 +129,7 @@ function realOf(path: string): string {
 function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats && `${stats.dev}:${stats.ino}`;
+    return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;
   } catch {
     return undefined;
   }
