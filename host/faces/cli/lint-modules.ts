@@ -18,7 +18,7 @@ export async function lintModules(
   const concerned = homeFiles(home)
     .filter(({ kind, path }) => kind === 'agent' && isChosen(path, paths))
     .filter(({ path }) =>
-      /\b(modules|direct_modules|blockedTools)["']?\s*:/.test(readTextFile(path).text ?? ''),
+      /\b(modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/.test(readTextFile(path).text ?? ''),
     );
   if (concerned.length === 0) return [];
   const host = await openUnlessBroken(openHost);
