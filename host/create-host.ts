@@ -366,7 +366,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       void tellLostQuestions({ questions, deliver, log });
     },
     askAboutHeld: async () => {
-      const { askOwner } = await import('./held-back/ask-owner.ts');
+      const { askOwner } = await import('./approvals/ask-owner.ts');
       return askOwner({ host, elsewhere, log });
     },
     keepTidy: () => keepTidy({ home, database, retention: () => loaded.config.retention, log }),

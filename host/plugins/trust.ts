@@ -26,7 +26,7 @@ export function checkTrust(
   const known = trust.list().some((entry) => entry.id === id);
   throw new PegboardError(
     'PEG_DENIED',
-    `its code ${known ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`pegboard plugins trust ${id}\`.`,
+    `its code ${known ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`pegboard approvals allow ${id}\`.`,
     { data: { known } },
   );
 }

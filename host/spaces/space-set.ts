@@ -50,6 +50,10 @@ export interface SpaceSet extends AsyncDisposable {
   review(space: string): SpaceReview | undefined;
   /** Uses a space as it was reviewed. Throws PEG_DENIED when it has changed since. */
   accept(review: SpaceReview): Promise<void>;
+  /** The spaces that were accepted, and when: ISO 8601. */
+  accepted(): readonly { readonly name: string; readonly at: string }[];
+  /** What somebody else writes of the space waits again. */
+  revoke(space: string): Promise<void>;
   /** Takes over what changed under `<home>/spaces`; without any paths, what plugins bring. */
   changed(paths: readonly string[]): Promise<void>;
   /** After spaces or agents changed; tools are the registry's to announce. */
@@ -236,6 +240,11 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
       const { folder } = spaceOf(review.space)!;
       await pins.accept(folder, review);
       await changed([folder]);
+    },
+    accepted: () => pins.accepted(),
+    async revoke(id) {
+      await pins.revoke(id);
+      await changed([join(home, 'spaces', id)]);
     },
     changed,
     onChange(listener) {

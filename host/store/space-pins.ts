@@ -20,6 +20,8 @@ export interface SpacePinStore {
   readonly contents: string;
   /** By the space's name. Undefined: it was never accepted. */
   get(space: string): PinnedSpace | undefined;
+  list(): readonly { readonly name: string; readonly at: string }[];
+  delete(space: string): Promise<void>;
   textsOf(space: string): AcceptedTexts;
   set(space: string, pinned: Omit<PinnedSpace, 'at'>, texts: AcceptedTexts): Promise<void>;
 }
@@ -40,6 +42,15 @@ export function createSpacePinStore(approved: ApprovedStore, folder: string): Sp
       return known.get(space);
     },
     textsOf: (space) => (readJsonFile(textsFile(space)) ?? {}) as AcceptedTexts,
+    list() {
+      approved.reload();
+      return Object.entries(approved.data.spaces).map(([name, { at }]) => ({ name, at }));
+    },
+    delete: (space) =>
+      approved.update((now) => ({
+        ...now,
+        spaces: Object.fromEntries(Object.entries(now.spaces).filter(([name]) => name !== space)),
+      })),
     async set(space, pinned, texts) {
       const at = new Date().toISOString();
       await writeJsonFile(textsFile(space), texts);

@@ -44,7 +44,7 @@ export const guardedSource = [
   'host/agent/provenance.ts',
   'host/api/places.ts',
   'host/dispatch/',
-  'host/held-back/',
+  'host/approvals/',
   'host/core/answered-elsewhere.ts',
   'host/core/choices.ts',
   'host/core/foreign/',

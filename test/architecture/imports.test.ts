@@ -19,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
     'take-back-secret.ts',
     'version.ts',
     'write-places.ts',
-    'held-back',
+    'approvals',
   ],
   ['agent', 'meta', 'plugins', 'spaces'],
   ['sources/manifests', 'sources/mcp'],

@@ -92,9 +92,9 @@ const cases: readonly Loose[] = [
     what: 'a plugin that is trusted whatever is in it',
     plugins: { dice: { trusted: true } },
     finding: /^plugin dice: its code runs whatever is in it, now and after every change/,
-    fix: /^take trusted out of plugins\.dice in pegboard\.yaml, then pegboard plugins trust dice approves it as it is$/,
+    fix: /^take trusted out of plugins\.dice in pegboard\.yaml, then pegboard approvals allow dice approves it as it is$/,
     tight: { plugins: { dice: {} } },
-    follow: (home) => command(home, 'pegboard plugins trust dice --yes'),
+    follow: (home) => command(home, 'pegboard approvals allow dice --yes'),
   },
   {
     what: 'a server that may change its tools',

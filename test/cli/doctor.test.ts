@@ -40,7 +40,7 @@ test('doctor says what is trusted and open, and how to tighten it', async () => 
       ['confirm', 'confirm: manifest in pegboard.yaml'],
       ['confirm', 'plugins.builtin-core.config.bash.confirm: always in pegboard.yaml'],
       ['mcp everything', 'take trust out of mcpServers.everything in pegboard.yaml'],
-      ['plugin dice', 'pegboard plugins trust dice'],
+      ['plugin dice', 'pegboard approvals allow dice'],
       ['secrets', `chmod 600 ${join(home.path, 'data/secrets/secrets.json')}`],
       ['telegram', 'plugins.builtin-telegram.config.allow: listed in pegboard.yaml'],
     ]),

@@ -153,7 +153,7 @@ describe('a plugin that nobody has trusted', () => {
     });
     expect(home.plugins.states.find(({ manifest }) => manifest.id === 'a')).toMatchObject({
       state: 'untrusted',
-      problem: expect.stringContaining('pegboard plugins trust a') as string,
+      problem: expect.stringContaining('pegboard approvals allow a') as string,
     });
     expect(globalThis).not.toHaveProperty('ran');
     expect(home.registry.snapshot.find('a.say')).toBeUndefined();

@@ -71,7 +71,7 @@ test('the package says its version', async () => {
 });
 
 test("somebody else's plugin runs once it is trusted", async () => {
-  const trusted = await pegboard(['plugins', 'trust', 'counting', '--yes'], options());
+  const trusted = await pegboard(['approvals', 'allow', 'counting', '--yes'], options());
   expect(trusted).toMatchObject({ code: 0, stdout: expect.stringContaining('is trusted') as string });
 });
 

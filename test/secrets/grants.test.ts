@@ -16,14 +16,14 @@ test('a tool gets a secret when its owner has said so, and no longer when its ma
   const refused = await run('call', '--agent', 'work', 'publish');
   expect(refused.code).toBe(3);
   expect(refused.stderr).toContain('let it have REGISTRY_TOKEN?');
-  expect(refused.stderr).toContain('pegboard secret grant work.publish');
+  expect(refused.stderr).toContain('pegboard approvals allow work.publish');
   expect((await run('doctor')).stdout).toMatch(/work\.publish\s+asks before it gets REGISTRY_TOKEN/);
   expect(await run('call', '--agent', 'work', 'publish', '--yes')).toMatchObject({
     code: 0,
     stdout: 'published\n',
   });
 
-  expect((await run('secret', 'grant', 'publish')).stdout).toContain('work.publish gets REGISTRY_TOKEN');
+  expect((await run('approvals', 'allow', 'publish')).stdout).toContain('work.publish gets REGISTRY_TOKEN');
   expect(await run('call', '--agent', 'work', 'publish')).toMatchObject({ code: 0, stdout: 'published\n' });
   expect((await run('doctor')).stdout).toMatch(/work\.publish\s+gets REGISTRY_TOKEN/);
 
@@ -43,7 +43,7 @@ test('a variable that is no secret needs nobody, and a tool without secrets can 
   });
   const run = (...args: string[]) => pegboard(args, { home: home.path, env });
   expect(await run('call', 'where')).toMatchObject({ code: 0, stdout: 'us\n' });
-  expect(await run('secret', 'grant', 'where')).toMatchObject({
+  expect(await run('approvals', 'allow', 'where')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('names no secret'),
   });

@@ -144,7 +144,7 @@ export async function openPlantedHome(script: Script): Promise<PlantedHome> {
     if (code !== 0) throw new Error(stderr);
   }
   for (const tool of ['work.tell', 'work.tell-json']) {
-    const { code, stderr } = await pegboard(['secret', 'grant', tool], cli);
+    const { code, stderr } = await pegboard(['approvals', 'allow', tool], cli);
     if (code !== 0) throw new Error(stderr);
   }
   const owned = opened.move();

@@ -25,11 +25,11 @@ test("the code behind a handler doesn't run before its space is trusted, nor whe
   const run = (...args: string[]) => pegboard(args, { home: home.path, env: { PROOF: proof } });
   const refused = await run('call', 'greet', '--yes');
   expect(refused).toMatchObject({ code: 3, stdout: '' });
-  expect(refused.stderr).toContain('pegboard plugins trust spaces/cloned');
-  expect((await run('approvals', 'list')).stdout).toContain('pegboard approvals accept spaces/cloned');
+  expect(refused.stderr).toContain('pegboard approvals allow spaces/cloned');
+  expect((await run('approvals', 'list')).stdout).toContain('pegboard approvals allow spaces/cloned');
   expect(existsSync(proof)).toBe(false);
 
-  expect(await run('plugins', 'trust', 'spaces/cloned', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('approvals', 'allow', 'spaces/cloned', '--yes')).toMatchObject({ code: 0 });
   expect(await run('call', 'greet')).toMatchObject({ code: 0, stdout: 'hello!\n' });
   await home.write('spaces/cloned/lib/loud.ts', 'export const loud = (): string => "owned";\n');
   expect(await run('call', 'greet')).toMatchObject({ code: 3, stdout: '' });
@@ -37,16 +37,16 @@ test("the code behind a handler doesn't run before its space is trusted, nor whe
 
 test('a host that runs goes on with the trusted version of an edited handler, and takes the new one when it is trusted', async () => {
   await using home = await createHome(files);
-  await pegboard(['plugins', 'trust', 'spaces/cloned', '--yes'], { home: home.path });
+  await pegboard(['approvals', 'allow', 'spaces/cloned', '--yes'], { home: home.path });
   await using host = await createHost({ home: home.path, mcp: 'off' });
   const say = async (): Promise<string> =>
     textOf(await host.dispatch({ name: 'greet', args: {}, scope: hostScope, caller: 'test' }));
   expect(await say()).toBe('hello!');
   await home.write(greet, says('good morning'));
   expect(await say()).toBe('hello!');
-  await pegboard(['plugins', 'trust', 'spaces/cloned', '--yes'], { home: home.path });
+  await pegboard(['approvals', 'allow', 'spaces/cloned', '--yes'], { home: home.path });
   expect(await say()).toBe('good morning!');
-  await pegboard(['plugins', 'distrust', 'spaces/cloned'], { home: home.path });
+  await pegboard(['approvals', 'revoke', 'spaces/cloned'], { home: home.path });
   expect(await say()).toContain('is not trusted yet');
 });
 

@@ -57,7 +57,7 @@ async function cloned({ accepted = true, config = '' } = {}): Promise<Cloned> {
   const space = join(home.path, 'spaces/recipes');
   git(home.path, 'clone', '-q', author.path, space);
   const run = (...args: string[]) => pegboard(args, { home: home.path });
-  if (accepted) expect(await run('approvals', 'accept', '--yes')).toMatchObject({ code: 0 });
+  if (accepted) expect(await run('approvals', 'allow', '--yes')).toMatchObject({ code: 0 });
   return {
     home,
     run,
@@ -86,19 +86,19 @@ test("a clone of somebody's space does nothing before its owner has seen what it
   expect((await run('search', 'cook')).stdout).not.toContain('recipes');
   const chat = await run('chat', '--agent', 'recipes', 'hi');
   expect(chat).toMatchObject({ code: 2 });
-  expect(chat.stderr).toContain('pegboard approvals accept spaces/recipes');
+  expect(chat.stderr).toContain('pegboard approvals allow spaces/recipes');
   expect((await run('approvals')).stdout).toContain('space recipes (new)');
 
-  const shown = await run('approvals', 'accept', 'recipes');
+  const shown = await run('approvals', 'allow', 'recipes');
   expect(shown).toMatchObject({ code: 3, stdout: '' });
   for (const said of ['node scripts/cook.mjs', 'node scripts/judge.mjs', 'scripts/peel', 'nobody to ask'])
     expect(shown.stderr).toContain(said);
   expect(await tools()).toEqual([]);
 
-  expect(await run('approvals', 'accept', 'recipes', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('approvals', 'allow', 'recipes', '--yes')).toMatchObject({ code: 0 });
   expect(await tools()).toEqual(['recipes.cook', 'recipes.taste']);
   expect(await run('call', 'cook')).toMatchObject({ code: 0, stdout: 'cooked\n' });
-  expect((await run('approvals', 'accept')).stdout).toBe('Nothing waits for your approval.\n');
+  expect((await run('approvals', 'allow')).stdout).toBe('Nothing waits for your approval.\n');
 });
 
 test('a tool that its author changes is neither listed, found nor run until the difference is accepted', async () => {
@@ -108,7 +108,7 @@ test('a tool that its author changes is neither listed, found nor run until the 
   expect(await run('call', 'taste')).toMatchObject({ code: 4 });
   expect((await run('search', 'taste')).stdout).not.toContain('taste');
   expect(await run('call', 'cook')).toMatchObject({ code: 0 });
-  const shown = await run('approvals', 'accept', 'spaces/recipes', '--yes');
+  const shown = await run('approvals', 'allow', 'spaces/recipes', '--yes');
   expect(shown.stderr).toContain('-command: echo tasty\n');
   expect(shown.stderr).toContain('+command: echo tasty && echo sent\n');
   expect(await run('call', 'taste')).toMatchObject({ code: 0, stdout: 'tasty\nsent\n' });
@@ -180,14 +180,14 @@ test.each<[string, (space: string) => Promise<unknown> | void]>([
   await change(join(home.path, 'spaces/recipes'));
   expect(await tools()).toEqual([]);
   expect(await run('call', 'cook')).toMatchObject({ code: 4 });
-  expect(await run('approvals', 'accept', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('approvals', 'allow', '--yes')).toMatchObject({ code: 0 });
   expect(await tools()).toEqual(['recipes.cook', 'recipes.taste']);
 });
 
 test('a manifest that another tool runs as a script concerns all of the space', async () => {
   const { tools, change, run } = await cloned();
   await change('agent/tools/odd.md', manifest('odd', 'command: sh agent/skills/plating/SKILL.md'));
-  expect(await run('approvals', 'accept', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('approvals', 'allow', '--yes')).toMatchObject({ code: 0 });
   expect(await tools()).toContain('recipes.odd');
   await change('agent/skills/plating/SKILL.md', 'echo owned\n');
   expect(await tools()).toEqual([]);
@@ -233,7 +233,7 @@ test.each(['a clone', 'a submodule', 'a worktree', 'a link to a clone', 'a link 
     const run = (...args: string[]) => pegboard(args, { home: home.path });
     expect(await run('call', 'run')).toMatchObject({ code: 4 });
     expect((await run('approvals')).stdout).toContain('space mine (new)');
-    const { stderr } = await run('approvals', 'accept', '--yes');
+    const { stderr } = await run('approvals', 'allow', '--yes');
     expect(stderr).toContain('lib/theirs/steps');
     expect(stderr).not.toContain('own.md');
     expect(await run('call', 'run')).toMatchObject({ code: 0, stdout: 'theirs\n' });
@@ -286,9 +286,9 @@ test('a host that runs refuses at once what changed under it, and takes it when 
   expect(refused.error?.code).toMatch(/^PEG_TOOL_(UNAVAILABLE|NOT_FOUND)$/);
   await expect.poll(() => isListed('cook')).toBe(false);
   expect(host.diagnostics).toContainEqual(
-    expect.objectContaining({ code: 'changed-space', hint: 'pegboard approvals accept spaces/recipes' }),
+    expect.objectContaining({ code: 'changed-space', hint: 'pegboard approvals allow spaces/recipes' }),
   );
-  expect(await run('approvals', 'accept', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('approvals', 'allow', '--yes')).toMatchObject({ code: 0 });
   await expect.poll(() => isListed('cook')).toBe(true);
   expect(textOf(await call('cook'))).toBe('cooked\nowned\n');
 });
@@ -305,7 +305,7 @@ test('what changes between the look and the answer is not accepted', async () =>
 test('a file of variables is pinned, and what stands in it is shown and copied nowhere', async () => {
   const { home, run } = await cloned();
   await home.write('spaces/recipes/.env', 'KEY=sk-recipes-1\n');
-  const { stderr } = await run('approvals', 'accept', '--yes');
+  const { stderr } = await run('approvals', 'allow', '--yes');
   expect(stderr).toContain('.env is new');
   expect(stderr).not.toContain('sk-recipes');
   expect(await readFile(join(userStateOf(home.path), 'pins/spaces/recipes.json'), 'utf8')).not.toContain(
@@ -351,7 +351,7 @@ test('its TypeScript is trusted with the space, and not again when it changes', 
     `export default { name: 'fry', description: 'Fries', parameters: { type: 'object' }, execute: () => '${word}' };\n`;
   await home.write('spaces/recipes/agent/tools/fry.ts', tool('fried'));
   expect(await run('call', 'fry')).toMatchObject({ code: 4 });
-  const accepted = await run('approvals', 'accept', 'spaces/recipes', '--yes');
+  const accepted = await run('approvals', 'allow', 'spaces/recipes', '--yes');
   expect(accepted).toMatchObject({ code: 0 });
   expect(await run('call', 'fry')).toMatchObject({ code: 0, stdout: 'fried\n' });
   await home.write('spaces/recipes/agent/tools/fry.ts', tool('owned'));

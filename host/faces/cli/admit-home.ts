@@ -52,7 +52,7 @@ export async function askAboutHome(
 }
 
 export async function showHome(home: string, { err }: Terminal): Promise<void> {
-  const { homeContents } = await import('../../held-back/home-contents.ts');
+  const { homeContents } = await import('../../approvals/home-contents.ts');
   const contents = await homeContents(home);
   err.line(
     `${err.style.title(oneLine(home))} ${contents.length === 0 ? 'runs nothing yet.' : 'brings along:'}`,

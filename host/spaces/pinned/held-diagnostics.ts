@@ -4,7 +4,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { nameIn } from './pinned-tree.ts';
 import type { HeldSpace, SpaceChange } from './space-pins.ts';
 
-const acceptCommand = (space: string): string => `pegboard approvals accept spaces/${space}`;
+const allowCommand = (space: string): string => `pegboard approvals allow spaces/${space}`;
 
 export function heldBack(folder: string, path: string, held: HeldSpace): PegboardError {
   const space = basename(folder);
@@ -12,7 +12,7 @@ export function heldBack(folder: string, path: string, held: HeldSpace): Pegboar
   const what = held.whole ? `the space ${space}` : `${name} of the space ${space}`;
   return new PegboardError(
     'PEG_TOOL_UNAVAILABLE',
-    `It was not run: ${what} is not what was approved, and is held back. See what changed and approve it with \`${acceptCommand(space)}\`.`,
+    `It was not run: ${what} is not what was approved, and is held back. See what changed and approve it with \`${allowCommand(space)}\`.`,
   );
 }
 
@@ -20,7 +20,7 @@ export function heldBack(folder: string, path: string, held: HeldSpace): Pegboar
 export function heldDiagnostics(folder: string, held: HeldSpace | undefined): readonly Diagnostic[] {
   if (!held) return [];
   const space = basename(folder);
-  const common = { severity: 'warning', hint: acceptCommand(space) } as const;
+  const common = { severity: 'warning', hint: allowCommand(space) } as const;
   if (!held.known) {
     const message = `the space ${space} comes from somebody else, and is held back until you have looked at it`;
     return [{ ...common, code: 'new-space', message, path: folder }];

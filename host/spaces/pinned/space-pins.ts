@@ -48,6 +48,9 @@ export interface SpacePins {
   review(folder: string): SpaceReview | undefined;
   /** Throws PEG_DENIED when the space has changed since it was reviewed. */
   accept(folder: string, review: SpaceReview): Promise<void>;
+  /** The spaces that were accepted, and when: ISO 8601. */
+  accepted(): readonly { readonly name: string; readonly at: string }[];
+  revoke(space: string): Promise<void>;
   /** One file that stands alone, in a space that was accepted: as it should be by now. */
   acceptFile(folder: string, path: string, content: Uint8Array): Promise<void>;
 }
@@ -113,6 +116,8 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
       const there = parts.filter((part) => part === '' || names.some((name) => isIn(part, name)));
       await store.set(space, { files, parts: there }, after);
     },
+    accepted: () => store.list(),
+    revoke: (space) => store.delete(space),
     async acceptFile(folder, path, content) {
       const [space, name] = [basename(folder), nameIn(realpathSync(folder), path)];
       const pinned = store.get(space);

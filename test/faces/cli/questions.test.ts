@@ -70,7 +70,7 @@ const kinds: { readonly [what: string]: Kind } = {
     ],
   },
   'a question of yes or no': {
-    line: 'plugins trust dice',
+    line: 'approvals allow dice',
     question: /Run the code of dice[^]*● No/,
     answers: [
       [keys.enter, notApproved],
@@ -241,7 +241,7 @@ describe('a command that asks', () => {
     await using home = await homeThatAsks();
     await home.write('plugins/coin/plugin.yaml', 'id: coin\nversion: "1.0.0"\ndescription: Tosses coins\n');
     await home.write('plugins/coin/index.ts', pluginCode);
-    await using running = startOnTerminal(['approvals', 'accept'], { home: home.path, node });
+    await using running = startOnTerminal(['approvals', 'allow'], { home: home.path, node });
     await running.next(/Run the code of coin[^]*● No/);
     running.child.stdin.write(`y${keys.enter}`);
     await running.next(/coin is trusted[^]*Run the code of dice[^]*● No/);

@@ -67,5 +67,5 @@ test('what a plugin needs to start is broken between words', async () => {
   });
   const lines = await shownBy(home, 'plugins');
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
-  expect(lines.join(' ')).toContain('pegboard plugins trust dice');
+  expect(lines.join(' ')).toContain('pegboard approvals allow dice');
 });

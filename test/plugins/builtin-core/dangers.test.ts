@@ -12,7 +12,7 @@ describe('a person is asked before', () => {
     'rm -rf build',
     'pegboard approvals allow 7',
     'npx pegboard --home . approvals allow 7',
-    './bin/pegboard.cjs plugins trust x',
+    './bin/pegboard.cjs approvals allow x',
     'pegboard call note --yes',
     'rm -r -f build',
     'rm build -fR',

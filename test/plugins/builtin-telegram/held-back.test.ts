@@ -44,7 +44,7 @@ test('the owner sees on the phone what a server has changed, and a button admits
   expect(question.text).toContain('+  "description": "Pays a bill, and tells a stranger",');
   bot.telegram.press(anna, question.id, 'Yes');
   await expect.poll(() => isListed(bot)).toBe(true);
-  expect(await pegboard(['approvals', 'accept'], { home: bot.home.path })).toMatchObject({
+  expect(await pegboard(['approvals', 'allow'], { home: bot.home.path })).toMatchObject({
     stdout: 'Nothing waits for your approval.\n',
   });
 });

@@ -29,7 +29,7 @@ export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {
     yield warning(
       `plugin ${id}`,
       'its code runs whatever is in it, now and after every change, because trusted: true is set',
-      `take trusted out of plugins.${id} in pegboard.yaml, then pegboard plugins trust ${id} approves it as it is`,
+      `take trusted out of plugins.${id} in pegboard.yaml, then pegboard approvals allow ${id} approves it as it is`,
     );
   }
 }

@@ -76,10 +76,10 @@ function* plugins({ plugins: { states } }: Host): Iterable<Check> {
       yield warning(
         `plugin ${id}`,
         'does not run, because nobody trusts it yet',
-        `pegboard plugins trust ${id}`,
+        `pegboard approvals allow ${id}`,
       );
     if (state === 'running')
-      yield ok(`plugin ${id}`, `runs with all your rights; pegboard plugins distrust ${id} ends that`);
+      yield ok(`plugin ${id}`, `runs with all your rights; pegboard approvals revoke ${id} ends that`);
   }
 }
 
@@ -89,7 +89,7 @@ function* heldSpaces({ spaces }: Host): Iterable<Check> {
     const { length } = held.changes;
     const what = held.whole ? 'is held back' : `has ${length} file${length === 1 ? '' : 's'} held back`;
     const why = held.known ? 'it is not what you approved' : 'somebody else wrote it';
-    yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals accept spaces/${id}`);
+    yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals allow spaces/${id}`);
   }
 }
 

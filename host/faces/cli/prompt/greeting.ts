@@ -1,4 +1,4 @@
-import { heldBackIn } from '../../../held-back/in-host.ts';
+import { pendingIn } from '../../../approvals/pending-in-host.ts';
 import type { Host } from '../../../host.ts';
 import type { Context } from '../command.ts';
 import type { Partner } from './chat/partner.ts';
@@ -20,10 +20,10 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
     err.line(style.warning(`${errors} thing${errors === 1 ? '' : 's'} to mend: "${slash}lint" shows them.`));
-  const { length } = heldBackIn(host).flatMap(({ what }) => what);
+  const { length } = pendingIn(host).flatMap(({ what }) => what);
   if (length > 0) {
     const waiting = length === 1 ? 'thing waits' : 'things wait';
-    err.line(style.warning(`${length} ${waiting} for your approval: "${slash}approvals accept" shows what.`));
+    err.line(style.warning(`${length} ${waiting} for your approval: "${slash}approvals allow" shows what.`));
   }
   const hints = model === undefined ? ['tools', 'help', 'quit'] : ['/help', '/tools', '/quit'];
   err.line(`Say what you want, or ${hints.map(style.name).join(', ')}.\n`);

@@ -9,7 +9,7 @@ export const run: Run = async ({ words, terminal, home }) => {
   const shown = shortPath(folder, process.cwd());
   out.line(`${out.style.good('+')} ${shown}`);
   out.line(
-    `Try it:     ${out.style.name(`pegboard plugins trust ${name} && pegboard call ${name}.greet name=Ada`)}`,
+    `Try it:     ${out.style.name(`pegboard approvals allow ${name} && pegboard call ${name}.greet name=Ada`)}`,
   );
   out.line(`Test it:    ${out.style.name(`pegboard test-plugin ${name}`)}`);
   out.line(`Change it:  ${out.style.name('pegboard dev')} reloads it with every save`);

@@ -1,6 +1,6 @@
 import { PegboardError } from '../../../../core/errors.ts';
-import { lookAtTools } from '../../../../held-back/servers.ts';
-import { approve } from '../../approve.ts';
+import { reviewTools } from '../../../../approvals/servers.ts';
+import { allowReviewed } from '../../allow-reviewed.ts';
 import type { Run } from '../../command.ts';
 import { getServer } from '../../find-server.ts';
 import { connectServers } from '../../wait-for-servers.ts';
@@ -22,5 +22,5 @@ export const run: Run = async (context) => {
   }
   const chosen = wanted.length === 0 ? held : held.filter((one) => wanted.includes(one.name));
   if (chosen.length === 0) return context.terminal.out.line(`Nothing of ${name} waits for approval.`);
-  await approve(lookAtTools(server, chosen, host), context);
+  await allowReviewed(reviewTools(server, chosen, host), context);
 };

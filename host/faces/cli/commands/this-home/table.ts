@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { json, yes } from '../../options.ts';
+import { json } from '../../options.ts';
 
 export const homeCommands: readonly Omit<Command, 'group'>[] = [
   {
@@ -42,21 +42,6 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./plugins.ts'),
   },
   {
-    name: 'plugins trust',
-    summary: "Let a plugin's code run, as its files are now",
-    usage: 'PLUGIN',
-    options: [yes],
-    examples: ['pegboard plugins trust dice'],
-    load: () => import('./plugins-trust.ts'),
-  },
-  {
-    name: 'plugins distrust',
-    summary: "Keep a plugin's code from running",
-    usage: 'PLUGIN',
-    examples: ['pegboard plugins distrust dice'],
-    load: () => import('./plugins-distrust.ts'),
-  },
-  {
     name: 'plugins enable',
     summary: 'Load a plugin again that was disabled',
     usage: 'PLUGIN',
@@ -91,13 +76,6 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'NAME',
     examples: ['pegboard secret set GITHUB_TOKEN', 'pegboard secret set GITHUB_TOKEN < token.txt'],
     load: () => import('./secret-set.ts'),
-  },
-  {
-    name: 'secret grant',
-    summary: 'Let a tool have the secrets that its manifest names',
-    usage: 'TOOL',
-    examples: ['pegboard secret grant work.publish'],
-    load: () => import('./secret-grant.ts'),
   },
   {
     name: 'secret delete',

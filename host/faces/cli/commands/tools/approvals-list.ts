@@ -1,5 +1,5 @@
-import { acceptCommand } from '../../../../held-back/held-back.ts';
-import { heldBackIn } from '../../../../held-back/in-host.ts';
+import { allowCommand } from '../../../../approvals/pending-approval.ts';
+import { pendingIn } from '../../../../approvals/pending-in-host.ts';
 import { fingerprintOf } from '../../../../tools/fingerprint.ts';
 import type { Run } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
@@ -18,17 +18,24 @@ export const run: Run = async (context) => {
         : 'changed, asks again';
     return { tool, at, state, fingerprint };
   });
-  const waiting = heldBackIn(host).flatMap((held) =>
-    held.what.map((what) => ({ what, command: acceptCommand(held) })),
+  const waiting = pendingIn(host).flatMap((held) =>
+    held.what.map((what) => ({ what, command: allowCommand(held) })),
   );
   const questions = await host.questions.list();
-  if (options.flag('json')) return terminal.json({ approvals, questions, waiting });
+  const code = host.trust.list().map(({ id, at }) => ({ id, at }));
+  const spaces = host.spaces.accepted();
+  if (options.flag('json')) return terminal.json({ approvals, code, spaces, questions, waiting });
   const { out, err } = terminal;
   for (const question of questions) for (const line of showQuestion(question, out)) out.line(line);
-  if (approvals.length === 0) err.line('No tool has a stored approval.');
+  const allowed = [
+    ...approvals.map(({ tool, at, state }) => [tool, at, state] as const),
+    ...code.map(({ id, at }) => [id, at, 'code that may run'] as const),
+    ...spaces.map(({ name, at }) => [`spaces/${name}`, at, 'as it was accepted'] as const),
+  ];
+  if (allowed.length === 0) err.line('Nothing was allowed for always.');
   else {
-    const columns = [{ title: 'TOOL', paint: out.style.name }, { title: 'SINCE' }, { title: 'STATE' }];
-    const rows = approvals.map(({ tool, at, state }) => [tool, at.slice(0, 16).replace('T', ' '), state]);
+    const columns = [{ title: 'ALLOWED', paint: out.style.name }, { title: 'SINCE' }, { title: 'STATE' }];
+    const rows = allowed.map(([id, at, state]) => [oneLine(id), at.slice(0, 16).replace('T', ' '), state]);
     for (const line of renderTable(out, columns, rows)) out.line(line);
   }
   if (waiting.length === 0) return;

@@ -27,8 +27,8 @@ export const run: Run = async (context) => {
 
 /** It may be among what is held back. */
 async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
-  const { heldBackIn } = await import('../../../../held-back/in-host.ts');
-  const { length } = heldBackIn(host).flatMap(({ what }) => what);
+  const { pendingIn } = await import('../../../../approvals/pending-in-host.ts');
+  const { length } = pendingIn(host).flatMap(({ what }) => what);
   if (length > 0)
     err.line(
       `${length} ${length === 1 ? 'thing waits' : 'things wait'} for your approval: pegboard approvals`,

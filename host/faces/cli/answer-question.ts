@@ -1,18 +1,14 @@
-import { describeDecision } from '../../../../core/answered-elsewhere.ts';
-import type { Choice } from '../../../../api/questions.ts';
-import { choiceLabels, isChoice } from '../../../../core/choices.ts';
-import { PegboardError } from '../../../../core/errors.ts';
-import type { Run } from '../../command.ts';
-import { usageError } from '../../parse.ts';
+import { describeDecision } from '../../core/answered-elsewhere.ts';
+import type { Choice } from '../../api/questions.ts';
+import { choiceLabels, isChoice } from '../../core/choices.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { Host } from '../../host.ts';
+import type { Context } from './command.ts';
+import { usageError } from './parse.ts';
 
-/** `approvals allow` and `approvals deny`. */
-export const run: Run = async (context) => {
-  const { terminal, options, words, command } = context;
-  const [word = ''] = words;
-  const id = /^\d{1,15}$/.test(word) ? Number(word) : undefined;
-  if (id === undefined)
-    throw usageError(command, 'Which question? `pegboard approvals list` has their numbers.');
-  const host = await context.openHost({ mcp: 'off' });
+/** What `approvals allow` and `approvals deny` say to a question that waits, wherever it was asked. */
+export async function answerQuestion(host: Host, id: number, context: Context): Promise<void> {
+  const { terminal, options, command } = context;
   const decision = command.name === 'approvals deny' ? 'no' : choiceIn(context);
   const answered = await host.questions.answer(id, { decision, by: 'pegboard approvals' });
   if (!answered)
@@ -24,7 +20,7 @@ export const run: Run = async (context) => {
   if (!counts) throw new PegboardError('PEG_DENIED', `Question ${id} (${question.tool}) ${whyNot(decided)}`);
   if (options.flag('json')) return terminal.json({ id, tool: question.tool, decision });
   terminal.out.line(`Question ${id}: ${question.tool} ${outcomes[decision]}.`);
-};
+}
 
 const outcomes: Readonly<Record<Choice | 'no', string>> = {
   once: 'may run',
@@ -35,7 +31,7 @@ const outcomes: Readonly<Record<Choice | 'no', string>> = {
   no: 'will not run',
 };
 
-function choiceIn({ options, command }: Parameters<Run>[0]): Choice {
+function choiceIn({ options, command }: Context): Choice {
   if (options.flag('always')) return 'always';
   const extent = options.value('for') ?? 'once';
   if (isChoice(extent)) return extent;

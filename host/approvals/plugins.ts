@@ -1,22 +1,25 @@
 import { readdirSync } from 'node:fs';
 import { hashCode } from '../plugins/folder-hash.ts';
 import type { PluginManifest } from '../plugins/manifest.ts';
-import type { HeldBack, HeldLook, HoldingHost } from './held-back.ts';
+import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { ordersInFolder } from './orders-in-folder.ts';
 
 /** Plugins, and code of the owner's own spaces, that are not trusted as they are. */
-export function heldPlugins(host: HoldingHost): readonly HeldBack[] {
+export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] {
   const { plugins, spaces } = host;
   return plugins.states.flatMap(({ state, manifest }) => {
     const { id, dynamic } = manifest;
     // What waits with its space is accepted with it.
     if (state !== 'untrusted' || spaces.all.some(({ id, held }) => id === dynamic?.space && held)) return [];
-    return [{ id, what: [`plugin ${id}`], look: () => lookAtPlugin(manifest, host) }];
+    return [{ id, what: [`plugin ${id}`], review: () => reviewPlugin(manifest, host) }];
   });
 }
 
 /** Full trust, for exactly the files that are there now. */
-export function lookAtPlugin(manifest: PluginManifest, { trust }: Pick<HoldingHost, 'trust'>): HeldLook {
+export function reviewPlugin(
+  manifest: PluginManifest,
+  { trust }: Pick<ApprovingHost, 'trust'>,
+): ApprovalReview {
   const { id, folder } = manifest;
   const hash = hashCode(manifest);
   return {
@@ -24,7 +27,7 @@ export function lookAtPlugin(manifest: PluginManifest, { trust }: Pick<HoldingHo
     detail: `${folder}\n${readdirSync(folder).join('  ')}\nsha256 ${hash}`,
     isComplete: false,
     warnings: ordersInFolder(folder),
-    async accept() {
+    async allow() {
       await trust.trust(id, hash);
       return `${id} is trusted until one of its files changes.`;
     },

@@ -3,23 +3,24 @@ import { spelledOut } from '../core/foreign/spelled-out.ts';
 import { hashCode } from '../plugins/folder-hash.ts';
 import type { SpaceChange, SpaceReview } from '../spaces/pinned/space-pins.ts';
 import type { AcceptedTexts } from '../store/space-pins.ts';
-import type { HeldBack, HeldLook, HoldingHost } from './held-back.ts';
+import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { ordersInFolder } from './orders-in-folder.ts';
 import { whatItRuns } from './what-it-runs.ts';
 
 /** Spaces of somebody else, and what has changed in them. */
-export function heldSpaces(host: HoldingHost): readonly HeldBack[] {
+export function pendingSpaces(host: ApprovingHost): readonly PendingApproval[] {
   return host.spaces.all.flatMap(({ id, folder, held }) => {
     if (!held) return [];
     const count = held.changes.length === 1 ? '1 file' : `${held.changes.length} files`;
     const state = !held.known ? 'new' : held.whole ? 'changed' : `${count} changed`;
-    const look = () => lookAt(id, folder, host);
-    return [{ id: `spaces/${id}`, what: [`space ${id} (${state})`], look }];
+    return [
+      { id: `spaces/${id}`, what: [`space ${id} (${state})`], review: () => reviewSpace(id, folder, host) },
+    ];
   });
 }
 
 /** Its code is trusted with it. */
-function lookAt(id: string, folder: string, { spaces, plugins, trust }: HoldingHost): HeldLook {
+function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: ApprovingHost): ApprovalReview {
   const review = spaces.review(id);
   // Where nothing waits any more, nothing was shown either.
   const code = plugins.states
@@ -32,7 +33,7 @@ function lookAt(id: string, folder: string, { spaces, plugins, trust }: HoldingH
     detail: [...shown, `All of it is in ${folder}`].join('\n'),
     isComplete: review !== undefined && isShownWhole(review),
     warnings: ordersInFolder(folder),
-    async accept() {
+    async allow() {
       if (review) await spaces.accept(review);
       for (const one of code) await trust.trust(one.id, one.hash);
       return `The space ${id} is used as it is now. What changes in it waits for you.`;

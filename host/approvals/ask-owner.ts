@@ -4,11 +4,16 @@ import { isAllowed } from '../core/answered-elsewhere.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { askElsewhere } from '../dispatch/ask-elsewhere.ts';
 import { askEverywhere, type Elsewhere } from '../dispatch/ask-everywhere.ts';
-import { acceptCommand, type HeldBack, type HeldLook, type HoldingHost } from './held-back.ts';
-import { heldBackIn } from './in-host.ts';
+import {
+  allowCommand,
+  type PendingApproval,
+  type ApprovalReview,
+  type ApprovingHost,
+} from './pending-approval.ts';
+import { pendingIn } from './pending-in-host.ts';
 
 export interface AskOwnerOptions {
-  readonly host: HoldingHost;
+  readonly host: ApprovingHost;
   readonly elsewhere: Elsewhere;
   readonly log: Logger;
 }
@@ -18,7 +23,7 @@ const settleMs = 300;
 
 /**
  * For a host that stays: puts what is newly held back to the owner, wherever they can be asked, once each. Only what can
- * be shown whole is asked about; the rest waits for `pegboard approvals accept`. A question whose matter is settled or
+ * be shown whole is asked about; the rest waits for `pegboard approvals allow`. A question whose matter is settled or
  * has changed is withdrawn. Disposing ends them all.
  */
 export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDisposable {
@@ -28,7 +33,12 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const ask = async (held: HeldBack, look: HeldLook, binding: string, signal: AbortSignal): Promise<void> => {
+  const ask = async (
+    held: PendingApproval,
+    look: ApprovalReview,
+    binding: string,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const careful = look.warnings.map((text) => `Careful: ${text}.`);
     const message = [look.question, ...careful].join('\n');
     const { detail } = look;
@@ -40,16 +50,18 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
         { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobody(held), log },
       );
       if (!isAllowed(decided)) return;
-      const outcome = await look.accept();
+      const outcome = await look.allow();
       log.info(outcome, { by: decided.by });
     } catch (cause) {
       if (!signal.aborted) log.warn(`${held.id} stays held back: ${messageOf(cause)}`);
     }
   };
   /** What can't be read, as a folder without rights, keeps nobody from being asked about the rest. */
-  const lookAtOne = (held: HeldBack): readonly { readonly held: HeldBack; readonly look: HeldLook }[] => {
+  const lookAtOne = (
+    held: PendingApproval,
+  ): readonly { readonly held: PendingApproval; readonly look: ApprovalReview }[] => {
     try {
-      const shown = held.look();
+      const shown = held.review();
       return shown.isComplete ? [{ held, look: shown }] : [];
     } catch (cause) {
       log.warn(`${held.id} is held back, and could not be looked at`, { cause });
@@ -58,7 +70,7 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
   };
   const look = (): void => {
     const now = new Map(
-      heldBackIn(host)
+      pendingIn(host)
         .flatMap(lookAtOne)
         .map((one) => [hash('sha256', `${one.held.id}\0${one.look.detail}`), one] as const),
     );
@@ -92,5 +104,5 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
   };
 }
 
-const nobody = (held: HeldBack): PegboardError =>
-  new PegboardError('PEG_NOBODY_TO_ASK', `there is nobody to ask. \`${acceptCommand(held)}\` shows it.`);
+const nobody = (held: PendingApproval): PegboardError =>
+  new PegboardError('PEG_NOBODY_TO_ASK', `there is nobody to ask. \`${allowCommand(held)}\` shows it.`);

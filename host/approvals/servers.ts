@@ -3,10 +3,10 @@ import { spelledOut } from '../core/foreign/spelled-out.ts';
 import type { HeldTool } from '../sources/mcp/pins.ts';
 import type { McpSource } from '../sources/mcp/source.ts';
 import { resemblance } from '../tools/look-alikes.ts';
-import type { HeldBack, HeldLook, HoldingHost } from './held-back.ts';
+import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 
 /** What MCP servers say since they were approved. */
-export function heldAtServers(host: HoldingHost): readonly HeldBack[] {
+export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[] {
   return host.servers.all.flatMap((server) => {
     const { name, held } = server;
     if (held.length === 0) return [];
@@ -14,16 +14,16 @@ export function heldAtServers(host: HoldingHost): readonly HeldBack[] {
       const like = likeOf(one, name, host);
       return `${name}.${one.name}${like === undefined ? '' : ` (careful: ${like})`}`;
     });
-    return [{ id: name, what, look: () => lookAtTools(server, held, host) }];
+    return [{ id: name, what, review: () => reviewTools(server, held, host) }];
   });
 }
 
 /** Some of what a server has that is held back. */
-export function lookAtTools(
+export function reviewTools(
   server: McpSource,
   held: readonly HeldTool[],
-  host: Pick<HoldingHost, 'registry'>,
-): HeldLook {
+  host: Pick<ApprovingHost, 'registry'>,
+): ApprovalReview {
   const names = held.map(({ name }) => spelledOut(name)).join(', ');
   return {
     question: `Approve ${names} of the MCP server ${server.name} as shown?`,
@@ -34,7 +34,7 @@ export function lookAtTools(
       const all = like === undefined ? one.orders : [...one.orders, like];
       return all.map((text) => `${server.name}.${spelledOut(one.name)}: ${text}`);
     }),
-    async accept() {
+    async allow() {
       await server.approve(held);
       return `Approved: ${names}.`;
     },
@@ -44,7 +44,7 @@ export function lookAtTools(
 const likeOf = (
   { name }: HeldTool,
   server: string,
-  { registry }: Pick<HoldingHost, 'registry'>,
+  { registry }: Pick<ApprovingHost, 'registry'>,
 ): string | undefined => resemblance(name, server, registry.snapshot);
 
 /** Nothing is shortened: what isn't shown would be approved unseen. */

@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import { spelledOut } from '../../core/foreign/spelled-out.ts';
-import type { HeldLook } from '../../held-back/held-back.ts';
+import type { ApprovalReview } from '../../approvals/pending-approval.ts';
 import type { Context } from './command.ts';
 import { createAsk } from './terminal/ask.ts';
 import { oneLine } from './terminal/safe.ts';
@@ -9,10 +9,13 @@ import { oneLine } from './terminal/safe.ts';
  * Shows what is held back, and asks the person at the terminal; --yes takes it as seen. Throws PEG_NOBODY_TO_ASK and
  * PEG_DECLINED.
  */
-export async function approve(look: HeldLook, { terminal, options, signal }: Context): Promise<void> {
+export async function allowReviewed(
+  review: ApprovalReview,
+  { terminal, options, signal }: Context,
+): Promise<void> {
   const { err, out } = terminal;
-  for (const line of spelledOut(look.detail).split('\n')) err.line(`${err.style.quiet('┃')} ${line}`);
-  for (const text of look.warnings) err.line(err.style.warning(`Careful: ${oneLine(text)}.`));
+  for (const line of spelledOut(review.detail).split('\n')) err.line(`${err.style.quiet('┃')} ${line}`);
+  for (const text of review.warnings) err.line(err.style.warning(`Careful: ${oneLine(text)}.`));
   if (!options.flag('yes')) {
     const ask = createAsk(terminal);
     if (!ask)
@@ -20,8 +23,8 @@ export async function approve(look: HeldLook, { terminal, options, signal }: Con
         'PEG_NOBODY_TO_ASK',
         'Nothing was approved: there is nobody to ask. Read what is shown above, then say --yes.',
       );
-    const { action } = await ask({ message: look.question }, signal);
+    const { action } = await ask({ message: review.question }, signal);
     if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing was approved.');
   }
-  out.line(await look.accept());
+  out.line(await review.allow());
 }

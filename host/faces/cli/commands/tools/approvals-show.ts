@@ -1,0 +1,30 @@
+import { PegboardError } from '../../../../core/errors.ts';
+import { spelledOut } from '../../../../core/foreign/spelled-out.ts';
+import { pendingIn } from '../../../../approvals/pending-in-host.ts';
+import { allowCommand } from '../../../../approvals/pending-approval.ts';
+import type { Run } from '../../command.ts';
+import { findPending, isNumber } from '../../find-pending.ts';
+import { showQuestion } from '../../show-question.ts';
+import { oneLine } from '../../terminal/safe.ts';
+
+/** The whole difference: what is allowed is what is shown here. */
+export const run: Run = async (context) => {
+  const { words, terminal, options } = context;
+  const { out } = terminal;
+  const [word = ''] = words;
+  const host = await context.openHost({ mcp: 'on-demand' });
+  if (isNumber(word)) {
+    const question = (await host.questions.list()).find(({ id }) => id === Number(word));
+    if (!question) throw new PegboardError('PEG_USAGE', `There is no question ${word} that waits.`);
+    if (options.flag('json')) return terminal.json(question);
+    for (const line of showQuestion(question, out)) out.line(line);
+    return;
+  }
+  const pending = findPending(word, pendingIn(host));
+  const { question, detail, warnings } = pending.review();
+  if (options.flag('json')) return terminal.json({ id: pending.id, question, detail, warnings });
+  out.line(out.style.title(oneLine(question)));
+  for (const line of spelledOut(detail).split('\n')) out.line(`${out.style.quiet('┃')} ${line}`);
+  for (const text of warnings) out.line(out.style.warning(`Careful: ${oneLine(text)}.`));
+  out.line(allowCommand(pending));
+};
