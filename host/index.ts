@@ -48,6 +48,8 @@ export { userStateFolder } from './core/state-folder.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
 export type { FileOrigins } from './api/file-origins.ts';
+export { shownQuestion } from './core/foreign/shown-question.ts';
+export { shownLine, shownText } from './core/foreign/shown-text.ts';
 export { markUntrusted, originsOf, untrustedOrigin } from './core/foreign/untrusted.ts';
 export { askElsewhere } from './dispatch/ask-elsewhere.ts';
 export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';

@@ -5,9 +5,12 @@ import type { JsonObject, JsonSchema, MaybePromise } from './result.ts';
  * our own prompts are one thing for every face: terminal, MCP client, Telegram, an embedding program.
  */
 export interface Question {
+  /** One line; further lines are shown as what somebody else says. */
   readonly message: string;
-  /** What exactly is at stake: the command, a diff. Shown as it is, never interpreted. */
+  /** What exactly is at stake: the command, a diff. Shown as it is, set off from what Pegboard says itself. */
   readonly detail?: string;
+  /** What Pegboard itself says about it, a line each: where it runs, what to pay attention to. Shown after `detail`. */
+  readonly notes?: readonly string[];
   /** A flat object schema of strings, numbers, booleans and enums. Absent: only yes or no. */
   readonly schema?: JsonSchema;
   /** MCP's URL mode: the person is sent there instead of filling in a form. */

@@ -4,8 +4,10 @@ export interface OpenQuestion {
   readonly id: number;
   readonly tool: string;
   readonly message: string;
-  /** What exactly would run, and where. */
+  /** What exactly would run. */
   readonly detail: string;
+  /** Where, and what else there is to know, a line each. */
+  readonly notes: readonly string[];
   /** Every answer that allows it, "once" first. */
   readonly choices: readonly Choice[];
   /** Where it is asked: "schedule/3", "telegram/1001", "mcp:cursor". */

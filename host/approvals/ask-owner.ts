@@ -39,13 +39,20 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
     binding: string,
     signal: AbortSignal,
   ): Promise<void> => {
-    const careful = look.warnings.map((text) => `Careful: ${text}.`);
-    const message = [look.question, ...careful].join('\n');
-    const { detail } = look;
-    const kept = { tool: held.id, message, detail, binding, asker: 'pegboard start', agent: undefined };
+    const { question: message, detail } = look;
+    const notes = look.warnings.map((text) => `Careful: ${text}.`);
+    const kept = {
+      tool: held.id,
+      message,
+      detail,
+      notes,
+      binding,
+      asker: 'pegboard start',
+      agent: undefined,
+    };
     try {
       const decided = await askEverywhere(
-        { message, detail },
+        { message, detail, notes },
         { ...kept, choices: ['once'] },
         { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobody(held), log },
       );

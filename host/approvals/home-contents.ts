@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
-import { spelledOut } from '../core/foreign/spelled-out.ts';
+import { shownText } from '../core/foreign/shown-text.ts';
 import { readTextFile } from '../core/text-file.ts';
 import { discoverPlugins } from '../plugins/discover.ts';
 import { homeFiles } from '../sources/manifests/home-files.ts';
@@ -32,7 +32,7 @@ export async function homeContents(home: string): Promise<readonly string[]> {
 }
 
 /** A line of its own can't be imitated. */
-const onOneLine = (text: string): string => spelledOut(text).replaceAll('\n', '\\u{a}');
+const onOneLine = (text: string): string => shownText(text).replaceAll('\n', '\\u{a}');
 
 function* serversIn({ servers }: HostConfig): Iterable<string> {
   for (const [name, { config }] of servers) {

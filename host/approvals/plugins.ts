@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { hashCode } from '../plugins/folder-hash.ts';
 import type { PluginManifest } from '../plugins/manifest.ts';
+import { shownLine } from '../core/foreign/shown-text.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { ordersInFolder } from './orders-in-folder.ts';
 
@@ -24,7 +25,7 @@ export function reviewPlugin(
   const hash = hashCode(manifest);
   return {
     question: `Run the code of ${id} with all your rights?`,
-    detail: `${folder}\n${readdirSync(folder).join('  ')}\nsha256 ${hash}`,
+    detail: `${shownLine(folder)}\n${readdirSync(folder).map(shownLine).join('  ')}\nsha256 ${hash}`,
     isComplete: false,
     warnings: ordersInFolder(folder),
     async allow() {

@@ -1,5 +1,5 @@
 import { diffOf } from '../core/diff.ts';
-import { spelledOut } from '../core/foreign/spelled-out.ts';
+import { shownLine, shownText } from '../core/foreign/shown-text.ts';
 import type { HeldTool } from '../sources/mcp/pins.ts';
 import type { McpSource } from '../sources/mcp/source.ts';
 import { resemblance } from '../tools/look-alikes.ts';
@@ -24,7 +24,7 @@ export function reviewTools(
   held: readonly HeldTool[],
   host: Pick<ApprovingHost, 'registry'>,
 ): ApprovalReview {
-  const names = held.map(({ name }) => spelledOut(name)).join(', ');
+  const names = held.map(({ name }) => shownLine(name)).join(', ');
   return {
     question: `Approve ${names} of the MCP server ${server.name} as shown?`,
     detail: held.map(differenceOf).join('\n\n'),
@@ -32,7 +32,7 @@ export function reviewTools(
     warnings: held.flatMap((one) => {
       const like = likeOf(one, server.name, host);
       const all = like === undefined ? one.orders : [...one.orders, like];
-      return all.map((text) => `${server.name}.${spelledOut(one.name)}: ${text}`);
+      return all.map((text) => `${server.name}.${shownLine(one.name)}: ${text}`);
     }),
     async allow() {
       await server.approve(held);
@@ -51,7 +51,7 @@ const likeOf = (
 function differenceOf({ name, pin, approved }: HeldTool): string {
   const before = approved ? toText(approved.definition) : '';
   const difference = diffOf(before, toText(pin.definition), { mostLines: Infinity });
-  return `${spelledOut(name)} ${approved ? 'is not what was approved' : 'is new'}\n${difference}`;
+  return `${shownLine(name)} ${approved ? 'is not what was approved' : 'is new'}\n${difference}`;
 }
 
-const toText = (definition: object): string => spelledOut(JSON.stringify(definition, null, 2));
+const toText = (definition: object): string => shownText(JSON.stringify(definition, null, 2));

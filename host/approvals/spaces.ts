@@ -1,5 +1,5 @@
 import { diffOf } from '../core/diff.ts';
-import { spelledOut } from '../core/foreign/spelled-out.ts';
+import { shownLine, shownText } from '../core/foreign/shown-text.ts';
 import { hashCode } from '../plugins/folder-hash.ts';
 import type { SpaceChange, SpaceReview } from '../spaces/pinned/space-pins.ts';
 import type { AcceptedTexts } from '../store/space-pins.ts';
@@ -30,7 +30,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
   const shown = !review ? [] : review.held.known ? changesOf(review) : contentsOf(review);
   return {
     question: `Use the space ${id} as it is now${rights}?`,
-    detail: [...shown, `All of it is in ${folder}`].join('\n'),
+    detail: [...shown, `All of it is in ${shownLine(folder)}`].join('\n'),
     isComplete: review !== undefined && isShownWhole(review),
     warnings: ordersInFolder(folder),
     async allow() {
@@ -50,11 +50,11 @@ function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
       packages.set(folder, (packages.get(folder) ?? 0) + 1);
       continue;
     }
-    yield spelledOut(`${name}${kindOf(what)}`);
+    yield shownLine(`${name}${kindOf(what)}`);
     for (const run of whatItRuns(name, after[name] ?? ''))
-      yield spelledOut(run.trimEnd()).replaceAll(/^/gm, '    ');
+      yield shownText(run.trimEnd()).replaceAll(/^/gm, '    ');
   }
-  for (const [folder, count] of packages) yield spelledOut(`${folder} (${count} files)`);
+  for (const [folder, count] of packages) yield shownLine(`${folder} (${count} files)`);
 }
 
 /** " (link to ../x)", " (executable)"; nothing for an ordinary file. */
@@ -70,11 +70,11 @@ function* changesOf({ held, before, after, filesBefore, files }: SpaceReview): I
     const [old, now] = [kindOf(filesBefore[name] ?? ''), kindOf(files[name] ?? '')];
     const became =
       kind === 'changed' && old !== now ? `: it was${old || ' ordinary'}, and is${now || ' ordinary'}` : now;
-    yield spelledOut(`${name} is ${kind}${became}`);
+    yield shownLine(`${name} is ${kind}${became}`);
     const texts = textsOf(change, before, after);
     if (texts && texts[0] === texts[1]) continue;
     yield texts
-      ? spelledOut(diffOf(...texts, { mostLines: Infinity }))
+      ? shownText(diffOf(...texts, { mostLines: Infinity }))
       : 'Its content is not shown: read it in its folder.';
   }
 }

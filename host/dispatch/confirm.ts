@@ -72,6 +72,7 @@ export async function confirm(
       tool: tool.id,
       message: redact(question.message),
       detail: redact(question.detail),
+      notes: question.notes.map(redact),
       choices,
       asker: turn ? `${turn.conversation.source}/${turn.conversation.externalId}` : caller,
       agent: scope.agent,
@@ -111,9 +112,9 @@ const bindingKey = randomBytes(32);
 function bindingOf(
   { tool, args, prepared }: ToolCall,
   fingerprint: string,
-  { message, detail }: Question,
+  { message, detail, notes }: Question,
 ): string {
-  const bound = [tool.id, fingerprint, args, prepared?.cwd ?? null, message, detail];
+  const bound = [tool.id, fingerprint, args, prepared?.cwd ?? null, message, detail, notes];
   return createHmac('sha256', bindingKey).update(JSON.stringify(bound)).digest('base64url');
 }
 
@@ -177,12 +178,12 @@ function toQuestion(
     shown,
     choices,
   }: { readonly reason: string; readonly shown: unknown; readonly choices: readonly Choice[] },
-): Question & { readonly detail: string } {
+): Question & { readonly detail: string; readonly notes: readonly string[] } {
   const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
   const { prepared } = call;
-  const preview = prepared?.preview ?? JSON.stringify(shown, null, 2);
+  const detail = prepared?.preview ?? JSON.stringify(shown, null, 2);
   const place = prepared?.cwd === undefined ? undefined : `in ${prepared.cwd}`;
-  const detail = [preview, place, prepared?.confinement].filter((line) => line !== undefined).join('\n');
+  const notes = [place, prepared?.confinement].filter((line) => line !== undefined);
   const schema = choicesSchema(choices);
-  return { message, detail, ...(schema && { schema }) };
+  return { message, detail, notes, ...(schema && { schema }) };
 }

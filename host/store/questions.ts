@@ -41,7 +41,7 @@ const keepMs = 7 * 86_400_000;
  */
 export function createQuestions(database: Database): StoredQuestions {
   return {
-    async open({ tool, message, detail, choices, asker, agent, binding, expiresAt }) {
+    async open({ tool, message, detail, notes, choices, asker, agent, binding, expiresAt }) {
       const db = await database.open();
       const now = new Date();
       const oldest = new Date(now.getTime() - keepMs).toISOString();
@@ -52,6 +52,7 @@ export function createQuestions(database: Database): StoredQuestions {
           tool,
           message,
           detail,
+          notes: JSON.stringify(notes),
           choices: JSON.stringify(choices),
           asker,
           agent: agent ?? null,
@@ -155,7 +156,7 @@ async function decide(db: Kysely<Tables>, id: number, { decision, by }: Decided)
   const now = new Date().toISOString();
   const decided = await db
     .updateTable('questions')
-    .set({ decision, decided_by: by, decided_at: now, detail: null })
+    .set({ decision, decided_by: by, decided_at: now, detail: null, notes: null })
     .where('id', '=', id)
     .where('decision', 'is', null)
     // Late is no answer, and that it ended without one can be said at any time.
@@ -172,7 +173,7 @@ async function markLost(db: Kysely<Tables>): Promise<void> {
     if (!isAbandoned(owner, since)) continue;
     await db
       .updateTable('questions')
-      .set({ decision: 'lost', decided_at: new Date().toISOString(), detail: null })
+      .set({ decision: 'lost', decided_at: new Date().toISOString(), detail: null, notes: null })
       .where('id', '=', id)
       .where('decision', 'is', null)
       .execute();
@@ -189,6 +190,7 @@ const toQuestion = (row: Row): OpenQuestion => ({
   tool: row.tool,
   message: row.message,
   detail: row.detail ?? '',
+  notes: row.notes === null ? [] : (JSON.parse(row.notes) as readonly string[]),
   choices: JSON.parse(row.choices) as OpenQuestion['choices'],
   asker: row.asker,
   agent: row.agent ?? undefined,

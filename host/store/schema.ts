@@ -126,6 +126,8 @@ interface QuestionsTable {
   readonly detail: string | null;
   /** JSON: a list of `Choice`. */
   readonly choices: string;
+  /** A JSON array of lines: where it would run, and the like; null once the question is over. */
+  readonly notes: string | null;
   /** Where it was asked, and on whose behalf. */
   readonly asker: string;
   readonly agent: string | null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spelledOut } from '../../host/core/foreign/spelled-out.ts';
+import { shownText } from '../../host/core/foreign/shown-text.ts';
 import { oneLine, safeForTerminal } from '../../host/faces/cli/terminal/safe.ts';
 import { renderTable } from '../../host/faces/cli/terminal/table.ts';
 import { truncate, widthOf, wrap } from '../../host/faces/cli/terminal/width.ts';
@@ -67,7 +67,7 @@ describe('the width of text', () => {
 describe('foreign text', () => {
   test('keeps its colours and loses what moves the cursor or renames the window', () => {
     const hostile = '\x1b[31mred\x1b[0m\x1b[2J\x1b]0;title\x07\x1b[1A\rover\x9b2J';
-    expect(safeForTerminal(hostile)).toBe('\x1b[31mred\x1b[0mover2J');
+    expect(safeForTerminal(hostile)).toBe('\x1b[31mred\x1b[0m\nover');
   });
 
   test('on one line has neither colours nor breaks', () => {
@@ -75,7 +75,7 @@ describe('foreign text', () => {
   });
 
   test('that is decided upon shows what could not be seen', () => {
-    expect(spelledOut('rm \u202efdp.\x1b[2K')).toBe('rm \\u{202e}fdp.\\u{1b}[2K');
+    expect(shownText('rm \u202efdp.\x1b[2K')).toBe('rm \\u{202e}fdp.\\u{1b}[2K');
   });
 });
 

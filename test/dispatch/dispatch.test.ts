@@ -170,7 +170,8 @@ describe('confirm', () => {
     expect((await call('deploy', {}, { ask: answers({ action: 'accept' }, seen) })).error).toBeUndefined();
     expect(seen[0]).toMatchObject({
       message: expect.stringContaining('memory.deploy'),
-      detail: 'sh deploy.sh main\nin /srv',
+      detail: 'sh deploy.sh main',
+      notes: ['in /srv'],
     });
     expect((await call('deploy', {}, { ask: answers({ action: 'decline' }) })).error?.code).toBe(
       'PEG_DECLINED',

@@ -62,7 +62,9 @@ const config = (confirm: string): { readonly [file: string]: string } => ({
 test('the question says that nothing confines a command', async () => {
   await using shell = await openShell(agent(''));
   await shell.run('true');
-  expect(shell.questions.map(({ detail }) => detail)).toEqual([`true\nin ${shell.home.path}\nnot sandboxed`]);
+  expect(shell.questions).toMatchObject([
+    { detail: 'true', notes: [`in ${shell.home.path}`, 'not sandboxed'] },
+  ]);
 });
 
 describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
@@ -72,8 +74,8 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
     expect(await shell.run('echo ok > notes.txt && cat notes.txt', { cwd: workspace })).toMatchObject({
       content: [{ text: 'ok\n' }],
     });
-    expect(shell.questions[0]!.detail).toContain(
-      `\nsandboxed (workspace): no network, writes only in ${shell.home.path}/${workspace}`,
+    expect(shell.questions[0]!.notes).toContain(
+      `sandboxed (workspace): no network, writes only in ${shell.home.path}/${workspace}`,
     );
     const failed = await shell.run('echo evil >> spaces/work/agent/agent.yaml');
     expect(failed.error?.message).toMatch(/Read-only file system/);

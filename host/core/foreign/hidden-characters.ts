@@ -9,24 +9,22 @@ export interface HiddenCharacter {
   readonly name: string;
 }
 
-const invisible = [
-  '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F', // control characters except tab and line ends
-  '\\u00AD\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u3164\\uFFA0', // soft hyphen, joiners and fillers
-  '\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069', // text direction
-  '\\u200B-\\u200D\\u2028\\u2029\\u2060-\\u2065\\u206A-\\u206F\\uFEFF', // zero-width, separators, invisible operators
-  '\\u180B-\\u180F\\uFE00-\\uFE0F\\u{E0000}-\\u{E0FFF}', // variation selectors, the tags block
-  '\\uFFF9-\\uFFFB\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}', // marks of interlinear text, shorthand, music
-].join('');
-/** Any of these, and a carriage return that no line feed follows. */
-const suspicious = new RegExp(`[${invisible}]|\\r(?!\\n)`, 'gu');
+/**
+ * Unicode's own lists: control characters but tab and line ends, what is ignored in display (joiners, fillers, text direction,
+ * variation selectors, the tags block), formats, lone halves of characters, separators of lines. A few formats are seen:
+ * signs of Arabic, Syriac and Kaithi that enclose numbers. A carriage return counts where no line feed follows.
+ */
+const suspicious =
+  /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\u2028\u2029]--[\t\n\r\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]|\r(?!\n)/gv;
 /** Nearly every text has none of these: one pass that needs no Unicode tables. */
 const unusual = /[^\t\n\u0020-\u007E]/;
 
 /** Joiners and variation selectors belong to emoji and to some scripts; anywhere else they hide something. */
-const emojiPart = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}\u20E3\uFE0F#*0-9]$/u;
+const emojiBefore = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}]$/u;
+const keycap = /^[#*0-9]$/;
 const emoji = /^\p{Extended_Pictographic}$/u;
 const joiningScript =
-  /^[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Oriya}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]$/u;
+  /^[\p{scx=Arabic}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Malayalam}\p{scx=Sinhala}\p{scx=Tamil}\p{scx=Telugu}\p{scx=Kannada}\p{scx=Gujarati}\p{scx=Gurmukhi}\p{scx=Oriya}\p{scx=Khmer}\p{scx=Myanmar}]$/u;
 
 /** The first one, or undefined. */
 export function findHidden(text: string): HiddenCharacter | undefined {
@@ -38,20 +36,25 @@ export function findHidden(text: string): HiddenCharacter | undefined {
 }
 
 /** The text without them; carriage returns become line feeds. */
-export function stripHidden(text: string): string {
+export const stripHidden = (text: string): string =>
+  replaceHidden(text, (found) => (found === '\r' ? '\n' : ''));
+
+/** The text with something else in their place. */
+export function replaceHidden(text: string, replacement: (found: string) => string): string {
   if (!unusual.test(text)) return text;
   return text.replace(suspicious, (found, index: number) =>
-    belongs(text, index, found) ? found : found === '\r' ? '\n' : '',
+    belongs(text, index, found) ? found : replacement(found),
   );
 }
 
 function belongs(text: string, index: number, found: string): boolean {
   const before = characterBefore(text, index);
-  if (found === '\uFE0F' || found === '\uFE0E') return emojiPart.test(before);
+  const after = String.fromCodePoint(text.codePointAt(index + 1) ?? 0);
+  if (found === '\uFE0F' || found === '\uFE0E')
+    return emojiBefore.test(before) || (keycap.test(before) && after === '\u20E3');
   if (found !== '\u200D' && found !== '\u200C') return false;
   if (joiningScript.test(before)) return true;
-  const after = String.fromCodePoint(text.codePointAt(index + 1) ?? 0);
-  return found === '\u200D' && emojiPart.test(before) && emoji.test(after);
+  return found === '\u200D' && (emojiBefore.test(before) || before === '\uFE0F') && emoji.test(after);
 }
 
 function characterBefore(text: string, index: number): string {

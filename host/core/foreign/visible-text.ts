@@ -1,9 +1,10 @@
+import { withoutEscapeSequences } from './escape-sequences.ts';
 import { stripHidden } from './hidden-characters.ts';
 
-/** Terminal escape sequences: CSI, OSC, and short ones. */
-const escapeSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-~])/g;
-
 /** `text` without what a person wouldn't see but a model would read, or a terminal would obey. */
-export function visibleText(text: string): string {
-  return stripHidden(text.includes('\u001B') ? text.replace(escapeSequence, '') : text);
-}
+export const visibleText = (text: string): string => stripHidden(withoutEscapeSequences(text));
+
+const tags = /[\u{E0000}-\u{E007F}]/gu;
+
+/** `text` without what writes to a model alone: invisible tags, which spell whole sentences, and escape sequences. */
+export const withoutTags = (text: string): string => withoutEscapeSequences(text).replace(tags, '');

@@ -1,7 +1,8 @@
 import { PegboardError } from '../../core/errors.ts';
-import { spelledOut } from '../../core/foreign/spelled-out.ts';
 import type { ApprovalReview } from '../../approvals/pending-approval.ts';
+import { shownText } from '../../core/foreign/shown-text.ts';
 import type { Context } from './command.ts';
+import { behindMargin } from './terminal/behind-margin.ts';
 import { createAsk } from './terminal/ask.ts';
 import { oneLine } from './terminal/safe.ts';
 
@@ -14,7 +15,7 @@ export async function allowReviewed(
   { terminal, options, signal }: Context,
 ): Promise<void> {
   const { err, out } = terminal;
-  for (const line of spelledOut(review.detail).split('\n')) err.line(`${err.style.quiet('┃')} ${line}`);
+  for (const line of behindMargin(shownText(review.detail).split('\n'), err, (text) => text)) err.line(line);
   for (const text of review.warnings) err.line(err.style.warning(`Careful: ${oneLine(text)}.`));
   if (!options.flag('yes')) {
     const ask = createAsk(terminal);

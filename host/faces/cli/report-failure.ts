@@ -13,7 +13,7 @@ export async function reportFailure(
     home,
   }: { readonly args: readonly string[]; readonly terminal: Terminal; readonly home: string | undefined },
 ): Promise<number> {
-  const { out, err } = terminal;
+  const { err } = terminal;
   const thrown = explainSystemError(cause) ?? cause;
   const expected = thrown instanceof PegboardError;
   const code = expected ? thrown.code : 'PEG_INTERNAL';
@@ -28,9 +28,7 @@ export async function reportFailure(
   if (args.includes('--debug') && thrown instanceof Error) err.line(err.style.quiet(stackOf(thrown)));
   if (args.includes('--json')) {
     const data = expected ? thrown.data : undefined;
-    out.line(
-      JSON.stringify({ ok: false, error: { code, message, ...(data !== undefined && { data }) } }, null, 2),
-    );
+    terminal.json({ ok: false, error: { code, message, ...(data !== undefined && { data }) } });
   }
   return exitCodeOf(code);
 }

@@ -2,6 +2,8 @@ import type { Answer, Ask, Question } from '../../api/ask.ts';
 import type { Peer, PeerMethod } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Progress } from '../../api/tool.ts';
+import { questionText } from '../../core/foreign/shown-question.ts';
+import { shownSchema } from '../../core/foreign/shown-schema.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { isObject, type Era, type Exchange } from './exchange.ts';
 
@@ -100,13 +102,12 @@ function createAsk(peer: Peer, era: Era): Ask | undefined {
   };
 }
 
-function toElicitation({ message, detail, schema, url }: Question, era: Era): JsonObject {
-  const shown = detail === undefined ? message : `${message}\n\n${detail}`;
-  if (url === undefined) {
-    return { mode: 'form', message: shown, requestedSchema: schema ?? { type: 'object', properties: {} } };
-  }
+function toElicitation(question: Question, era: Era): JsonObject {
+  const { schema = { type: 'object', properties: {} }, url } = question;
+  const message = questionText(question);
+  if (url === undefined) return { mode: 'form', message, requestedSchema: shownSchema(schema) };
   const id = era === 'legacy' ? { elicitationId: crypto.randomUUID() } : {};
-  return { mode: 'url', message: shown, url, ...id };
+  return { mode: 'url', message, url, ...id };
 }
 
 /** An answer that isn't one counts as none. */

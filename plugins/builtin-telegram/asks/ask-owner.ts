@@ -34,8 +34,9 @@ export function createAskOwner(
 const isAskedIn = ({ asker }: OpenQuestion, chat: number): boolean =>
   asker.startsWith('telegram/') && placeNamed(asker.slice('telegram/'.length))?.chat === chat;
 
-function toQuestion({ id, message, detail, choices, asker, agent }: OpenQuestion): Question {
+function toQuestion({ id, message, detail, notes, choices, asker, agent }: OpenQuestion): Question {
   const who = agent === undefined ? asker : `${asker}, ${agent}`;
   const schema = choicesSchema(choices);
-  return { message: `${message}\n\nQuestion ${id}, asked by ${who}`, detail, ...(schema && { schema }) };
+  const asked = `Question ${id}, asked by ${who}`;
+  return { message, detail, notes: [...notes, asked], ...(schema && { schema }) };
 }

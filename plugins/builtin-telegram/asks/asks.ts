@@ -8,7 +8,7 @@ import { toPayload, type Place } from '../incoming/conversation.ts';
 import { perform } from '../perform.ts';
 import type { Asker, AskStore, StoredAsk } from './store.ts';
 import { stepsOf, toAnswer, type Choice, type Step, type StepAnswer } from './steps.ts';
-import { detailLimit, fromData, showChoices, showOutcome, showQuestion } from './view.ts';
+import { detailFile, fromData, showChoices, showOutcome, showQuestion } from './view.ts';
 
 /** Milliseconds: whether something may run is asked for five minutes, what somebody wants for an hour. */
 const approvalLimit = 5 * 60_000;
@@ -154,7 +154,8 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
   return {
     askIn: (where) => async (question, signal) => {
       const steps = stepsOf(question);
-      if ((question.detail?.length ?? 0) > detailLimit) await sendWhole(where, question.detail!, signal);
+      const whole = detailFile(question);
+      if (whole !== undefined) await sendWhole(where, whole, signal);
       const answers: Answered[] = [];
       for (const step of steps) {
         const answer = await askStep(where, question, step, signal);

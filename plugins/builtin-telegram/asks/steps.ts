@@ -1,4 +1,4 @@
-import { choiceLabels, isChoice, type Answer, type JsonObject, type Question } from 'pegboard';
+import { choiceLabels, isChoice, shownLine, type Answer, type JsonObject, type Question } from 'pegboard';
 
 /** One of the buttons under a question. */
 export interface Choice {
@@ -76,7 +76,7 @@ function toStep(
     // What hosts ask of a call has words of its own.
     const isApproval = name === 'answer' && values.every(isChoice);
     const choices = values.map((value): Choice => {
-      const label = isApproval ? choiceLabels[value as keyof typeof choiceLabels] : String(value);
+      const label = isApproval ? choiceLabels[value as keyof typeof choiceLabels] : shownLine(String(value));
       return { label, value: { action: 'accept', value } };
     });
     return { ...common, ...withChoices([...choices, ...last]) };

@@ -1,29 +1,41 @@
 import type { InlineKeyboardMarkup, ForceReply } from 'grammy/types';
-import type { Question } from 'pegboard';
-import { readMarkdown } from '../outgoing/markdown.ts';
-import { toChunks } from '../outgoing/chunks.ts';
-import { escapeHtml, toHtml } from '../outgoing/styled-text.ts';
+import { shownLine, shownQuestion, type Question } from 'pegboard';
+import { escapeHtml } from '../outgoing/styled-text.ts';
 import type { Choice, Step } from './steps.ts';
 
 /** Characters of what is at stake that one message has room for, beside the question. */
-export const detailLimit = 3_000;
+const detailLimit = 3_000;
 const messageLimit = 800;
+const noteLimit = 300;
 
-/** The question as HTML. What is at stake is shown as it is; what has no room comes as a file before it. */
-export function showQuestion({ message, detail }: Question, { label, url }: Step): string {
-  const [first = []] = toChunks(readMarkdown(message), messageLimit);
-  const parts = [toHtml(first)];
-  if (detail !== undefined) {
-    const shown =
-      detail.length <= detailLimit
-        ? detail
-        : `${detail.slice(0, detailLimit)}\n… the rest is in the file above`;
-    parts.push(`<pre>${escapeHtml(shown)}</pre>`);
-  }
-  if (label !== undefined) parts.push(`<b>${escapeHtml(label.slice(0, 300))}</b>`);
-  if (url !== undefined) parts.push(escapeHtml(url.slice(0, 1_000)));
+/**
+ * The question as HTML. Text of others stands in blocks, as it is and never as Markdown: no line of it can look like one of
+ * the question. What has no room comes as a file before it.
+ */
+export function showQuestion(question: Question, { label, url }: Step): string {
+  const { head, said, detail, notes } = shownQuestion(question);
+  const parts = [
+    escapeHtml(cut(head, messageLimit)),
+    inBlock('blockquote', cut(said.join('\n'), messageLimit)),
+    inBlock('pre', cut(detail.join('\n'), detailLimit, '\n… the rest is in the file above')),
+    escapeHtml(notes.map((note) => cut(note, noteLimit)).join('\n')),
+  ];
+  if (label !== undefined) parts.push(inBlock('b', cut(shownLine(label), noteLimit)));
+  if (url !== undefined) parts.push(escapeHtml(cut(shownLine(url), 1_000)));
   return parts.filter((part) => part !== '').join('\n\n') || '?';
 }
+
+/** What is at stake, as the file that comes before a question that has no room for it. */
+export function detailFile(question: Question): string | undefined {
+  const text = shownQuestion(question).detail.join('\n');
+  return text.length > detailLimit ? text : undefined;
+}
+
+const inBlock = (tag: string, text: string): string =>
+  text === '' ? '' : `<${tag}>${escapeHtml(text)}</${tag}>`;
+
+const cut = (text: string, longest: number, rest = '…'): string =>
+  text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}${rest}`;
 
 /** 22 characters of the token and two of the choice: 24 bytes. */
 export const toData = (token: string, choice: number): string => `${token}${String(choice).padStart(2, '0')}`;
@@ -53,4 +65,5 @@ export function showChoices(
 }
 
 /** The same question once it is over, and who decided what. */
-export const showOutcome = (html: string, outcome: string): string => `${html}\n\n${escapeHtml(outcome)}`;
+export const showOutcome = (html: string, outcome: string): string =>
+  `${html}\n\n${escapeHtml(shownLine(outcome))}`;

@@ -82,7 +82,7 @@ test('what waits for the terminal comes on stderr: messages once, and questions 
   const first = await run(home, model, 'hello\n');
   expect(first).toMatchObject({ code: 0, stdout: 'One\n' });
   expect(first.stderr).toMatch(/Take the bread out\n/);
-  expect(first.stderr).toMatch(/Question 1 .*\n┃ echo noted\n(?:┃ .*\n)+.*asked by watcher:1/);
+  expect(first.stderr).toMatch(/Question 1 .*\n┃ echo noted\nin \/.*\n(?:.+\n)?.*asked by watcher:1/);
   asking.abort();
   await running;
   expect(await run(home, model, 'hello\n')).toMatchObject({ code: 0, stdout: 'Two\n', stderr: '' });

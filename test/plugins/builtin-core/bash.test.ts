@@ -122,7 +122,7 @@ describe('a person', () => {
       },
     );
     expect(result.error).toBeUndefined();
-    expect(asked).toMatchObject([{ detail: `${command}\nin ${home.home}\nnot sandboxed` }]);
+    expect(asked).toMatchObject([{ detail: command, notes: [`in ${home.home}`, 'not sandboxed'] }]);
     expect(readFileSync(home.path('x.txt'), 'utf8')).toBe('a  b\n');
     expect((await home.call('bash', { command: 'ls' })).error?.code).toBe('PEG_NOBODY_TO_ASK');
   });

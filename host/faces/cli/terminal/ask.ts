@@ -4,7 +4,9 @@ import type { JsonObject, JsonSchema } from '../../../api/result.ts';
 import { AnsweredElsewhere } from '../../../core/answered-elsewhere.ts';
 import { choicesOf } from '../../../core/choices.ts';
 import { createKeyedQueue } from '../../../core/keyed-queue.ts';
-import { spelledOut } from '../../../core/foreign/spelled-out.ts';
+import { shownQuestion } from '../../../core/foreign/shown-question.ts';
+import { shownLine } from '../../../core/foreign/shown-text.ts';
+import { behindMargin } from './behind-margin.ts';
 import { propertiesOf } from '../values.ts';
 import { choose, type Choice } from './choose.ts';
 import { fillIn } from './form.ts';
@@ -18,11 +20,11 @@ export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefine
   if (!terminal.interactive) return undefined;
   const askHere: Ask = (question, signal) => {
     const place: FormPlace = { terminal, signal };
-    showDetail(question, terminal);
-    if (question.url !== undefined) return askToOpen(question, question.url, place);
-    if (question.schema === undefined) return askYesOrNo(question, place);
+    const head = showQuestion(question, terminal);
+    if (question.url !== undefined) return askToOpen(head, question.url, place);
+    if (question.schema === undefined) return askYesOrNo(head, place);
     const choices = choicesOf(question.schema);
-    return choices ? askConfirmation(question, choices, place) : askForm(question, question.schema, place);
+    return choices ? askConfirmation(head, choices, place) : askForm(head, question.schema, place);
   };
   const ask: Ask = async (question, signal) => {
     const { err } = terminal;
@@ -37,10 +39,13 @@ export function createAsk(terminal: Terminal, waiting?: Waiting): Ask | undefine
   return waiting ? (question, signal) => waiting.hiddenFor(() => inTurn(question, signal)) : inTurn;
 }
 
-function showDetail({ detail }: Question, { err }: Terminal): void {
-  if (detail === undefined) return;
-  for (const line of spelledOut(detail).split('\n'))
-    err.line(`${err.style.quiet('┃')} ${err.style.title(line)}`);
+/** Everything but the line that the answer stands under, which it returns. */
+function showQuestion(question: Question, { err }: Terminal): string {
+  const { head, said, detail, notes } = shownQuestion(question);
+  if (said.length > 0) err.line(head);
+  for (const line of behindMargin([...said, ...detail], err)) err.line(line);
+  for (const note of notes) err.line(err.style.quiet(note));
+  return head;
 }
 
 /** The last choice of every question, which is what Enter alone picks. */
@@ -49,11 +54,11 @@ const decline = { ...no, label: 'Decline' };
 
 /** Dispatch's own question: how far it may go, or not at all. */
 async function askConfirmation(
-  { message }: Question,
+  message: string,
   offered: readonly Extent[],
   place: FormPlace,
 ): Promise<Answer> {
-  const picked = await choose(oneLine(message), [...offered.map((extent) => extents[extent]), no], place);
+  const picked = await choose(message, [...offered.map((extent) => extents[extent]), no], place);
   return toAnswer(picked, (answer) => ({ answer }));
 }
 
@@ -65,24 +70,24 @@ const extents: Readonly<Record<Extent, Choice<string>>> = {
   always: { key: 'a', value: 'always', label: 'Always', hint: 'until the tool changes' },
 };
 
-async function askYesOrNo({ message }: Question, place: FormPlace): Promise<Answer> {
+async function askYesOrNo(message: string, place: FormPlace): Promise<Answer> {
   const yes = { key: 'y', value: 'yes', label: 'Yes' };
-  return toAnswer(await choose(oneLine(message), [yes, no], place));
+  return toAnswer(await choose(message, [yes, no], place));
 }
 
-async function askToOpen({ message }: Question, url: string, place: FormPlace): Promise<Answer> {
+async function askToOpen(message: string, url: string, place: FormPlace): Promise<Answer> {
   const goOn = { key: 'y', value: 'yes', label: 'Go on' };
-  const question = `${oneLine(message)}\nOpen ${spelledOut(url)} in a browser.`;
+  const question = `${message}\nOpen ${shownLine(url)} in a browser.`;
   return toAnswer(await choose(question, [goOn, decline], place));
 }
 
-async function askForm({ message }: Question, schema: JsonSchema, place: FormPlace): Promise<Answer> {
+async function askForm(message: string, schema: JsonSchema, place: FormPlace): Promise<Answer> {
   const [only, ...others] = Object.entries(propertiesOf(schema));
   const choices = only?.[1]['enum'];
   if (only && others.length === 0 && Array.isArray(choices))
     return askChoice(message, only[0], choices, place);
   const answer = { key: 'y', value: 'answer', label: 'Answer' };
-  const wish = toAnswer(await choose(oneLine(message), [answer, decline], place));
+  const wish = toAnswer(await choose(message, [answer, decline], place));
   if (wish.action !== 'accept') return wish;
   const content = await fillIn(schema, {}, place);
   return content ? { action: 'accept', content } : { action: 'cancel' };
@@ -97,11 +102,11 @@ async function askChoice(
 ): Promise<Answer> {
   const choices = values.map((value, at) => ({
     value,
-    label: oneLine(String(value)),
+    label: shownLine(String(value)),
     ...(at < 9 && { key: String(at + 1) }),
   }));
   const none = { ...no, label: 'None of these' };
-  const picked = await choose<unknown>(oneLine(message), [...choices, none], place);
+  const picked = await choose<unknown>(message, [...choices, none], place);
   if (picked === none) return { action: 'decline' };
   return picked ? { action: 'accept', content: { [name]: picked.value } } : { action: 'cancel' };
 }

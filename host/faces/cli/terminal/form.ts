@@ -1,8 +1,8 @@
 import type { JsonObject, JsonSchema } from '../../../api/result.ts';
 import { validatorOf } from '../../../core/documents/schema.ts';
 import { propertiesOf, requiredOf, toValue, typesOf } from '../values.ts';
+import { shownLine } from '../../../core/foreign/shown-text.ts';
 import { choose, type Choice } from './choose.ts';
-import { oneLine } from './safe.ts';
 import { showForm, type FormPlace } from './show-form.ts';
 
 /**
@@ -43,7 +43,7 @@ async function chooseOptional(
     multiselect({
       ...streams,
       message: 'Set anything else? (Space picks, Enter goes on)',
-      options: names.map((name) => ({ value: name, label: name, hint: hintOf(properties[name]!) })),
+      options: names.map((name) => ({ value: name, label: shownLine(name), hint: hintOf(properties[name]!) })),
       required: false,
       maxItems: 8,
     }),
@@ -54,7 +54,7 @@ async function chooseOptional(
 async function askField(name: string, root: JsonSchema, place: FormPlace): Promise<unknown> {
   const schema = propertiesOf(root)[name]!;
   const required = requiredOf(root).includes(name);
-  const message = [name, hintOf(schema)].filter(Boolean).join(': ');
+  const message = [shownLine(name), hintOf(schema)].filter(Boolean).join(': ');
   const { default: preset } = schema;
   const choices = choicesOf(schema, root);
   if (choices) {
@@ -62,11 +62,12 @@ async function askField(name: string, root: JsonSchema, place: FormPlace): Promi
     const answer = await choose(message, choices, place, Math.max(0, start));
     return answer ? answer.value : cancelled;
   }
+  const initialValue = presetOf(schema);
   const answer = await showForm(place, ({ text }, streams) =>
     text({
       ...streams,
       message,
-      ...(preset !== undefined && { initialValue: textOf(preset) }),
+      ...(initialValue !== undefined && { initialValue }),
       placeholder: placeholderOf(schema, root, required),
       validate: (entered) => problemWith(entered ?? '', name, schema, root, required),
     }),
@@ -81,12 +82,12 @@ function choicesOf(schema: JsonSchema, root: JsonSchema): Choice<unknown>[] | un
   if (titled?.length && titled.every((choice) => choice['const'] !== undefined)) {
     return titled.map((choice) => ({
       value: choice['const'],
-      label: oneLine(textOf(choice['title'] ?? choice['const'])),
+      label: shownLine(textOf(choice['title'] ?? choice['const'])),
     }));
   }
   const values = schema['enum'];
   if (Array.isArray(values))
-    return values.map((value: unknown) => ({ value, label: oneLine(textOf(value)) }));
+    return values.map((value: unknown) => ({ value, label: shownLine(textOf(value)) }));
   const types = typesOf(schema, root);
   return types.length === 1 && types[0] === 'boolean'
     ? [
@@ -124,6 +125,12 @@ function read(entered: string, schema: JsonSchema, root: JsonSchema): unknown {
   return entered.split(',').map((item) => toValue(item.trim(), items ?? { type: 'string' }, root));
 }
 
+/** What stands in the field at first. Nothing, where the person couldn't see what they would send. */
+function presetOf({ default: preset }: JsonSchema): string | undefined {
+  const text = preset === undefined ? undefined : textOf(preset);
+  return text === undefined || shownLine(text) !== text.trim() ? undefined : text;
+}
+
 function placeholderOf(schema: JsonSchema, root: JsonSchema, required: boolean): string {
   const type = typesOf(schema, root).join(' or ') || 'anything';
   const form = type === 'array' ? 'a, b, c' : type === 'object' ? '{"key": "value"}' : type;
@@ -131,7 +138,7 @@ function placeholderOf(schema: JsonSchema, root: JsonSchema, required: boolean):
 }
 
 function hintOf(schema: JsonSchema): string {
-  return oneLine(textOf(schema['description'] ?? schema['title'] ?? ''));
+  return shownLine(textOf(schema['description'] ?? schema['title'] ?? ''));
 }
 
 function textOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { shownBetweenColours } from './safe.ts';
 import { clip, widthOf } from './width.ts';
 import type { Surface } from './terminal.ts';
 
@@ -62,7 +63,7 @@ export function openLiveRegion(err: Surface): LiveRegion {
     const start = toStart();
     shown = lines.slice(surplus).map((line) => clip(line, width()));
     cursor = at && { row: Math.max(0, at.row - surplus), column: Math.min(at.column, width()) };
-    const staying = above.length === 0 ? '' : `${clearDown}${above.join('\n')}\n`;
+    const staying = above.length === 0 ? '' : `${clearDown}${above.map(shownBetweenColours).join('\n')}\n`;
     const body = shown.map((line) => `${line}${clearRest}`).join('\n');
     const back = cursor ? `${up(shown.length - 1 - cursor.row)}${right(cursor.column)}${showCursor}` : '';
     const hiding = hidden || shown.length === 0 ? '' : hideCursor;

@@ -3,7 +3,8 @@ import { safeForTerminal } from './safe.ts';
 import type { Surface, Terminal } from './terminal.ts';
 
 /** What a tool returned: text as it is on stdout, a failure on stderr. */
-export function showResult(result: ToolResult, { out, err }: Terminal): void {
+export function showResult(result: ToolResult, terminal: Terminal): void {
+  const { out, err } = terminal;
   if (result.error) {
     const { code, message } = result.error;
     const others = result.content.filter((block) => block.type !== 'text' || block.text !== message);
@@ -14,7 +15,7 @@ export function showResult(result: ToolResult, { out, err }: Terminal): void {
   }
   for (const block of result.content) showBlock(block, out);
   if (result.content.length === 0 && result.structured !== undefined) {
-    out.line(JSON.stringify(result.structured, null, 2));
+    terminal.json(result.structured);
   }
 }
 

@@ -1,22 +1,29 @@
-/** Escape sequences that set colours; every other one can move the cursor, rename the window or worse. */
-const colour = /^\x1b\[[\d;:]*m$/;
-const escapes =
-  /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][\s\S]*?(?:\x07|\x1b\\|$)|[ -/]*[0-~])|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+import { withoutEscapeSequences } from '../../../core/foreign/escape-sequences.ts';
+import { stripHidden } from '../../../core/foreign/hidden-characters.ts';
+import { shownLine, shownText } from '../../../core/foreign/shown-text.ts';
+import { visibleText } from '../../../core/foreign/visible-text.ts';
 
-/** Foreign text that may be shown on a terminal: colours stay, all else that a terminal would obey goes. */
+const colour = /(\x1b\[[\d;:]*m)/;
+
+/** What a program printed, on a terminal: colours stay, all else that a terminal would obey goes. */
 export function safeForTerminal(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(escapes, (found) => (colour.test(found) ? found : ''));
+  return betweenColours(
+    withoutEscapeSequences(text.replaceAll('\r\n', '\n'), { keepColours: true }),
+    stripHidden,
+  );
 }
 
-/** Characters that turn the order of others around: in text that a stranger wrote they only deceive. */
-const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
+/** A line of ours with colours of ours: whatever got into it beside them that can't be seen is spelled out. */
+export const shownBetweenColours = (line: string): string => betweenColours(line, shownText);
 
-/** Foreign text without anything that a terminal would obey, colours included. */
-export function withoutEscapes(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(escapes, '').replace(reordering, '');
-}
+/** Running text of a model or a program, without colours. */
+export const withoutEscapes = (text: string): string => visibleText(text.replaceAll('\r\n', '\n'));
 
-/** Foreign text on one line, without colours. */
-export function oneLine(text: string): string {
-  return text.replace(escapes, '').replace(/\s+/g, ' ').trim();
+/** Text of others on one line of ours, without colours. */
+export const oneLine = (text: string): string => shownLine(withoutEscapeSequences(text));
+
+function betweenColours(text: string, change: (part: string) => string): string {
+  if (!text.includes('\x1b')) return change(text);
+  const parts = text.split(colour);
+  return parts.map((part, at) => (at % 2 === 1 ? part : change(part))).join('');
 }

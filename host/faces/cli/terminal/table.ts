@@ -1,3 +1,4 @@
+import { shownLine } from '../../../core/foreign/shown-text.ts';
 import type { Style } from './style.ts';
 import { truncate, widthOf, wrap } from './width.ts';
 
@@ -22,13 +23,14 @@ export interface TableLayout {
 
 const gap = '  ';
 
-/** Lines of aligned columns that fit the surface. Cells hold no colours and no line breaks. */
+/** Lines of aligned columns that fit the surface. What is in a cell is shown on one line, and without colours. */
 export function renderTable(
   surface: { readonly width: number; readonly style: Style },
   columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  given: readonly (readonly string[])[],
   { indent = 0, narrowest = 8 }: TableLayout = {},
 ): string[] {
+  const rows = given.map((row) => row.map((cell) => shownLine(cell)));
   const natural = columns.map((column, at) =>
     Math.max(widthOf(column.title), ...rows.map((row) => widthOf(row[at] ?? ''))),
   );

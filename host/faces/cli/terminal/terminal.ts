@@ -1,4 +1,6 @@
+import { visibleJson } from '../../../core/foreign/shown-text.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
+import { shownBetweenColours } from './safe.ts';
 import { createStyle, type ProseStyle } from './style.ts';
 
 /** One output stream and what may be done with it. */
@@ -10,7 +12,9 @@ export interface Surface {
   /** Columns for sentences: lines that are longer are hard to read. */
   readonly proseWidth: number;
   readonly style: ProseStyle;
+  /** As it is: only what is harmless on a terminal, or goes to a program. */
   write(text: string): void;
+  /** Whatever got into the text that can't be seen is spelled out, also where nobody thought of it; colours stay. */
   line(text?: string): void;
 }
 
@@ -39,7 +43,7 @@ export function createTerminal(): Terminal {
     err,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     keyboard: createKeyboard(err),
-    json: (value) => out.line(JSON.stringify(value, null, 2)),
+    json: (value) => out.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`),
     redact: (text) => redact(text),
     keepOut: (next) => void (redact = next),
   };
@@ -61,6 +65,6 @@ function createSurface(stream: NodeJS.WriteStream, redact: (text: string) => str
     },
     style: createStyle(stream),
     write,
-    line: (text = '') => write(`${text}\n`),
+    line: (text = '') => write(`${shownBetweenColours(text)}\n`),
   };
 }

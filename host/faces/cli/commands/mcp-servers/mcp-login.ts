@@ -1,14 +1,14 @@
 import type { Run } from '../../command.ts';
 import { getServer } from '../../find-server.ts';
 import { openUrl } from '../../terminal/open-url.ts';
-import { spelledOut } from '../../../../core/foreign/spelled-out.ts';
+import { shownLine } from '../../../../core/foreign/shown-text.ts';
 
 export const run: Run = async ({ words: [name = ''], terminal, signal, openHost }) => {
   const { out, err } = terminal;
   const host = await openHost();
   const server = getServer(host, name);
   await server.login((url) => {
-    err.line(`Open this address and sign in:\n\n  ${err.style.name(spelledOut(url))}\n`);
+    err.line(`Open this address and sign in:\n\n  ${err.style.name(shownLine(url))}\n`);
     if (terminal.interactive && /^https?:/.test(url)) openUrl(url);
   }, signal);
   out.line(`${out.style.good('signed in:')} ${name} offers ${server.status().tools} tools`);

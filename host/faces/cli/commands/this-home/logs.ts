@@ -1,3 +1,4 @@
+import { visibleJson } from '../../../../core/foreign/shown-text.ts';
 import { lastLines } from '../../../../core/last-lines.ts';
 import { logFileOf } from '../../../../core/log.ts';
 import { rotatedFiles } from '../../../../core/rotating-file.ts';
@@ -23,7 +24,7 @@ export const run: Run = async ({ options, terminal, home, signal, command }) => 
   if (json) return terminal.json({ lines: last.map(toJson) });
   const { out } = terminal;
   const show = (line: string): void =>
-    out.line(isAudit && out.isTerminal ? renderAuditLine(line, out) : line);
+    isAudit && out.isTerminal ? out.line(renderAuditLine(line, out)) : out.write(`${visibleJson(line)}\n`);
   last.forEach(show);
   if (!follow) return;
   using _following = followLines(path, (line) => isWanted(line) && show(line));

@@ -1,10 +1,11 @@
 import { PegboardError } from '../../../../core/errors.ts';
-import { spelledOut } from '../../../../core/foreign/spelled-out.ts';
+import { shownText } from '../../../../core/foreign/shown-text.ts';
 import { pendingIn } from '../../../../approvals/pending-in-host.ts';
 import { allowCommand } from '../../../../approvals/pending-approval.ts';
 import type { Run } from '../../command.ts';
 import { findPending, isNumber } from '../../find-pending.ts';
 import { showQuestion } from '../../show-question.ts';
+import { behindMargin } from '../../terminal/behind-margin.ts';
 import { oneLine } from '../../terminal/safe.ts';
 
 /** The whole difference: what is allowed is what is shown here. */
@@ -24,7 +25,7 @@ export const run: Run = async (context) => {
   const { question, detail, warnings } = pending.review();
   if (options.flag('json')) return terminal.json({ id: pending.id, question, detail, warnings });
   out.line(out.style.title(oneLine(question)));
-  for (const line of spelledOut(detail).split('\n')) out.line(`${out.style.quiet('┃')} ${line}`);
+  for (const line of behindMargin(shownText(detail).split('\n'), out, (text) => text)) out.line(line);
   for (const text of warnings) out.line(out.style.warning(`Careful: ${oneLine(text)}.`));
   out.line(allowCommand(pending));
 };

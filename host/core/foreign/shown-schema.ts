@@ -1,0 +1,55 @@
+import type { JsonObject, JsonSchema } from '../../api/result.ts';
+import { shownLine, shownText } from './shown-text.ts';
+
+/**
+ * A form for somebody else's program to show: titles and descriptions as people may be shown them. Names and values stay,
+ * because the answer is made of them; one that couldn't be seen gets a title.
+ */
+export function shownSchema(schema: JsonSchema): JsonSchema {
+  const { properties } = schema;
+  if (!isObject(properties)) return schema;
+  const fields = Object.entries(properties).map(([name, field]) => [name, shownField(name, field)]);
+  return { ...labelled(schema), properties: Object.fromEntries(fields) };
+}
+
+function shownField(name: string, field: unknown): unknown {
+  if (!isObject(field)) return field;
+  const shown = shownChoices(labelled(field));
+  const title = shownLine(name);
+  if (shown['title'] !== undefined || title === name) return shown;
+  return { ...shown, title };
+}
+
+function labelled(schema: JsonObject): JsonObject {
+  const { title, description, enumNames: names } = schema;
+  return {
+    ...schema,
+    ...(typeof title === 'string' && { title: shownLine(title) }),
+    ...(typeof description === 'string' && { description: shownText(description) }),
+    ...(Array.isArray(names) && { enumNames: names.map((name) => shownLine(String(name))) }),
+  };
+}
+
+/** Of a list of values each gets a title where one of them couldn't be seen. */
+function shownChoices(field: JsonObject): JsonObject {
+  const { enum: values, items, ...rest } = field;
+  for (const key of ['oneOf', 'anyOf']) {
+    const choices = field[key];
+    if (Array.isArray(choices)) return { ...field, [key]: choices.map(titled) };
+  }
+  if (isObject(items)) return { ...field, items: shownChoices(items) };
+  if (!Array.isArray(values) || values.every(isSeen) || field['enumNames'] !== undefined) return field;
+  return { ...rest, oneOf: values.map((value: unknown) => titled({ const: value })) };
+}
+
+function titled(choice: unknown): unknown {
+  if (!isObject(choice)) return choice;
+  const shown = labelled(choice);
+  if (shown['title'] !== undefined) return shown;
+  return { ...shown, title: shownLine(String(choice['const'])) };
+}
+
+const isSeen = (value: unknown): boolean => shownLine(String(value)) === String(value);
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

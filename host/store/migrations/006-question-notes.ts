@@ -1,0 +1,3 @@
+export default `
+alter table questions add column notes text;
+`;
