@@ -1,7 +1,8 @@
 import type { JsonObject } from '../api/result.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
+import { repeatedOrInexact } from './exact-json.ts';
 
-/** The arguments that a model wrote. Throws PEG_INVALID_ARGUMENTS with what it has to mend. */
+/** The arguments that a model wrote, all of them. Throws PEG_INVALID_ARGUMENTS with what it has to mend. */
 export function readArguments(text: string): JsonObject {
   if (text.trim() === '') return {};
   const value = parse(text);
@@ -12,12 +13,17 @@ export function readArguments(text: string): JsonObject {
   throw unreadable(`they are ${Array.isArray(args) ? 'an array' : `a ${typeof args}`}`);
 }
 
+/** Of two equal keys JSON.parse takes the last, and of long numbers it makes others. */
 function parse(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text) as unknown;
   } catch (cause) {
     throw unreadable(messageOf(cause));
   }
+  const lost = repeatedOrInexact(text);
+  if (lost !== undefined) throw incomplete(lost);
+  return value;
 }
 
 /** `why` may quote the arguments; left out where they may hold a secret. */
@@ -25,5 +31,13 @@ export function unreadable(why?: string): PegboardError {
   return new PegboardError(
     'PEG_INVALID_ARGUMENTS',
     `The arguments are no JSON object${why === undefined ? '' : `: ${why}`}. Nothing was run. Send the call again with the arguments as one complete JSON object.`,
+  );
+}
+
+/** For a call that says more than would reach the tool: it may be what it was meant to be limited by. */
+export function incomplete(why: string): PegboardError {
+  return new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `Nothing was run, because a part of the call would have been left out: ${why}. Send the call again with everything for the tool in one JSON object of arguments.`,
   );
 }

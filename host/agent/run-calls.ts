@@ -7,7 +7,7 @@ import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { isMeta } from '../tools/meta.ts';
 import { textOf } from '../tools/result.ts';
 import { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
-import { readArguments, unreadable } from './read-arguments.ts';
+import { incomplete, readArguments, unreadable } from './read-arguments.ts';
 import { toModelContent } from './result-content.ts';
 import type { Turn } from './turn.ts';
 
@@ -77,10 +77,11 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
 }
 
 function read(
-  { name, arguments: text }: ModelToolCall,
+  { name, arguments: text, problem }: ModelToolCall,
   snapshot: Snapshot,
 ): { readonly args: unknown; readonly problem?: PegboardError } {
   try {
+    if (problem !== undefined) throw incomplete(problem);
     return { args: readArguments(text) };
   } catch (cause) {
     const tool = snapshot.find(name);

@@ -15,6 +15,8 @@ export interface ModelToolCall {
   readonly name: string;
   /** JSON text, not yet parsed: it may be broken. */
   readonly arguments: string;
+  /** Why it must not run, in words for the model: it said more than can be understood. */
+  readonly problem?: string;
 }
 
 export type ModelMessage =

@@ -11,6 +11,23 @@ test.for([
   expect(readArguments(text)).toEqual(expected);
 });
 
+test.for([
+  ['{"only":"tmp","only":"all"}', '"only" stands in it twice'],
+  ['{"a":[{"b":1,"\\u0062":2}]}', '"b" stands in it twice'],
+  ['"{\\"a\\":1,\\"a\\":2}"', '"a" stands in it twice'],
+  ['{"id":12345678901234567890}', '12345678901234567890 has more digits than a number can keep'],
+  ['{"n":1e999}', '1e999 has more digits'],
+] as const)('%s is refused: %s', ([text, why]) => {
+  expect(() => readArguments(text)).toThrow(why);
+});
+
+test.for(['{"a":{"b":1},"b":[{"b":1},{"b":2}]}', '{"a":"{\\"b\\":1,\\"b\\":2}"}', '{"n":-1.5e3}'])(
+  '%s is taken as it is',
+  (text) => {
+    expect(readArguments(text)).toEqual(JSON.parse(text));
+  },
+);
+
 test.for(['{"a":', '[1]', '7', '"text"', '{a: 1}'])(
   '%j is refused in words that say what to send',
   (text) => {

@@ -21,6 +21,9 @@ interface Slot {
   extra: unknown;
 }
 
+/** Of a call that only has arguments: no tool is called this, and the model hears so. */
+const unnamed = 'unnamed';
+
 /** A call put together, with what its provider wants to see again. */
 export interface AssembledCall extends ModelToolCall {
   readonly extra?: unknown;
@@ -56,11 +59,11 @@ export function createCallAssembler(known: ReadonlySet<string>): {
     get calls() {
       const used = new Set<string>();
       return slots
-        .filter(({ name }) => name !== '')
+        .filter(({ name, arguments: text }) => name !== '' || text !== '')
         .map(({ id, name, arguments: text, extra }) => {
           const own = id === '' || used.has(id) ? `call_${randomUUID().slice(0, 13)}` : id;
           used.add(own);
-          return { id: own, name, arguments: text, ...(extra !== undefined && { extra }) };
+          return { id: own, name: name || unnamed, arguments: text, ...(extra !== undefined && { extra }) };
         });
     },
   };
@@ -94,7 +97,7 @@ function joinNames(soFar: string, piece: string, known: ReadonlySet<string>): st
 }
 
 function joinArguments(soFar: string, piece: string | object): string {
-  if (typeof piece === 'object') return JSON.stringify(piece);
+  if (typeof piece === 'object') return joinArguments(soFar, JSON.stringify(piece));
   if (soFar === '' || piece === '') return soFar || piece;
   // An empty object sent in advance, or the whole sent once more at the end.
   if (soFar === '{}' || soFar === piece) return isWhole(piece) ? piece : soFar + piece;

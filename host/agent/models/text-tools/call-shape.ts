@@ -1,5 +1,5 @@
 import { bareName, type FoundCall, type Tools } from './format.ts';
-import { parseLenient } from './lenient-json.ts';
+import { parseLenient, type JsonValue } from './lenient-json.ts';
 
 const nameKeys = ['name', 'tool_name', 'tool', 'function_name', 'function', 'action', 'recipient_name', 'fn'];
 const argumentKeys = [
@@ -12,52 +12,134 @@ const argumentKeys = [
   'action_input',
   'kwargs',
 ];
+const callId =
+  /^(?:(?:call|toolu|tool|chatcmpl|functions?)[\w.:-]*|(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z\d]{9}|[\da-f]{8}-[\da-f-]{27})$/;
+/** What stands around a call and says nothing to the tool: only as it is written there, since a tool may mean it too. */
+const envelope: { readonly [key: string]: (value: unknown) => boolean } = {
+  type: (value) => /^(?:function|tool|tool_use|tool_call|function_call)$/.test(String(value)),
+  role: (value) => value === 'assistant',
+  id: (value) => typeof value === 'string' && callId.test(value),
+  call_id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
+  tool_call_id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
+  index: (value) => Number.isInteger(value),
+};
+
+type Fields = { readonly [key: string]: unknown };
+
+/** A call whose name stands elsewhere. What isn't one object of arguments, or doesn't hold all that was said, must not run. */
+export function callOf(name: string, { value, loses }: JsonValue): FoundCall {
+  const args = value === null ? {} : value;
+  const problem = isObject(args) ? loses : `its arguments are ${kindOf(args)}, and must be one JSON object`;
+  return { name, arguments: JSON.stringify(args), ...(problem !== undefined && { problem }) };
+}
 
 /**
  * The calls that a JSON value means: `{name, arguments}` and its relatives, OpenAI's `{function: {…}}` and
  * `{tool_calls: […]}`, or a list of them. Undefined when it means anything else, a tool's own schema above all.
- * `bare` also takes `{name}` without arguments.
+ * `bare` also takes `{name}` alone, and `{name, path: "a"}`, whose other keys are the arguments. What a value says beside
+ * all that keeps its calls from running.
  */
-export function callsOf(value: unknown, tools: Tools, bare: boolean): FoundCall[] | undefined {
+export function callsOf(read: JsonValue, tools: Tools, bare: boolean): FoundCall[] | undefined {
+  const calls = callsIn(read.value, tools, bare);
+  return read.loses === undefined ? calls : calls && withProblem(calls, read.loses);
+}
+
+function callsIn(value: unknown, tools: Tools, bare: boolean): FoundCall[] | undefined {
   if (Array.isArray(value)) {
-    const calls = value.map((item: unknown) => callsOf(item, tools, bare));
+    const calls = value.map((item: unknown) => callsIn(item, tools, bare));
     return value.length > 0 && calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isObject(value)) return undefined;
-  const nested = value['tool_calls'] ?? value['function_call'];
-  if (typeof nested === 'object' && nested !== null) return callsOf(nested, tools, bare);
-  if (isObject(value['function'])) return callsOf(value['function'], tools, bare);
+  const nested = ['tool_calls', 'function_call'].find((key) => isNested(value[key]));
+  if (nested !== undefined) {
+    const calls = callsIn(value[nested], tools, bare);
+    return calls && withRest(calls, value, [nested]);
+  }
+  if (isObject(value['function'])) return ofFunction(value, value['function'], tools, bare);
+  return named(value, tools, bare) ?? byName(value, tools, bare);
+}
 
-  const nameKey = nameKeys.find((key) => typeof value[key] === 'string' && value[key] !== '');
-  if (nameKey === undefined) return byName(value, tools);
-  if ('description' in value) return undefined;
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** `{function: {name, arguments}}`, and `{function: {name}, arguments}`. */
+function ofFunction(value: Fields, inner: Fields, tools: Tools, bare: boolean): FoundCall[] | undefined {
+  const outside = argumentKeys.filter((key) => key in value && !(key in inner));
+  const moved = Object.fromEntries(outside.map((key) => [key, value[key]]));
+  const calls = callsIn({ ...inner, ...moved }, tools, bare);
+  return calls && withRest(calls, value, ['function', ...outside]);
+}
+
+function named(value: Fields, tools: Tools, bare: boolean): FoundCall[] | undefined {
+  const names = nameKeys.filter((key) => typeof value[key] === 'string' && value[key] !== '');
+  const nameKey = names.find((key) => tools.has(bareName(value[key] as string))) ?? names[0];
+  if (nameKey === undefined) return undefined;
+  const name = bareName(value[nameKey] as string);
   const argumentKey = argumentKeys.find((key) => key in value);
-  if (argumentKey === undefined && !bare) return undefined;
-  const args = argumentKey === undefined ? {} : toArguments(value[argumentKey]);
-  if (args === undefined || isSchema(args)) return undefined;
-  return [{ name: bareName(value[nameKey] as string), arguments: JSON.stringify(args) }];
+  if (argumentKey === undefined) return bare ? [flat(name, value, nameKey, tools)] : undefined;
+  const args = toArguments(value[argumentKey]);
+  if (isSchema(args.value)) return undefined;
+  // A JSON value of some other use, such as an entry of a list.
+  if (!bare && (!isObject(args.value) || 'description' in value)) return undefined;
+  return withRest([callOf(name, args)], value, [nameKey, argumentKey], tools.properties(name));
+}
+
+/** `{"name": "wipe", "only": "tmp"}`: all but the name are the arguments. */
+function flat(name: string, value: Fields, nameKey: string, tools: Tools): FoundCall {
+  const properties = tools.properties(name) ?? {};
+  const args = Object.entries(value).filter(
+    ([key, item]) => key !== nameKey && (key in properties || !isEnvelope(key, item)),
+  );
+  return callOf(name, { value: Object.fromEntries(args) });
 }
 
 /** `{"read_file": {"path": "a"}}`: only for a name that is known. */
-function byName(value: { readonly [key: string]: unknown }, tools: Tools): FoundCall[] | undefined {
-  const [entry, ...others] = Object.entries(value);
-  if (!entry || others.length > 0 || !tools.has(entry[0]) || !isObject(entry[1])) return undefined;
-  return [{ name: entry[0], arguments: JSON.stringify(entry[1]) }];
+function byName(value: Fields, tools: Tools, bare: boolean): FoundCall[] | undefined {
+  const entries = Object.entries(value);
+  const call = entries.find(([key, item]) => tools.has(key) && isObject(item));
+  if (!call || (entries.length > 1 && !bare)) return undefined;
+  return withRest([callOf(call[0], { value: call[1] })], value, [call[0]]);
 }
 
 /** Also as JSON inside a string, and null for none. */
-function toArguments(value: unknown): object | undefined {
-  if (value === null || value === '') return {};
-  if (isObject(value)) return value;
-  if (typeof value !== 'string') return undefined;
-  const parsed = parseLenient(value);
-  return isObject(parsed) ? parsed : undefined;
+function toArguments(value: unknown): JsonValue {
+  if (value === null || value === '') return { value: {} };
+  return (typeof value === 'string' && parseLenient(value)) || { value };
 }
 
-const isSchema = (value: object): boolean => {
-  const { type, properties } = value as { type?: unknown; properties?: unknown };
+/** The calls, unless `value` says something beside them that would be left out. */
+function withRest(
+  calls: FoundCall[],
+  value: Fields,
+  used: readonly string[],
+  properties: object = {},
+): FoundCall[] {
+  const rest = Object.entries(value).filter(
+    ([key, item]) => !used.includes(key) && !isEmpty(item) && (key in properties || !isEnvelope(key, item)),
+  );
+  if (rest.length === 0) return calls;
+  const keys = rest.map(([key]) => `"${key}"`).join(', ');
+  return withProblem(
+    calls,
+    `${keys} stands beside its arguments, and everything for the tool belongs into them`,
+  );
+}
+
+export const withProblem = (calls: readonly FoundCall[], problem: string): FoundCall[] =>
+  calls.map((call) => ({ problem, ...call }));
+
+const isEnvelope = (key: string, value: unknown): boolean =>
+  Object.hasOwn(envelope, key) && envelope[key]!(value);
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+const isSchema = (value: unknown): boolean => {
+  const { type, properties } = (value ?? {}) as { type?: unknown; properties?: unknown };
   return type === 'object' && isObject(properties);
 };
 
-export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? 'a list' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,6 +6,8 @@ export interface FoundCall {
   readonly name: string;
   /** JSON; of a call that was cut off the rest of the text as it is, which is no JSON, so that nobody runs it. */
   readonly arguments: string;
+  /** Why it must not run: something that the model said would be left out. Written for the model. */
+  readonly problem?: string;
 }
 
 /** What stands at one place of a text. */

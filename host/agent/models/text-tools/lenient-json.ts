@@ -1,5 +1,12 @@
+/** A value as it was read. */
+export interface JsonValue {
+  readonly value: unknown;
+  /** What the value doesn't hold of what was written, in words for the model. */
+  readonly loses?: string;
+}
+
 /** A value and the index after it; "cut" when the text ends in the middle of it; undefined when it is no JSON. */
-export type ReadValue = { readonly value: unknown; readonly end: number } | 'cut' | undefined;
+export type ReadValue = (JsonValue & { readonly end: number }) | 'cut' | undefined;
 
 class Cut extends Error {}
 class NotJson extends Error {}
@@ -15,7 +22,8 @@ export function readJson(text: string, from: number): ReadValue {
   const reader = createReader(text, from);
   try {
     const value = reader.value(0);
-    return { value, end: reader.at() };
+    const loses = reader.loses();
+    return { value, end: reader.at(), ...(loses !== undefined && { loses }) };
   } catch (thrown) {
     if (thrown instanceof Cut) return 'cut';
     if (thrown instanceof NotJson) return undefined;
@@ -24,9 +32,9 @@ export function readJson(text: string, from: number): ReadValue {
 }
 
 /** The whole text as one value; undefined when it's broken, cut off or followed by something. */
-export function parseLenient(text: string): unknown {
+export function parseLenient(text: string): JsonValue | undefined {
   const read = readJson(text, 0);
-  return read && read !== 'cut' && text.slice(read.end).trim() === '' ? read.value : undefined;
+  return read && read !== 'cut' && text.slice(read.end).trim() === '' ? read : undefined;
 }
 
 const words: { readonly [word: string]: unknown } = {
@@ -39,8 +47,15 @@ const words: { readonly [word: string]: unknown } = {
   undefined: null,
 };
 
-function createReader(text: string, from: number): { value(depth: number): unknown; at(): number } {
+interface Reader {
+  value(depth: number): unknown;
+  at(): number;
+  loses(): string | undefined;
+}
+
+function createReader(text: string, from: number): Reader {
   let index = from;
+  let loses: string | undefined;
 
   const peek = (): string => {
     if (index >= text.length) throw new Cut();
@@ -68,7 +83,9 @@ function createReader(text: string, from: number): { value(depth: number): unkno
     if (number !== undefined) {
       // A number at the very end may go on.
       if (index >= text.length && depth > 0) throw new Cut();
-      return Number(number.replaceAll('_', ''));
+      const read = Number(number.replaceAll('_', ''));
+      if (!isExact(number, read)) loses = inexact(number);
+      return read;
     }
     if (match(/-?\.?(?:\d[\d_]*\.?\d*[eE][+-]?)?$/y)) throw new Cut();
     const word = match(/[A-Za-z]+/y);
@@ -98,6 +115,8 @@ function createReader(text: string, from: number): { value(depth: number): unkno
       if (peek() !== ',' && peek() !== '}') throw new NotJson();
     }
     index++;
+    const twice = firstTwice(entries.map(([key]) => key));
+    if (twice !== undefined) loses = saidTwice(twice);
     // Not assigned one by one: a key "__proto__" is data.
     return Object.fromEntries(entries);
   };
@@ -146,7 +165,7 @@ function createReader(text: string, from: number): { value(depth: number): unkno
     return meant ?? (/["'\\/`]/.test(letter) ? letter : `\\${letter}`);
   };
 
-  return { value, at: () => index };
+  return { value, at: () => index, loses: () => loses };
 }
 
 const escapes: { readonly [letter: string]: string } = {
@@ -157,3 +176,16 @@ const escapes: { readonly [letter: string]: string } = {
   f: '\f',
   '\n': '',
 };
+
+export const saidTwice = (key: string): string => `"${key}" stands in it twice`;
+const inexact = (number: string): string =>
+  `${number} has more digits than a number can keep: if it is a name or an id, write it as text`;
+
+/** Whole numbers beyond 2⁵³ would silently become others. */
+const isExact = (written: string, read: number): boolean =>
+  Number.isFinite(read) && (Number.isSafeInteger(read) || !/^-?[\d_]+$/.test(written));
+
+export function firstTwice(keys: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return keys.find((key) => seen.size === seen.add(key).size);
+}

@@ -1,5 +1,7 @@
 import { bareName, skipSpace, type FoundCall, type Tools } from './format.ts';
-import { readJson } from './lenient-json.ts';
+import { callOf } from './call-shape.ts';
+import { cutOff } from './cut-off.ts';
+import { firstTwice, readJson, saidTwice, type JsonValue } from './lenient-json.ts';
 
 /** A call with the index after it, "cut" when the text ends in the middle, undefined when it's something else. */
 export type ReadPythonCall = { readonly call: FoundCall; readonly end: number } | 'cut' | undefined;
@@ -18,6 +20,7 @@ export function readPythonCall(text: string, from: number, tools: Tools): ReadPy
   const name = bareName(found[1]!.replace(/\.call$/, ''));
   const names = Object.keys(tools.properties(name) ?? {});
   const entries: [string, unknown][] = [];
+  let loses: string | undefined;
   let at = opening.lastIndex;
   for (;;) {
     at = skipSpace(text, at);
@@ -31,12 +34,16 @@ export function readPythonCall(text: string, from: number, tools: Tools): ReadPy
     const value = readLiteral(text, named ? keyword.lastIndex : at);
     if (value === undefined || value === 'cut') return value;
     entries.push([key, value.value]);
+    loses ??= value.loses;
     at = skipSpace(text, value.end);
     if (at >= text.length) return 'cut';
     if (text[at] === ',') at++;
     else if (text[at] !== ')') return undefined;
   }
-  return { call: { name, arguments: JSON.stringify(Object.fromEntries(entries)) }, end: at + 1 };
+  const twice = firstTwice(entries.map(([key]) => key));
+  if (twice !== undefined) loses = saidTwice(twice);
+  const value = Object.fromEntries(entries);
+  return { call: callOf(name, { value, ...(loses !== undefined && { loses }) }), end: at + 1 };
 }
 
 /** `f(a=1), g()` or `[f(a=1), g()]`, as many as there are. */
@@ -55,13 +62,28 @@ export function readPythonCalls(
     calls.push(read.call);
     at = skipSpace(text, read.end);
     if (text[at] === ',' || (!bracket && text[at] === ';')) at = skipSpace(text, at + 1);
-    else if (!bracket) return { calls, end: read.end };
+    else if (!bracket && !beginsCall(text, at, tools)) return { calls, end: read.end };
     if (bracket && text[at] === ']') return { calls, end: at + 1 };
     if (bracket && at >= text.length) return 'cut';
   }
 }
 
-function readLiteral(text: string, from: number): { value: unknown; end: number } | 'cut' | undefined {
+/** One call a line, without anything between. */
+function beginsCall(text: string, at: number, tools: Tools): boolean {
+  const [, name] = /^([A-Za-z_][\w.-]*)\s*\(/.exec(text.slice(at, at + 200)) ?? [];
+  return name !== undefined && tools.has(bareName(name));
+}
+
+/** A call that is cut off, with what came of it: nothing that was said is lost. */
+export function cutPythonCall(text: string, from: number): FoundCall[] {
+  const bracket = text.lastIndexOf('(');
+  const [, name] =
+    /([A-Za-z_][\w.-]*)\s{0,20}$/.exec(text.slice(Math.max(from, bracket - 150), Math.max(from, bracket))) ??
+    [];
+  return name === undefined ? [] : [cutOff(bareName(name), text.slice(from))];
+}
+
+function readLiteral(text: string, from: number): (JsonValue & { readonly end: number }) | 'cut' | undefined {
   // Raw strings and the like: the value is what stands between the quotes.
   const at = /[rbfu]["']/iy.test(text.slice(from, from + 2)) ? from + 1 : from;
   if (at >= text.length) return 'cut';

@@ -1,6 +1,7 @@
 import { splitUnopened } from '../thinking.ts';
 import { matchAt, type FoundCall, type Reading, type Tools } from './format.ts';
 import { formats } from './formats.ts';
+import { withLeftOver } from './left-over.ts';
 import { createSeek, endOfSpan, type Seek, type Span } from './seek.ts';
 
 /** An answer taken apart. */
@@ -43,6 +44,8 @@ const anything = new RegExp(
   'g',
 );
 
+const anyOpening = new RegExp(formats.map(({ opening }) => opening.source).join('|'));
+
 /** So much markup of calls in which there is none is somebody's joke: none is looked for after it. */
 const mostMistaken = 200;
 
@@ -84,7 +87,7 @@ function readAt(text: string, at: number, tools: Tools, patience: { left: number
     if (!matchAt(format.opening, text, at)) continue;
     const reading = format.read(text, at, tools);
     if (reading && (format.unmistakable || reading.calls.every(({ name }) => tools.has(name))))
-      return reading;
+      return withLeftOver(text, at, reading, { opening: anyOpening, tools });
     if (format.unmistakable) patience.left--;
   }
   return undefined;

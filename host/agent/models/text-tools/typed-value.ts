@@ -1,24 +1,31 @@
 import type { JsonSchema } from '../../../api/result.ts';
-import type { Tools } from './format.ts';
-import { parseLenient } from './lenient-json.ts';
+import { callOf } from './call-shape.ts';
+import type { FoundCall, Tools } from './format.ts';
+import { firstTwice, parseLenient, saidTwice, type JsonValue } from './lenient-json.ts';
 
 /** What a text between tags stands for: text when the parameter is one, else the JSON that it is. */
-export function typedValue(text: string, schema: JsonSchema | undefined): unknown {
+function typedValue(text: string, schema: JsonSchema | undefined): JsonValue {
   const type = schema?.['type'];
-  if (type === 'string') return text;
-  const parsed = parseLenient(text.trim());
-  if (parsed === undefined) return text;
+  const parsed = type === 'string' ? undefined : parseLenient(text.trim());
   // Of a parameter that nothing is known about, a text in quotes is more likely meant with them.
-  return type === undefined && typeof parsed === 'string' ? text : parsed;
+  if (!parsed || (type === undefined && typeof parsed.value === 'string')) return { value: text };
+  // A number of too many digits is kept as it is written.
+  return parsed.loses !== undefined && typeof parsed.value === 'number' ? { value: text } : parsed;
 }
 
-/** Arguments in tags as JSON text. */
-export function toArgumentsText(
+/** A call with its arguments in tags. */
+export function callWith(
   name: string,
   parameters: readonly { readonly key: string; readonly text: string }[],
   tools: Tools,
-): string {
+): FoundCall {
   const properties = tools.properties(name);
-  const entries = parameters.map(({ key, text }) => [key, typedValue(text, properties?.[key])]);
-  return JSON.stringify(Object.fromEntries(entries));
+  const entries = parameters.map(({ key, text }) => [key, typedValue(text, properties?.[key])] as const);
+  const twice = firstTwice(parameters.map(({ key }) => key));
+  const loses =
+    twice === undefined
+      ? entries.map(([, value]) => value.loses).find((reason) => reason !== undefined)
+      : saidTwice(twice);
+  const value = Object.fromEntries(entries.map(([key, read]) => [key, read.value]));
+  return callOf(name, { value, ...(loses !== undefined && { loses }) });
 }

@@ -50,11 +50,7 @@ function readAnswer({ text, finish }: ModelReply, thinking: string, tools: Tools
 }
 
 function toReply(reply: ModelReply, { text, calls }: TextAnswer): ModelReply {
-  const toolCalls = calls.map(({ name, arguments: args }) => ({
-    id: `call_${randomUUID().slice(0, 13)}`,
-    name,
-    arguments: args,
-  }));
+  const toolCalls = calls.map((call) => ({ id: `call_${randomUUID().slice(0, 13)}`, ...call }));
   const finish = toolCalls.length > 0 && reply.finish === 'stop' ? 'tool_calls' : reply.finish;
   return { ...reply, text, toolCalls, finish };
 }

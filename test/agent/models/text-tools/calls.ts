@@ -85,6 +85,16 @@ export const calls: readonly OutputCase[] = [
     [['list_tools', {}]],
   ],
   [
+    'arguments beside the name',
+    '<tool_call>{"name": "wipe", "only": "tmp"}</tool_call>',
+    [['wipe', { only: 'tmp' }]],
+  ],
+  [
+    'arguments beside the function',
+    '<tool_call>{"function": {"name": "read_file"}, "arguments": {"path": "a"}}</tool_call>',
+    [read('a')],
+  ],
+  [
     'OpenAI in a tag',
     '<tool_call>{"type": "function", "function": {"name": "read_file", "arguments": "{\\"path\\": \\"a\\"}"}}</tool_call>',
     [read('a')],

@@ -1,6 +1,6 @@
 import { bareName, type FoundCall, type Tools } from '../format.ts';
-import { toArgumentsText } from '../typed-value.ts';
-import { cutOff } from './json-body.ts';
+import { callWith } from '../typed-value.ts';
+import { cutOff } from '../cut-off.ts';
 
 /** GLM, between tool_call tags: the name, then `<arg_key>k</arg_key><arg_value>v</arg_value>` pairs. */
 export function readArgTags(
@@ -24,5 +24,5 @@ export function readArgTags(
   const rest = body.slice(end);
   // Without an end tag more might have come.
   if (rest.trim() !== '' || limit >= text.length) return { calls: [cutOff(name, body)], end: limit };
-  return { calls: [{ name, arguments: toArgumentsText(name, parameters, tools) }], end: limit };
+  return { calls: [callWith(name, parameters, tools)], end: limit };
 }

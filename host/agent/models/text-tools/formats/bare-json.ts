@@ -9,7 +9,7 @@ export const bareJson: CallFormat = {
   read(text, at, tools) {
     const read = readJson(text, at);
     if (!read || read === 'cut') return undefined;
-    const calls = callsOf(read.value, tools, false);
+    const calls = callsOf(read, tools, false);
     return calls && matchAt(/[ \t;,]*(?:\r?\n|$|<\|)/, text, read.end) ? { calls, end: read.end } : undefined;
   },
 };

@@ -1,7 +1,7 @@
-import { isObject } from '../call-shape.ts';
+import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from './json-body.ts';
+import { cutOff } from '../cut-off.ts';
 
 /** Servers also print these tokens with plain bars and underscores. */
 const token = (words: string): string => `<[｜|]${words.replaceAll(' ', '[▁_]')}[｜|]>`;
@@ -31,14 +31,16 @@ export const deepseek: CallFormat = {
         text,
         from,
       );
-      if (!head) return calls.length > 0 ? { calls, end: text.length } : undefined;
+      if (!head) {
+        if (calls.length === 0) return undefined;
+        return { calls: [...calls, cutOff('unnamed', text.slice(from))], end: text.length };
+      }
       const name = bareName(head[1]!);
       const argumentsAt = from + head[0].length;
       const read = readJson(text, argumentsAt);
-      if (read === 'cut')
+      if (!read || read === 'cut')
         return { calls: [...calls, cutOff(name, text.slice(argumentsAt))], end: text.length };
-      if (!read || !isObject(read.value)) break;
-      calls.push({ name, arguments: JSON.stringify(read.value) });
+      calls.push(callOf(name, read));
       index = read.end + (matchAt(/\s*```/, text, read.end)?.[0].length ?? 0);
       index += matchAt(end, text, index)?.[0].length ?? 0;
     }

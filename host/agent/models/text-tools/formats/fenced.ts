@@ -53,7 +53,7 @@ function jsonCalls(body: string, tools: Tools, bare: boolean): readonly FoundCal
   const calls: FoundCall[] = [];
   for (let at = 0; at < body.length;) {
     const read = readJson(body, at);
-    const found = read && read !== 'cut' ? callsOf(read.value, tools, bare) : undefined;
+    const found = read && read !== 'cut' ? callsOf(read, tools, bare) : undefined;
     if (!found || !read || read === 'cut') return undefined;
     calls.push(...found);
     at = read.end + (matchAt(/[\s,;]*/, body, read.end)?.[0].length ?? 0);

@@ -1,7 +1,7 @@
-import { isObject } from '../call-shape.ts';
+import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, skipSpace, type CallFormat } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from './json-body.ts';
+import { cutOff } from '../cut-off.ts';
 import { readParameterTags } from './parameter-tags.ts';
 
 const opening = /<function(?:=|\s+name=)["']?[A-Za-z_][\w.-]*["']?\s*(?:>|(?=\{))/;
@@ -21,11 +21,11 @@ export const functionTag: CallFormat = {
     if (text[from] === '{') {
       const read = readJson(text, from);
       if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
-      if (!read || !isObject(read.value)) return undefined;
-      return { calls: [{ name, arguments: JSON.stringify(read.value) }], end: afterClosing(text, read.end) };
+      if (!read) return undefined;
+      return { calls: [callOf(name, read)], end: afterClosing(text, read.end) };
     }
-    const { argumentsText, end } = readParameterTags(text, from, name, tools);
-    return { calls: [{ name, arguments: argumentsText }], end: afterClosing(text, end) };
+    const { call, end } = readParameterTags(text, from, name, tools);
+    return { calls: [call], end: afterClosing(text, end) };
   },
 };
 

@@ -1,6 +1,7 @@
+import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from './json-body.ts';
+import { cutOff } from '../cut-off.ts';
 
 const opening = /<start_function_call>\s*call:|<\|tool_call>\s*call:/;
 const closing = /<end_function_call>|<tool_call\|>/;
@@ -26,10 +27,11 @@ export const gemma: CallFormat = {
       closed.lastIndex = start;
       const found = closed.exec(text);
       const body = text.slice(start, found?.index ?? text.length);
-      const read = readJson(withQuotes(body), 0);
-      if (read === 'cut') return { calls: [...calls, cutOff(name, body)], end: text.length };
-      if (!read) break;
-      calls.push({ name, arguments: JSON.stringify(read.value) });
+      const json = withQuotes(body);
+      const read = readJson(json, 0);
+      if (!read || read === 'cut') return { calls: [...calls, cutOff(name, body)], end: text.length };
+      const rest = found ? json.slice(read.end).trim() : '';
+      calls.push(...(rest === '' ? [callOf(name, read)] : [cutOff(name, json)]));
       index = found ? closed.lastIndex : text.length;
     }
     return calls.length > 0 ? { calls, end: index } : undefined;

@@ -1,7 +1,7 @@
-import { isObject } from '../call-shape.ts';
+import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from './json-body.ts';
+import { cutOff } from '../cut-off.ts';
 
 const opening =
   /(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(?:commentary|analysis)\s+to=[\w.-]+(?![\w.-])|to=[\w.-]+\s*<\|channel\|>\s*(?:commentary|analysis))[^<\n]*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>/;
@@ -17,10 +17,10 @@ export const harmony: CallFormat = {
     const from = at + opened[0].length;
     const read = readJson(text, from);
     if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
-    if (!read || !isObject(read.value)) return undefined;
+    if (!read) return undefined;
     const closed = matchAt(/\s*<\|(?:call|end|return)\|>/, text, read.end);
     return {
-      calls: [{ name, arguments: JSON.stringify(read.value) }],
+      calls: [callOf(name, read)],
       end: closed ? read.end + closed[0].length : read.end,
     };
   },

@@ -21,8 +21,8 @@ export const invokeTag: CallFormat = {
       const opened = matchAt(invoke, text, start);
       if (!opened) break;
       const name = bareName(opened[1]!);
-      const { argumentsText, end } = readParameterTags(text, start + opened[0].length, name, tools);
-      calls.push({ name, arguments: argumentsText });
+      const { call, end } = readParameterTags(text, start + opened[0].length, name, tools);
+      calls.push(call);
       const closed = matchAt(/\s*<\/(?:｜DSML｜|antml:)?invoke>/, text, end);
       index = closed ? end + closed[0].length : end;
     }

@@ -1,4 +1,5 @@
 import { callsOf } from '../call-shape.ts';
+import { cutOff } from '../cut-off.ts';
 import { skipSpace, type FoundCall, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
@@ -27,7 +28,7 @@ export function readJsonCalls(
       calls.push(...unfinished(body.slice(at), limit < text.length, tools));
       return { calls, end: limit };
     }
-    const found = read && callsOf(read.value, tools, true);
+    const found = read && callsOf(read, tools, true);
     if (!read || !found) break;
     calls.push(...found);
     end = read.end;
@@ -55,24 +56,9 @@ function skipFence(text: string, from: number): number {
 function unfinished(body: string, closed: boolean, tools: Tools): FoundCall[] {
   if (closed) {
     const repaired = readJson(`${body.trimEnd()}}`, 0);
-    const calls = repaired && repaired !== 'cut' ? callsOf(repaired.value, tools, false) : undefined;
+    const calls = repaired && repaired !== 'cut' ? callsOf(repaired, tools, false) : undefined;
     if (calls && /[}\]"']\s*$/.test(body)) return calls;
   }
   const name = /["']?(?:name|tool_name|tool|function)["']?\s*:\s*["']([\w.-]+)["']/.exec(body)?.[1];
   return name === undefined ? [] : [cutOff(name, body)];
-}
-
-/** A call that must not run, with what came of it: a dispatch answers that its arguments are no JSON. */
-export const cutOff = (name: string, rest: string): FoundCall => ({
-  name,
-  arguments: isJson(rest) ? `${rest} …` : rest,
-});
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

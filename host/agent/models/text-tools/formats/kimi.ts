@@ -1,7 +1,7 @@
-import { isObject } from '../call-shape.ts';
+import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from './json-body.ts';
+import { cutOff } from '../cut-off.ts';
 
 const section = /<\|tool_calls_section_begin\|>/;
 const begin =
@@ -18,9 +18,9 @@ export const kimi: CallFormat = {
       const name = bareName(opened[1]!);
       const from = index + opened[0].length;
       const read = readJson(text, from);
-      if (read === 'cut') return { calls: [...calls, cutOff(name, text.slice(from))], end: text.length };
-      if (!read || !isObject(read.value)) break;
-      calls.push({ name, arguments: JSON.stringify(read.value) });
+      if (!read || read === 'cut')
+        return { calls: [...calls, cutOff(name, text.slice(from))], end: text.length };
+      calls.push(callOf(name, read));
       index = read.end + (matchAt(/\s*<\|tool_call_end\|>/, text, read.end)?.[0].length ?? 0);
     }
     if (calls.length === 0) return undefined;

@@ -1,7 +1,8 @@
-import { isObject } from '../call-shape.ts';
+import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff, readJsonCalls } from './json-body.ts';
+import { cutOff } from '../cut-off.ts';
+import { readJsonCalls } from './json-body.ts';
 
 const marker = /\[TOOL_CALLS?\]/;
 
@@ -32,11 +33,10 @@ export const mistral: CallFormat = {
       if (!named) break;
       const name = bareName(named[1]!);
       const read = readJson(text, from + named[0].length);
-      if (read === 'cut') {
+      if (!read || read === 'cut') {
         return { calls: [...calls, cutOff(name, text.slice(from + named[0].length))], end: text.length };
       }
-      if (!read || !isObject(read.value)) break;
-      calls.push({ name, arguments: JSON.stringify(read.value) });
+      calls.push(callOf(name, read));
       index = read.end;
     }
     if (calls.length === 0) return undefined;

@@ -1,6 +1,6 @@
-import { matchAt, skipSpace, type Tools } from '../format.ts';
-import { toArgumentsText } from '../typed-value.ts';
-import { cutOff } from './json-body.ts';
+import { matchAt, skipSpace, type FoundCall, type Tools } from '../format.ts';
+import { callWith } from '../typed-value.ts';
+import { cutOff } from '../cut-off.ts';
 
 const parameter = /<(?:｜DSML｜|antml:)?parameter(?:=|\s+name=)["']?([\w.-]+)(?![\w.-])["']?[^>\n]*>/;
 const closingTag = '</(?:｜DSML｜|antml:)?parameter>';
@@ -20,7 +20,7 @@ export function readParameterTags(
   from: number,
   name: string,
   tools: Tools,
-): { readonly argumentsText: string; readonly end: number } {
+): { readonly call: FoundCall; readonly end: number } {
   const parameters: { key: string; text: string }[] = [];
   let at = from;
   for (;;) {
@@ -29,7 +29,7 @@ export function readParameterTags(
     if (!opened) break;
     const valueStart = start + opened[0].length;
     const ending = endOf(text, valueStart);
-    if (!ending) return { argumentsText: cutOff(name, text.slice(start)).arguments, end: text.length };
+    if (!ending) return { call: cutOff(name, text.slice(start)), end: text.length };
     const value = text
       .slice(valueStart, ending.from)
       .replace(/^\r?\n/, '')
@@ -40,9 +40,9 @@ export function readParameterTags(
   // Without an end tag more might have come.
   const rest = text.slice(at).trimStart();
   if (rest === '' || /^<[^>]*$/.test(rest)) {
-    return { argumentsText: cutOff(name, text.slice(from)).arguments, end: text.length };
+    return { call: cutOff(name, text.slice(from)), end: text.length };
   }
-  return { argumentsText: toArgumentsText(name, parameters, tools), end: at };
+  return { call: callWith(name, parameters, tools), end: at };
 }
 
 function endOf(text: string, from: number): { readonly from: number; readonly to: number } | undefined {

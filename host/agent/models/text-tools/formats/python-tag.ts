@@ -1,5 +1,5 @@
-import { matchAt, skipSpace, type CallFormat } from '../format.ts';
-import { readPythonCalls } from '../python-call.ts';
+import { matchAt, skipSpace, type CallFormat, type Reading } from '../format.ts';
+import { cutPythonCall, readPythonCalls } from '../python-call.ts';
 import { readJsonCalls } from './json-body.ts';
 
 const marker = /<\|python_(?:tag|start)\|>/;
@@ -13,11 +13,15 @@ export const pythonTag: CallFormat = {
     if (!opened) return undefined;
     const from = skipSpace(text, at + opened[0].length);
     const python = readPythonCalls(text, from, tools);
-    const read = readJsonCalls(text, from, text.length, tools) ?? (python === 'cut' ? cut(text) : python);
+    const read =
+      readJsonCalls(text, from, text.length, tools) ?? (python === 'cut' ? cut(text, from) : python);
     if (!read) return undefined;
     const closed = matchAt(/\s*<\|(?:eom_id|eot_id|eot|python_end)\|>/, text, read.end);
     return { calls: read.calls, end: closed ? read.end + closed[0].length : read.end };
   },
 };
 
-const cut = (text: string): { calls: []; end: number } => ({ calls: [], end: text.length });
+const cut = (text: string, from: number): Reading => ({
+  calls: cutPythonCall(text, from),
+  end: text.length,
+});

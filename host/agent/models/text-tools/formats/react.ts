@@ -1,4 +1,4 @@
-import { isObject } from '../call-shape.ts';
+import { callOf, withProblem } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
@@ -15,8 +15,12 @@ export const react: CallFormat = {
     const from = at + opened[0].length;
     const fence = matchAt(/\s*```\w*/, text, from)?.[0].length ?? 0;
     const read = readJson(text, from + fence);
-    if (!read || read === 'cut' || !isObject(read.value)) return undefined;
+    if (!read || read === 'cut') return undefined;
     const end = read.end + (fence ? (matchAt(/\s*```/, text, read.end)?.[0].length ?? 0) : 0);
-    return { calls: [{ name, arguments: JSON.stringify(read.value) }], end };
+    const rest = matchAt(/[^\n]*/, text, end)![0].trim();
+    const call = callOf(name, read);
+    if (rest === '') return { calls: [call], end };
+    const problem = `after its arguments stands ${JSON.stringify(rest.slice(0, 80))}`;
+    return { calls: withProblem([call], problem), end: end + rest.length };
   },
 };

@@ -1,6 +1,6 @@
 import { matchAt, skipSpace, type CallFormat, type FoundCall, type Reading } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { readPythonCalls } from '../python-call.ts';
+import { cutPythonCall, readPythonCalls } from '../python-call.ts';
 import { readArgTags } from './arg-tags.ts';
 import { functionTag } from './function-tag.ts';
 import { invokeTag } from './invoke-tag.ts';
@@ -39,10 +39,14 @@ export const toolCallTag: CallFormat = {
         if (read) return read;
       }
       const limit = limitOf(whole, start);
-      const read = readJsonCalls(whole, start, limit, tools) ?? readArgTags(whole, start, limit, tools);
+      // A name alone is a call only where nothing stands before it.
+      const tagged = calls.length === 0 || whole.slice(start, limit).includes('<arg_key>');
+      const read =
+        readJsonCalls(whole, start, limit, tools) ??
+        (tagged ? readArgTags(whole, start, limit, tools) : undefined);
       if (read) return { ...read, end: afterFence(whole, read.end) };
       const python = readPythonCalls(whole, start, tools);
-      return python === 'cut' ? { calls: [], end: whole.length } : python;
+      return python === 'cut' ? { calls: cutPythonCall(whole, start), end: whole.length } : python;
     }
   },
 };
