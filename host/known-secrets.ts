@@ -1,16 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostConfig } from './config.ts';
 import { readJsonFile } from './core/json-file.ts';
 import { interpolate } from './core/documents/interpolate.ts';
+import { learnReferenced } from './core/secrets/learn-referenced.ts';
 import type { Redactor } from './core/secrets/redact.ts';
-import { isSecretName } from './core/secrets/secret-names.ts';
+import { readDotenv } from './core/documents/dotenv.ts';
+import { credentialsIn } from './core/secrets/credentials.ts';
 
 type Learn = Pick<Redactor, 'add'>;
 
 /**
- * Values that nobody stored as secrets and that are some by their names: in the environment, in the home's .env, and in
- * what logins at MCP servers left behind. A tool may come across any of them.
+ * Values that nobody stored as secrets and that are some by their names and by what they look like: in the environment, in
+ * the home's .env, and in what logins at MCP servers left behind. A tool may come across any of them.
  */
 export function learnSurroundingSecrets(redactor: Learn, home: string, environment: NodeJS.ProcessEnv): void {
   learnMembers(redactor, environment);
@@ -33,7 +35,7 @@ export function learnConfiguredSecrets(
   for (const [name, entry] of servers) {
     learnFrom(redactor, entry.config, `MCP server ${name}`);
     const { used } = interpolate(JSON.stringify(entry.config), resolve);
-    for (const [variable, value] of used) redactor.add(variable, value);
+    for (const [variable, value] of used) learnReferenced(redactor, variable, value);
   }
 }
 
@@ -47,25 +49,11 @@ function learnFrom(redactor: Learn, value: unknown, place: string, depth = 0): v
 
 function learnMembers(redactor: Learn, members: object, place?: string): void {
   for (const [name, value] of Object.entries(members)) {
-    if (typeof value !== 'string' || !isSecretName(name) || !isValue(value)) continue;
-    const bare = value.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
-    redactor.add(place === undefined ? name : `${place} ${name}`, bare);
+    if (typeof value !== 'string' || !isValue(value)) continue;
+    const shown = place === undefined ? name : `${place} ${name}`;
+    for (const secret of credentialsIn(name, value)) redactor.add(shown, secret);
   }
 }
 
-/** Not a reference, which is learned when it is filled in, nor the path of a file that holds the secret. */
-const isValue = (text: string): boolean =>
-  !text.includes('${') && !(text.startsWith('/') && existsSync(text));
-
-function readDotenv(path: string): { readonly [name: string]: string } {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return {};
-  }
-  const lines = text.matchAll(/^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/gm);
-  return Object.fromEntries(
-    [...lines].map(([, name, value]) => [name!, value!.replace(/^(["'])(.*)\1$/, '$2')]),
-  );
-}
+/** Not the path of a file that holds the secret. */
+const isValue = (text: string): boolean => !(text.startsWith('/') && existsSync(text));

@@ -2,6 +2,7 @@ import type { Brain } from '../../api/agent.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Model } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { listModels } from './ask-server.ts';
 import { chooseModels, chooseNamed, type Choice } from './choose.ts';
@@ -127,13 +128,17 @@ async function firstListed(provider: Choice['provider']): Promise<string> {
 
 function secretsOf(config: ModelsConfig, environment: Environment): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
+  // "ollama" and "none" stand for no key.
+  const found = (name: string, value: string): void => {
+    for (const secret of credentialsIn(name, value)) secrets.set(name, secret);
+  };
   for (const preset of Object.values<Preset>(presets)) {
     const value = environment[preset.keyVariable ?? ''];
-    if (value) secrets.set(preset.keyVariable!, value);
+    if (value) found(preset.keyVariable!, value);
   }
   for (const [id, { api_key: key }] of Object.entries(config.providers ?? {})) {
-    if (key) secrets.set(`models.providers.${id}.api_key`, key);
+    if (key) found(`models.providers.${id}.api_key`, key);
   }
-  if (config.embeddings?.api_key) secrets.set('models.embeddings.api_key', config.embeddings.api_key);
+  if (config.embeddings?.api_key) found('models.embeddings.api_key', config.embeddings.api_key);
   return secrets;
 }

@@ -12,11 +12,23 @@ const telling = new Set([
   'cookie',
 ]);
 
-/** Whether a variable, header or key of this name usually holds a secret. */
+/** Short for one of them at the end of a longer name: DB_PASS, GITHUB_PAT. */
+const tellingLast = new Set(['key', 'pass', 'pwd', 'pat', 'jwt', 'dsn', 'sas']);
+const glued = /(?:password|passwd|secret|token|apikey)$/;
+
+/** Whether a variable, header or key of this name may hold a secret; what it holds decides. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
-  if (words.some((word) => telling.has(word))) return true;
-  return words.at(-1) === 'key' && words.length > 1 && words.at(-2) !== 'public';
+  if (words.some((word) => telling.has(word) || glued.test(word))) return true;
+  return tellingLast.has(words.at(-1)!) && words.length > 1 && words.at(-2) !== 'public';
+}
+
+/** Whether a variable of this name holds what a person may have made up: a plain word is a secret there. */
+export function isPasswordName(name: string): boolean {
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  if (/^(?:pass|pwd)$/.test(last)) return words.length > 1;
+  return /(?:password|passwd|passphrase|secret)$/.test(last);
 }
 
 /** Parameters that are as plain; "token" and "key" alone mean too many other things in what tools take. */

@@ -9,7 +9,8 @@ import { runProcess } from '../../core/processes/process.ts';
 import { describeSandbox } from '../../core/sandbox/rule.ts';
 import type { Confinement } from '../../core/sandbox/boundary.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { isSecretName } from '../../core/secrets/secret-names.ts';
+import { credentialsIn } from '../../core/secrets/credentials.ts';
+import { learnReferenced } from '../../core/secrets/learn-referenced.ts';
 import { commandFailure, commandStopped } from './command-failure.ts';
 import { toCommandOutput, type CommandOutput } from './command-output.ts';
 import { reportProgress } from './command-progress.ts';
@@ -111,10 +112,10 @@ export function learnEnvironment(
   written: CommandSpec['environment'],
   { resolve, redactor }: CommandContext,
 ): void {
-  for (const [name, value] of Object.entries(written)) {
-    const { text, used } = interpolate(value, resolve);
-    for (const [variable, secret] of used) redactor.add(variable, secret);
-    if (isSecretName(name)) redactor.add(name, text);
+  for (const [name, template] of Object.entries(written)) {
+    const { text, used } = interpolate(template, resolve);
+    for (const [variable, value] of used) learnReferenced(redactor, variable, value);
+    for (const secret of credentialsIn(name, text)) redactor.add(name, secret);
   }
 }
 

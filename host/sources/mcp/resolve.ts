@@ -1,5 +1,6 @@
 import { join, resolve as resolvePath } from 'node:path';
 import type { Sandbox } from '../../api/sandbox.ts';
+import { learnReferenced } from '../../core/secrets/learn-referenced.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import type { Confinement } from '../../core/sandbox/boundary.ts';
@@ -45,7 +46,7 @@ export function resolveServer(
   const fill = (key: string, text: string): string => {
     const { text: filled, used, missing } = interpolate(text, variables.resolve);
     if (missing.length > 0) throw missingVariable(name, key, missing[0]!);
-    for (const [variable, value] of used) variables.redactor.add(variable, value);
+    for (const [variable, value] of used) learnReferenced(variables.redactor, variable, value);
     return filled;
   };
   const fillAll = (key: string, map: Readonly<Record<string, string>> = {}): Record<string, string> =>

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { readDocument } from '../../../core/documents/document.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
-import { isSecretName } from '../../../core/secrets/secret-names.ts';
+import { credentialsIn } from '../../../core/secrets/credentials.ts';
 import { readTextFile } from '../../../core/text-file.ts';
 import { failed, warning } from './check.ts';
 
@@ -54,10 +54,6 @@ function othersCan(path: string, right: number, home: string): boolean {
 
 const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 
-/** Texts that are secrets whatever they are called. */
-const secretText =
-  /\b(?:sk-[\w-]{20,}|gh[opsru]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|\d{8,10}:[\w-]{35})/;
-
 function* written(home: string): Iterable<Check> {
   for (const name of ['pegboard.yaml', '.mcp.json']) {
     const path = join(home, name);
@@ -83,8 +79,7 @@ function* secretsIn(
   pointer: string,
 ): Iterable<{ readonly pointer: string; readonly key: string }> {
   if (typeof value === 'string') {
-    const isOne = value.length >= 8 && !value.includes('${') && (isSecretName(key) || secretText.test(value));
-    if (isOne) yield { pointer, key };
+    if (credentialsIn(key, value).length > 0) yield { pointer, key };
   } else if (value !== null && typeof value === 'object') {
     for (const [name, item] of Object.entries(value))
       yield* secretsIn(item, Array.isArray(value) ? key : name, pointer + pointerTo(name));

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+/** The variables of a .env file, as Node itself reads it; none where there is no file. */
+export function readDotenv(path: string): { readonly [name: string]: string } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  const variables = Object.entries(parseEnv(text));
+  return Object.fromEntries(
+    variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

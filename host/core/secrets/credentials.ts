@@ -1,0 +1,129 @@
+import { isPasswordName, isSecretName } from './secret-names.ts';
+import { isWordLike } from './word-like.ts';
+
+/** Shorter values are words of everything. */
+const shortest = 8;
+const shortestPassword = 6;
+
+/** What services put in front of their keys, so that they are known wherever they stand. */
+const marked =
+  /^(?:sk|rk|pk)[-_](?:live|test|proj|or|ant|svcacct)[-_]|^(?:gh[pousr]|github_pat|glpat|gldt|glrt|xox[abeoprs]|xapp|npm|pypi|dop_v1|doo_v1|hf|hvs|hvb|shpat|shpss|shpca|whsec|lin_api|ntn|dckr_pat|tskey|gsk|xai|pplx|sntrys|sntryu|phc|phx|figd|r8|nvapi|atlasv1|rnd|sbp|pscale_tkn|pul|dapi|tvly|jina|pat|key|EAA[A-Z]|ATATT|ya29|AIza|SG)[-_.A-Za-z\d]|^(?:AKIA|ASIA)[A-Z\d]{16}$|^\d{8,10}:[\w-]{30,}$|^eyJ[\w-]+\.[\w-]+\.|^-----BEGIN [A-Z ]*PRIVATE KEY/;
+const scheme = /^(?:Bearer|Basic|Token|Digest|ApiKey)\s+/i;
+const placeholder =
+  /^(?:true|false|yes|no|on|off|none|null|nil|undefined|unset|empty|disabled?|enabled?|required|optional|default|prompt|auto|always|never|manual|hidden|redacted|example|placeholder|changeme|change-me|your[-_ ].*|<.*>|\*+|x+)$/i;
+/** Passwords of databases on one's own machine, which are words of their own. */
+const usual = new Set([
+  'postgres',
+  'password',
+  'secret',
+  'example',
+  'localhost',
+  'rabbitmq',
+  'minioadmin',
+  'elastic',
+]);
+const fileName =
+  /^[^=+]*\.(?:pem|key|crt|cer|p12|pfx|pub|jsonc?|ya?ml|toml|ini|conf|cfg|env|txt|log|sock|db|sqlite|md)$/i;
+const date = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const address = /^[a-z][a-z\d+.-]*:\/\//i;
+/** `password=…` in settings of connections, headers in a variable, cookies. */
+const pair = /([\w.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s;,&"']+)/g;
+
+export interface ValueOptions {
+  /** Something that needs secrets asked for it, so that its name need not tell. */
+  readonly isReferenced?: boolean;
+}
+
+/**
+ * The secrets in a value that nobody stored as one, by its name and by itself: mostly the whole, of an address or of
+ * settings only the credentials in it. A name alone makes none, except that of a password: then nearly every value is one.
+ */
+export function credentialsIn(
+  name: string,
+  value: string,
+  { isReferenced = false }: ValueOptions = {},
+): readonly string[] {
+  const text = value.trim().replace(scheme, '');
+  if (text === '' || text.includes('${')) return [];
+  if (address.test(text)) return inAddress(text);
+  if (text.startsWith('{')) return inJson(text);
+  const parts = inPairs(text);
+  if (isPasswordName(name) && isPassword(text)) return [text, ...parts];
+  const isTold = isReferenced || isSecretName(name);
+  return isMarked(text) || (isTold && isGenerated(text)) ? [text, ...parts] : parts;
+}
+
+const isMarked = (text: string): boolean =>
+  marked.test(text) && text.length >= 16 && !isWordLike(text) && !fileName.test(text);
+
+/** No word, number, date, path, name of a file or placeholder: what a generator of keys makes. */
+function isGenerated(text: string): boolean {
+  if (text.length < shortest || placeholder.test(text) || date.test(text)) return false;
+  return !fileName.test(text) && !isWordLike(text);
+}
+
+/** A plain word may be one. */
+function isPassword(text: string): boolean {
+  if (text.length < shortestPassword || placeholder.test(text)) return false;
+  const isPath = /^(?:[~.]{0,2}\/|[A-Z]:\\)/.test(text) && (isWordLike(text) || fileName.test(text));
+  return !isPath;
+}
+
+/** `https://user:password@host/?token=…` */
+function inAddress(text: string): readonly string[] {
+  const url = URL.parse(text);
+  if (!url) return [];
+  const { username, password, hostname, searchParams } = url;
+  const decoded = decode(password);
+  const isOwn = decoded !== decode(username) && !usual.has(decoded) && isPassword(decoded);
+  const user = decode(username);
+  const hook = /(?:^|\.)(?:hooks\.slack\.com|discord(?:app)?\.com|webhook\.office\.com)$/.test(hostname)
+    ? (url.pathname.split('/').at(-1) ?? '')
+    : '';
+  const query = [...searchParams, ...new URLSearchParams(url.hash.slice(1))];
+  return [
+    ...(isOwn ? new Set([decoded, password]) : []),
+    ...(isGenerated(user) && !user.includes('@') ? [user] : []),
+    ...(isGenerated(hook) ? [hook] : []),
+    ...query.flatMap(([key, item]) =>
+      isQueryName(key) ? credentialsIn(key, item, { isReferenced: true }) : [],
+    ),
+  ];
+}
+
+const isQueryName = (name: string): boolean =>
+  isSecretName(name) || /^(?:key|sig|signature|auth|code|pass|pwd|sas|x-amz-signature)$/i.test(name);
+
+function inJson(text: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const found: string[] = [];
+  const collect = (part: unknown, depth: number): void => {
+    if (typeof part !== 'object' || part === null || depth > 8) return;
+    for (const [key, item] of Object.entries(part))
+      if (typeof item === 'string') found.push(...credentialsIn(key, item));
+      else collect(item, depth + 1);
+  };
+  collect(value, 0);
+  return found;
+}
+
+function inPairs(text: string): readonly string[] {
+  if (!text.includes('=')) return [];
+  return [...text.matchAll(pair)].flatMap(([, key, quoted]) => {
+    const item = quoted!.replace(/^(["'])(.*)\1$/s, '$2');
+    return item === text ? [] : credentialsIn(key!, item);
+  });
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

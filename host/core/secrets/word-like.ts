@@ -1,0 +1,47 @@
+/** The pairs of letters that make up 95 % of English words of software, by their first letter. */
+const pairs = new Map(
+  (
+    'a:bcdfgiklmnprstuvwxy b:aeilorsu c:acehiklorstu d:adeilorsu e:abcdefgilmnopqrstuvwxy f:aefiloruy g:aeghilnorsu ' +
+    'h:aeiortu i:abcdefgklmnoprstvxz j:eos k:aeios l:adeilostuy m:abeimopsuy n:acdefgiklnopstuvy o:abcdfgiklmnoprstuvw ' +
+    'p:aehiloprstu q:u r:acdegiklmnorstuvy s:acehiklmopstuy t:acehiloprstuy u:abcdegilmnprst v:aei w:aehinors x:eipt y:anps z:e'
+  )
+    .split(' ')
+    .map((entry) => [entry[0]!, entry.slice(2)]),
+);
+/** Long words keep to them more: chance alone makes up 40 % of pairs. */
+const leastShare = (length: number): number => (length > 12 ? 0.8 : 0.65);
+const longestWord = 24;
+
+/** Abbreviations with figures: "gpt", "v2", "8B", "HS256", "cl100k". */
+const short = /^(?:[a-z]{0,3}|[A-Z]{0,3}|[A-Z][a-z]{1,2})(?:\d{1,5}(?:[a-z]{0,2}|[A-Z]{0,2}))?$/;
+const shortest = 8;
+
+/** Whether a person made up this text of words, figures and abbreviations: no generator of keys does. */
+export function isWordLike(text: string): boolean {
+  if (/^(.)\1*$/s.test(text)) return true;
+  const parts = text.split(/[^A-Za-z\d]+/).filter((part) => part !== '');
+  const odd = parts.filter((part) => !isWord(part));
+  const length = odd.reduce((sum, part) => sum + part.length, 0);
+  const mixed = parts.filter((part) => /[A-Za-z]/.test(part) && /\d/.test(part)).length;
+  // The groups of a licence key are short, but they are many.
+  return length < shortest && !odd.some((part) => part.length >= shortest) && mixed < 3;
+}
+
+function isWord(part: string): boolean {
+  if (/^\d+$/.test(part)) return true;
+  if (part.length < shortest && short.test(part)) return true;
+  const [, letters = ''] = /^([A-Za-z]+)(?:\d{1,4}[a-z]{0,2})?$/.exec(part) ?? [];
+  if (letters === '') return false;
+  if (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(letters)) return isSpoken(letters);
+  const humps = letters.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  return letters.length / humps.length >= 3.5 && humps.every((hump) => hump.length < 4 || isSpoken(hump));
+}
+
+function isSpoken(letters: string): boolean {
+  if (letters.length > longestWord) return false;
+  const text = letters.toLowerCase();
+  if (text.length < 4) return true;
+  let common = 0;
+  for (let at = 1; at < text.length; at++) if (pairs.get(text[at - 1]!)?.includes(text[at]!)) common++;
+  return common / (text.length - 1) >= leastShare(text.length);
+}
