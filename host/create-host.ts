@@ -7,6 +7,7 @@ import type { Dispatch } from './api/dispatch.ts';
 import { brokenConfig, enabledServers, loadConfig } from './config.ts';
 import { toFailure } from './core/errors.ts';
 import { createHomeLogger, silentLogger } from './core/log.ts';
+import { makeDataPrivate } from './core/private-data.ts';
 import { localTimeZone } from './core/time-zone.ts';
 import { packageRoot } from './core/paths.ts';
 import { variables } from './core/variables.ts';
@@ -71,6 +72,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (!reading && !options.trustHome) await requireKnown(home);
   const mcp = reading ? 'off' : (options.mcp ?? 'on-demand');
   const data = (name: string): string => join(home, 'data', name);
+  const wereLoose = reading ? [] : makeDataPrivate(home);
   const redactor = createRedactor();
   learnSurroundingSecrets(redactor, home, environment);
   const secrets = openSecrets(data('secrets/secrets.json'), {
@@ -89,6 +91,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   await using opened = new AsyncDisposableStack();
   const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
+  if (wereLoose.length > 0)
+    log.warn('others on this machine could read or change what is remembered; that is over', {
+      paths: wereLoose.slice(0, 20),
+    });
   if (!reading)
     await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
       log.warn('EXT_ variables could not be stored as secrets', { cause }),

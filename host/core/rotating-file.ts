@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -10,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from './private-data.ts';
 
 export interface RotatingFileOptions {
   /** Absolute. */
@@ -47,7 +47,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
     file = undefined;
   };
   const open = (): number => {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFolder(dirname(path));
     if (sizeOf(path) >= options.longest) rotate(options);
     // What another process puts aside meanwhile takes these lines along.
     closing = setTimeout(close, held).unref();

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivateFile, makePrivateFolder } from '../core/private-data.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
 import { databaseFileOf } from './database-file.ts';
 
@@ -52,18 +53,18 @@ export function backUpHome(home: string, folder: string, version: string): Backu
     throw new PegboardError('PEG_USAGE', `${folder} is there already; name a new folder.`);
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  makePrivateFolder(unfinished);
   for (const part of kept) {
     const from = join(home, part);
     if (!existsSync(from)) continue;
-    mkdirSync(dirname(join(unfinished, part)), { recursive: true });
+    makePrivateFolder(dirname(join(unfinished, part)));
     cpSync(from, join(unfinished, part), { recursive: true, filter: (path) => isKept(relative(home, path)) });
   }
   copyDatabase(home, join(unfinished, database));
   const paths = filesIn(unfinished);
   const files = Object.fromEntries(paths.map((path) => [path, hashOf(join(unfinished, path))!]));
   const contents: Contents = { pegboard: version, at: new Date().toISOString(), files };
-  writeFileSync(join(unfinished, contentsFile), JSON.stringify(contents, null, 2));
+  writeFileSync(join(unfinished, contentsFile), JSON.stringify(contents, null, 2), { mode: 0o600 });
   renameSync(unfinished, folder);
   const size = paths.reduce((sum, path) => sum + readFileSync(join(folder, path)).length, 0);
   return { folder, files: paths.length, size };
@@ -74,7 +75,8 @@ const isKept = (path: string): boolean => !path.split(sep).includes('node_module
 function copyDatabase(home: string, to: string): void {
   const from = databaseFileOf(home);
   if (!existsSync(from)) return;
-  mkdirSync(dirname(to), { recursive: true });
+  makePrivateFolder(dirname(to));
+  makePrivateFile(to);
   const open = new DatabaseSync(from, { timeout: 5_000, readOnly: true });
   try {
     open.prepare('vacuum into ?').run(to);
@@ -104,15 +106,16 @@ export function restoreHome(folder: string, home: string, aside: string): Backup
     existsSync(join(home, part)),
   );
   for (const part of there) {
-    mkdirSync(dirname(join(aside, part)), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(join(aside, part)));
     renameSync(join(home, part), join(aside, part));
   }
   let size = 0;
   for (const path of Object.keys(contents.files)) {
     const content = readFileSync(join(folder, path));
     size += content.length;
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), content, path.startsWith('data/') ? { mode: 0o600 } : {});
+    const isData = path.startsWith('data/');
+    mkdirSync(dirname(join(home, path)), { recursive: true, ...(isData && { mode: 0o700 }) });
+    writeFileSync(join(home, path), content, isData ? { mode: 0o600 } : {});
   }
   return { folder, files: Object.keys(contents.files).length, size };
 }

@@ -1,6 +1,7 @@
-import { existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, globSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
+import { makePrivateFile, makePrivateFolder } from '../core/private-data.ts';
 import { backupsOf, dailyCopies } from './database-backups.ts';
 import { runSql } from './run-sql.ts';
 
@@ -17,10 +18,12 @@ export function copyDaily(path: string, log: Pick<Logger, 'warn'>, now = () => n
     const today = join(folder, `daily-${now().toISOString().slice(0, 10)}.db`);
     if (!existsSync(path) || existsSync(today)) return;
     const unfinished = `${today}.unfinished`;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     // Of other days too: whoever made them was killed.
     for (const old of globSync('daily-*.db.unfinished', { cwd: folder }))
       rmSync(join(folder, old), { force: true });
+    // SQLite would make it readable for others.
+    makePrivateFile(unfinished);
     try {
       await runSql(path, [{ sql: 'vacuum into ?', parameters: [unfinished] }], closing.signal);
     } finally {

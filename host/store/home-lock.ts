@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PegboardError } from '../core/errors.ts';
+import { makePrivateFolder } from '../core/private-data.ts';
 import { endOrphans } from '../core/processes/process-tree.ts';
 import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 
@@ -19,7 +20,7 @@ const forever = Number.POSITIVE_INFINITY;
  * waits for any more is ended.
  */
 export function lockHome(path: string): Disposable {
-  mkdirSync(dirname(path), { recursive: true });
+  makePrivateFolder(dirname(path));
   const mine: Holder = { owner: thisProcess, since: new Date().toISOString() };
   for (let attempt = 0; attempt < 3; attempt++) {
     try {

@@ -34,10 +34,9 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
       if (isOurs && isLock.test(name)) await dropStaleLock(path);
     }
   };
-  const sweep = async (): Promise<void> => {
-    await enter(home);
-  };
-  const done = sweep().catch((cause: unknown) => log.warn('what was left over was not removed', { cause }));
+  const done = enter(home).catch((cause: unknown) =>
+    log.warn('what was left over was not removed', { cause }),
+  );
   return {
     async [Symbol.asyncDispose]() {
       closing.abort();

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { draftName } from '../core/draft.ts';
+import { makePrivateFile, makePrivateFolder } from '../core/private-data.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
 
 /** "PEGB": what tells our files from other SQLite databases. */
@@ -71,9 +72,10 @@ function backUp(database: DatabaseSync, path: string, version: number): string {
   const folder = join(dirname(path), 'backups');
   const copy = join(folder, `pegboard-version-${version}.db`);
   const unfinished = join(folder, draftName());
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
+  // SQLite would make it readable for others.
+  makePrivateFile(unfinished);
   database.prepare('vacuum into ?').run(unfinished);
-  chmodSync(unfinished, 0o600);
   renameSync(unfinished, copy);
   return copy;
 }

@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { chmod, copyFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makePrivateFolder } from '../core/private-data.ts';
 import { PegboardError } from '../core/errors.ts';
 import { damageOf, suspicionOf } from './damage.ts';
 import { backupsOf, newestBackup } from './database-backups.ts';
@@ -55,7 +56,7 @@ async function restore(path: string, damage: string, newest: number): Promise<st
 function putAside(path: string): string {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(backupsOf(path), `damaged-${stamp}`);
-  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  makePrivateFolder(aside);
   for (const part of ['', '-wal', '-shm']) {
     if (existsSync(path + part)) copyFileSync(path + part, join(aside, basename(path) + part));
   }

@@ -106,9 +106,9 @@ const reserveSize = 8 << 20;
 function begin(plan: DeployPlan, deploys: readonly number[]): void {
   const { home, reserve } = plan;
   try {
-    mkdirSync(join(home, 'data'), { recursive: true });
-    writeFileSync(reserve, randomFillSync(Buffer.alloc(reserveSize)));
-    writeFileSync(join(home, historyFile), JSON.stringify(deploys));
+    mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
+    writeFileSync(reserve, randomFillSync(Buffer.alloc(reserveSize)), { mode: 0o600 });
+    writeFileSync(join(home, historyFile), JSON.stringify(deploys), { mode: 0o600 });
     writePlan(planFile(home), plan);
     supervise(plan);
   } catch (cause) {

@@ -55,7 +55,7 @@ function temperature(): number | undefined {
 
 function putAside(home: string, log: string): string {
   const archive = join(home, 'data/logs/archive');
-  mkdirSync(archive, { recursive: true });
+  mkdirSync(archive, { recursive: true, mode: 0o700 });
   const target = join(archive, `host-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.log`);
   renameSync(log, target);
   return target;

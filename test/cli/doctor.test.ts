@@ -41,7 +41,7 @@ test('doctor says what is trusted and open, and how to tighten it', async () => 
       ['confirm', 'plugins.builtin-core.config.bash.confirm: always in pegboard.yaml'],
       ['mcp everything', 'take trust out of mcpServers.everything in pegboard.yaml'],
       ['plugin dice', 'pegboard approvals allow dice'],
-      ['secrets', `chmod 600 ${join(home.path, 'data/secrets/secrets.json')}`],
+      ['data', 'nothing: it is for you alone from now on'],
       ['telegram', 'plugins.builtin-telegram.config.allow: listed in pegboard.yaml'],
     ]),
   );

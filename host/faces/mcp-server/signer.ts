@@ -45,7 +45,7 @@ export async function openSigner(folder: string | undefined): Promise<Signer> {
 async function openKey(folder: string): Promise<Buffer> {
   const path = join(folder, keyFile);
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     return await readKey(path).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT') return createKey(path);
       throw cause;

@@ -62,7 +62,7 @@ export async function sweepIfDue(options: TidyOptions, signal: AbortSignal): Pro
   const now = clock();
   const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
   if (Math.abs(now - last) < sweepEvery) return;
-  await mkdir(dirname(mark), { recursive: true });
+  await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
   await writeFile(mark, '', { mode: 0o600 });
   await utimes(mark, now / 1000, now / 1000);
   await sweep(options, now, signal);

@@ -1,22 +1,38 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { readDocument } from '../../../core/documents/document.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
+import { loosePaths } from '../../../core/private-data.ts';
 import { credentialsIn } from '../../../core/secrets/credentials.ts';
 import { readTextFile } from '../../../core/text-file.ts';
 import { failed, warning } from './check.ts';
 
+/** Asked before a host opens, which makes it private. */
+export function checkLoose(home: string): readonly Check[] {
+  const open = loosePaths(home);
+  if (open.length === 0) return [];
+  return [
+    warning(
+      'data',
+      `other users of this machine could get at ${listed(open, home)}`,
+      'nothing: it is for you alone from now on',
+    ),
+  ];
+}
+
+const listed = (paths: readonly string[], home: string): string =>
+  `${relative(home, paths[0]!)}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}`;
+
 /** What others on this machine can read or change, and secrets that stand where they are easily copied along. */
 export function* checkReadable(home: string): Iterable<Check> {
   yield* written(home);
-  const data = join(home, 'data');
-  const open = filesOf(data).filter((path) => othersCan(path, 0o004, home));
+  const open = loosePaths(home);
   if (open.length > 0)
     yield failed(
       'data',
-      `other users of this machine can read ${relative(home, open[0]!)}${open.length > 1 ? ` and ${open.length - 1} more files` : ''}`,
-      `chmod -R go-rwx ${data}`,
+      `other users of this machine may get at ${listed(open, home)}, which can't be changed from here`,
+      `chmod -R go-rwx ${join(home, 'data')}`,
     );
   const loose = ['.', 'pegboard.yaml', '.mcp.json', 'plugins', 'spaces', 'data']
     .map((name) => join(home, name))
@@ -27,21 +43,6 @@ export function* checkReadable(home: string): Iterable<Check> {
       `other users of this machine can change what runs here: ${loose.map((path) => relative(home, path) || home).join(', ')}`,
       `chmod -R o-w ${home}`,
     );
-}
-
-/** What holds others' words, tokens or what was said: not the state that people read and edit. */
-const kept = ['pegboard.db', 'history', 'logs', 'mcp', 'artifacts', 'backups'];
-
-function filesOf(data: string): string[] {
-  const below = (path: string): string[] => {
-    try {
-      if (!statSync(path).isDirectory()) return [path];
-      return readdirSync(path).flatMap((name) => below(join(path, name)));
-    } catch {
-      return []; // Gone meanwhile, or not there at all.
-    }
-  };
-  return kept.flatMap((name) => below(join(data, name)));
 }
 
 /** Has everybody this right, and the way there? */

@@ -23,8 +23,8 @@ export function checkNode(): Check {
 export async function checkHome(home: string): Promise<Check> {
   const probe = join(home, 'data', `.doctor-${process.pid}`);
   try {
-    await mkdir(join(home, 'data'), { recursive: true });
-    await writeFile(probe, '');
+    await mkdir(join(home, 'data'), { recursive: true, mode: 0o700 });
+    await writeFile(probe, '', { mode: 0o600 });
     await rm(probe);
     return ok('home', home);
   } catch (cause) {

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
@@ -93,14 +92,10 @@ function* heldSpaces({ spaces }: Host): Iterable<Check> {
   }
 }
 
-function* doors({ config, home }: Host): Iterable<Check> {
+function* doors({ config }: Host): Iterable<Check> {
   const { allowedHosts = [], allowedOrigins = [] } = config.serve;
   if (allowedHosts.length + allowedOrigins.length > 0)
     yield ok('serve', `also answers ${[...allowedHosts, ...allowedOrigins].join(', ')}`);
-  const secrets = join(home, 'data/secrets/secrets.json');
-  const mode = statSync(secrets, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & 0o077) !== 0)
-    yield failed('secrets', `other users of this machine can read ${secrets}`, `chmod 600 ${secrets}`);
 }
 
 async function checksOf({ manifest, checks }: PluginInstance): Promise<readonly Check[]> {

@@ -24,7 +24,7 @@ export async function openHistory(home: string, redact: (text: string) => string
     async add(line) {
       if (line.startsWith(' ') || line === lines[0]) return;
       lines = [line, ...lines].slice(0, remembered);
-      await mkdir(join(home, 'data'), { recursive: true });
+      await mkdir(join(home, 'data'), { recursive: true, mode: 0o700 });
       await appendFile(path, `${redact(line).replaceAll('\n', lineBreak)}\n`, { mode: 0o600 });
     },
   };

@@ -5,6 +5,7 @@ import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers
 import { checkProcesses } from '../../doctor/processes.ts';
 import { checkSandbox } from '../../doctor/sandbox.ts';
 import { checkDatabase } from '../../doctor/database.ts';
+import { checkLoose } from '../../doctor/readable.ts';
 import { checkDisk } from '../../doctor/disk.ts';
 import {
   checkConfig,
@@ -33,6 +34,7 @@ export const run: Run = async (context) => {
 async function examine(context: Context): Promise<readonly Check[]> {
   const { home } = context;
   const isKnown = context.standing === 'known';
+  const loose = isKnown ? checkLoose(home) : [];
   const resolve = resolverOf(home);
   const config = await checkConfig(home, resolve);
   // SQLite writes beside a database even to read it.
@@ -40,6 +42,7 @@ async function examine(context: Context): Promise<readonly Check[]> {
   const checks = [
     checkNode(),
     isKnown ? await checkHome(home) : checkStanding(context),
+    ...loose,
     checkDisk(home),
     config,
     ...database,
