@@ -9,7 +9,7 @@ import { createHome, manifest } from '../../kit/home.ts';
 import { manifestContext } from '../../kit/manifest-context.ts';
 
 const context = manifestContext({
-  resolve: (name) => ({ TOKEN: 'secret-token' })[name],
+  resolve: (name) => ({ TOKEN: 's3cr3t-Tq8vK2mZ91xw' })[name],
   runMcp: async (server, tool, args) => `${server} ${tool} ${JSON.stringify(args)}`,
 });
 const description = 'Tools of the test';
@@ -271,7 +271,7 @@ describe('a command of a manifest', () => {
     const { call, registry } = await kernel(opened.source, { redactor: context.redactor });
     expect(textOf(await call('s.a'))).toBe('[secret TOKEN]');
     const tool = registry.snapshot.tools.get('s.a')!;
-    expect(JSON.stringify(tool)).not.toContain('secret-token');
+    expect(JSON.stringify(tool)).not.toContain('s3cr3t-Tq8vK2mZ91xw');
     expect(
       (await tool.prepare?.({}, { caller: 'test', scope: { identity: 'host', access: {} } }))?.preview,
     ).toBe('printf %s "$KEY"');

@@ -1,6 +1,6 @@
 /** Evaluate their arguments as code, or keep them for later code: no value may be one. */
 export const evaluators =
-  /^(eval|source|\.|trap|alias|let|declare|typeset|unset|read|mapfile|readarray|getopts|builtin|enable|bind|complete|compgen|hash|fc|wait|jobs|shopt|set|ssh|su|runuser|script|watch|parallel|crontab|at|batch|expect|gdb|g?make|m4|cmd(\.exe)?|vim?|ex|emacs)$/;
+  /^(eval|source|\.|trap|alias|let|declare|typeset|unset|read|mapfile|readarray|getopts|builtin|enable|bind|complete|compgen|hash|fc|wait|jobs|shopt|set|ssh|rsh|mosh|pssh|pdsh|su|sg|newgrp|runuser|script|watch|watchexec|entr|nodemon|hyperfine|parallel|crontab|at|batch|screen|dtach|abduco|socat|expect|gdb|lldb|g?make|m4|cmd(\.exe)?|n?vim?|view|vimdiff|ex|emacs(client)?|nano)$/;
 
 export const variableSetters = /^(export|readonly|local)$/;
 
@@ -46,20 +46,8 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
 /** Wrappers before whose program `NAME=value` sets a variable. */
 export const settingWrappers = /^(env|sudo|doas)$/;
 
-/** Programs with a subcommand or option after which another program stands. */
-export const launchers =
-  /^(find|fd|pipenv|conda|docker|podman|nerdctl|kubectl|oc|lxc|incus|adb|vagrant|uv|poetry|bundle|npm|pnpm|yarn|direnv|dotenv|op|aws-vault|systemd-run|tmux|screen|bwrap|git)$/;
-/** Launchers whose `run` or `exec` is followed by the program itself, not by a container's or host's name. */
-export const directLaunchers = /^(uv|poetry|bundle|npm|pnpm|yarn|pipenv|conda|direnv|dotenv)$/;
-/** These run a script of package.json after `run`, not a program. */
-export const scriptLaunchers = /^(npm|pnpm|yarn)$/;
-export const runOption = /^-(exec|execdir|ok|okdir|x|X)$/;
-export const directSubcommand = /^(run|exec|x|dlx|tool)$/;
-export const subcommand = /^-{0,2}(exec|run|x|dlx|shell|ssh)$/;
-export const gitConfiguration = /^(-c|--exec-path|--config-env)$/;
-
 export const interpreters =
-  /^((ba|da|z|k|mk|a|fi|c|tc|ya)?sh|python[\d.]*|pypy3?|perl|ruby|node|deno|bun|tsx|ts-node|php|lua(jit)?|Rscript|osascript|pwsh|powershell|tclsh|psql|mysql|mariadb|sqlite3|duckdb|mongosh|go|java)$/;
+  /^((ba|da|z|k|mk|a|fi|c|tc|ya)?sh|python[\d.]*|pypy3?|perl|ruby|node|deno|bun|tsx|ts-node|php|lua(jit)?|Rscript|osascript|pwsh|powershell|tclsh|psql|mysql|mariadb|sqlite3|duckdb|mongosh|go|java|elvish|nu|xonsh|ion|rc|es|scsh|guile|racket|julia|elixir|iex|erl|ghci|runghc|scala|kotlin|groovy|clojure|bb|octave|R|raku|crystal|swift|jshell)$/;
 /** `deno run SCRIPT`: a subcommand stands before the script. */
 export const interpretersWithSubcommand = /^(deno|bun|go|java)$/;
 export const databases = /^(sqlite3|duckdb|psql|mysql|mariadb|mongosh)$/;
@@ -95,4 +83,12 @@ export const dangerousVariable =
 
 /** Options of many programs (rsync, tar, git, curl …) that name a program to run. */
 export const programOption =
-  /^(--(rsh|to-command|checkpoint-action|use-compress-program|exec|eval|upload-pack|receive-pack|rsync-path|pager|editor|init-command|preprocessor|ssh-command|open-files-in-pager|compress-program|use-askpass|unzip-command|pre|hostname-bin|exec-path|config-env)|-I)(=|$)/;
+  /^(--(rsh|to-command|checkpoint-action|use-compress-program|exec|eval|upload-pack|receive-pack|rsync-path|pager|editor|init-command|preprocessor|ssh-command|open-files-in-pager|compress-program|use-askpass|unzip-command|pre|strip-program|info-script|new-volume-script|rmt-command|rsh-command|hostname-bin|exec-path|config-env))(=|$)/;
+/** Those that mean something else to other programs. */
+export const programOptionsOf: Readonly<Record<string, RegExp>> = {
+  tar: /^(-I|-F)$/,
+  rsync: /^-e$/,
+  split: /^--filter(=|$)/,
+  scp: /^-[SoD]$/,
+  sftp: /^-[SoD]$/,
+};

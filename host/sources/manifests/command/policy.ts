@@ -1,15 +1,16 @@
 import type { Lexed } from './lex.ts';
 import { checkInterpreter } from './policy-interpreters.ts';
-import { checkLauncher, checkUnknownProgram } from './policy-launchers.ts';
+
+import { checkArguments } from './policy-runners.ts';
 import { createPolicyContext, programOf, type PolicyContext } from './policy-context.ts';
 import { checkProgramFirst } from './policy-program-first.ts';
 import {
   dangerousVariable,
   evaluators,
   interpreters,
-  launchers,
   programFirst,
   programOption,
+  programOptionsOf,
   variableSetters,
   variableTesters,
   wrappers,
@@ -78,8 +79,7 @@ function checkProgram(words: readonly Word[], outer: string, context: PolicyCont
   const family = program.replace(/^[gmn](awk|sed)$/, '$1');
   const rule = Object.hasOwn(programFirst, family) ? programFirst[family] : undefined;
   if (rule) return checkProgramFirst(program, rule, rest, context);
-  if (launchers.test(program)) return checkLauncher(program, rest, context);
-  checkUnknownProgram(program, rest, context);
+  checkArguments(first, rest, context);
 }
 
 /** `export NAME=value`: the name is the template's, and not one that steers other programs. */
@@ -95,8 +95,8 @@ function checkVariableNames(words: readonly Word[], context: PolicyContext): voi
 function checkProgramOptions(program: string, words: readonly Word[], context: PolicyContext): void {
   words.forEach((word, k) => {
     const option = literalOf(word) ?? leadingText(word) ?? '';
-    const named = programOption.test(option) && (option !== '-I' || program === 'tar');
-    if (!named && !(program === 'rsync' && option === '-e')) return;
+    const isOwn = Object.hasOwn(programOptionsOf, program) && programOptionsOf[program]!.test(option);
+    if (!isOwn && !programOption.test(option)) return;
     const why = `is the program that "${option}" names`;
     context.forbid(word, 'value-is-code', why);
     if (!option.includes('=')) context.forbid(words[k + 1], 'value-is-code', why);
