@@ -43,7 +43,11 @@ async function chooseOptional(
     multiselect({
       ...streams,
       message: 'Set anything else? (Space picks, Enter goes on)',
-      options: names.map((name) => ({ value: name, label: shownLine(name), hint: hintOf(properties[name]!) })),
+      options: names.map((name) => ({
+        value: name,
+        label: shownLine(name),
+        hint: hintOf(properties[name]!),
+      })),
       required: false,
       maxItems: 8,
     }),
