@@ -126,15 +126,22 @@ describe.skipIf(problem !== undefined)('a listed folder that is free, where bubb
 
   test('a home that is listed keeps what decides what runs, and its data out of sight', async () => {
     await using person = await openPerson();
-    for (const file of ['home/data/x', 'home/plugins/a/index.ts', 'home/spaces/work/workspace/a.txt'])
-      await person.put(file, 'old');
+    for (const file of [
+      'data/x',
+      'plugins/a/index.ts',
+      'spaces/work/workspace/a.txt',
+      'spaces/work/tools/run.sh',
+    ])
+      await person.put(`home/${file}`, 'old');
     const home = join(person.folder, 'home');
-    const targets = 'data/x plugins/a/index.ts plugins/b spaces/new spaces/work/x pegboard.yaml package.json';
+    const targets =
+      'data/x plugins/a/index.ts plugins/b spaces/new spaces/work/x spaces/work/tools/x plugins/a/x pegboard.yaml package.json';
     await person.run(
       `cd home; for f in ${targets} free.txt spaces/work/workspace/a.txt; do echo new > $f; done; mv spaces s; mv data d`,
       {
         roots: [{ path: home, write: 'free' }],
         workspaces: [join(home, 'spaces/work/workspace')],
+        named: [join(home, 'spaces/work/tools/run.sh'), join(home, 'plugins/a/index.ts')],
       },
     );
     const changed = ['data/x', 'plugins/a/index.ts', 'spaces/work/workspace/a.txt', 'free.txt'].map((file) =>
@@ -144,6 +151,8 @@ describe.skipIf(problem !== undefined)('a listed folder that is free, where bubb
     const names = ['data', 'free.txt', 'package.json.made-in-sandbox', 'pegboard.yaml', 'plugins', 'spaces'];
     expect((await readdir(home)).sort()).toEqual(names);
     expect(await readFile(join(home, 'pegboard.yaml'), 'utf8')).toBe('');
+    expect(await readdir(join(home, 'spaces/work/tools'))).toEqual(['run.sh']);
+    expect(await readdir(join(home, 'plugins/a'))).toEqual(['index.ts']);
   });
 
   test('a workspace that is a link is refused, wherever it leads', async () => {

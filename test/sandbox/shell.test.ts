@@ -120,6 +120,27 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
     });
   });
 
+  test('of listed folders only those with write: free can be written to', async () => {
+    await using folder = await createHome({
+      'free/a.txt': 'old',
+      'asked/a.txt': 'old',
+      'plain/a.txt': 'old',
+    });
+    const path = (name: string): string => join(folder.path, name);
+    const roots = [
+      { path: path('free'), write: 'free' },
+      { path: path('asked'), write: 'ask' },
+      path('plain'),
+    ];
+    await using shell = await openShell({
+      ...agent('sandbox: workspace'),
+      'pegboard.yaml': JSON.stringify({ plugins: { 'builtin-core': { config: { roots } } } }),
+    });
+    await shell.run(`for d in free asked plain; do echo new > ${folder.path}/$d/a.txt; done`);
+    const texts = await Promise.all(['free', 'asked', 'plain'].map((name) => folder.read(`${name}/a.txt`)));
+    expect(texts).toEqual(['new\n', 'old', 'old']);
+  });
+
   test.each([
     ['', { byLink: false }],
     [', also where the home is reached by a link', { byLink: true }],

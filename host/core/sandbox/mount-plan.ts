@@ -45,14 +45,21 @@ export function planMounts({ readable, writable: folders, own, guarded, secret }
   };
 }
 
-/** The folders above what is mounted: only one that is mounted itself can't be renamed and replaced by another. */
+/**
+ * The folders above what is mounted that can be written to: only one that is mounted itself can't be renamed and replaced
+ * by another.
+ */
 function pins(writable: readonly string[], mounted: readonly string[]): readonly string[] {
-  const between = (path: string): readonly string[] => {
-    const above = dirname(path);
-    if (writable.includes(above) || !writable.some((folder) => isWithin(folder, above))) return [];
-    return [...between(above), above];
+  const isWritable = (path: string): boolean => {
+    const around = [...writable, ...mounted].filter((place) => isWithin(place, path));
+    const innermost = Math.max(0, ...around.map((place) => place.length));
+    return writable.some((folder) => folder.length === innermost && around.includes(folder));
   };
-  return unique(mounted.flatMap(between));
+  const above = (path: string): readonly string[] => {
+    const folder = dirname(path);
+    return writable.includes(folder) || !isWritable(folder) ? [] : [...above(folder), folder];
+  };
+  return unique(mounted.flatMap(above));
 }
 
 const unique = (paths: readonly string[]): readonly string[] => [...new Set(paths)];
