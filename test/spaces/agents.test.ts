@@ -98,6 +98,7 @@ hooks:
         ],
       ]),
       blockedTools: ['bash', 'write'],
+      allowUntrusted: [],
       systemPrompt: 'Think first.',
       hooks: { pre_tool: [{ match: 'read', command: 'true' }] },
     });
