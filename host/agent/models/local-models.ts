@@ -11,8 +11,8 @@ export interface LocalServer {
   readonly models: readonly string[];
 }
 
-/** Milliseconds: on this machine a server answers at once or isn't there. */
-const patience = 400;
+/** Milliseconds. Where no server is, the refusal comes at once; one on a busy machine may take a while. */
+const patience = 5_000;
 
 /**
  * Ollama and LM Studio on their usual ports, Ollama also where OLLAMA_HOST says, if they run and have a model. They are
