@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: on a busy machine much later than after vitest's one second.
+    expect: { poll: { timeout: 50_000 } },
     pool: 'forks',
     globalSetup: 'test/kit/state-folder.ts',
     // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.

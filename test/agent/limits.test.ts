@@ -43,33 +43,36 @@ describe('a turn ends with what was said and why', () => {
     expect([home.model.requests.length, reply.toolCalls.length]).toEqual([5, 4]);
   });
 
-  test('at its deadline, in which the time of people does not count', async () => {
+  test('at its deadline, with the tool that runs', async () => {
     const files = {
-      ...echo,
-      ...agent({ deadline: 0.7 }),
-      [`${tools}/sure.md`]: manifest('sure', 'command: echo sure\nconfirm: true'),
-      [`${tools}/wait.md`]: manifest('wait', 'command: sleep 61.5'),
+      ...agent({ deadline: 4 }),
+      [`${tools}/wait.md`]: manifest('wait', 'command: sleep 610'),
     };
-    const script: Script = (_request, index) => ({
-      toolCalls: [{ name: index === 0 ? 'sure' : 'wait', arguments: {} }],
-    });
+    const script: Script = [{ toolCalls: [{ name: 'wait', arguments: {} }] }];
     await using home = await openAgentHome(script, { files });
-    const startedAt = performance.now();
+    const reply = await home.say('go', { agent: 'work' });
+    expect(reply.stopped).toBe('The agent was stopped after 4 seconds, its limit for one message.');
+    expect(reply.text).toBe(reply.stopped);
+    expect(reply.toolCalls).toMatchObject([{ tool: 'work.wait', ok: false }]);
+    expect(home.model.requests).toHaveLength(1);
+  });
+
+  test('and the time of people does not count', async () => {
+    const files = {
+      ...agent({ deadline: 4 }),
+      [`${tools}/sure.md`]: manifest('sure', 'command: echo sure\nconfirm: true'),
+    };
+    const script: Script = [{ toolCalls: [{ name: 'sure', arguments: {} }] }, { text: 'Done.' }];
+    await using home = await openAgentHome(script, { files });
     const reply = await home.say('go', {
       agent: 'work',
       ask: async () => {
-        await delay(1_000);
+        await delay(4_100);
         return { action: 'accept', content: { answer: 'once' } };
       },
     });
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
-    expect(reply.stopped).toBe('The agent was stopped after 0.7 seconds, its limit for one message.');
-    expect(reply.text).toBe(reply.stopped);
-    expect(reply.toolCalls).toMatchObject([
-      { tool: 'work.sure', ok: true },
-      { tool: 'work.wait', ok: false },
-    ]);
-    expect(home.model.requests).toHaveLength(2);
+    expect(reply).toMatchObject({ text: 'Done.', toolCalls: [{ tool: 'work.sure', ok: true }] });
+    expect(reply.stopped).toBeUndefined();
   });
 
   test('when it is cancelled, with every tool that runs', async () => {

@@ -14,12 +14,12 @@ function bomb(): Buffer {
 test('a PDF that was made to take for ever is given up in time, and by whoever stops waiting', async () => {
   const bytes = bomb();
   const options = { name: 'bomb.pdf', signal: new AbortController().signal };
-  const started = performance.now();
+  const before = process.cpuUsage();
   await expect(readPdf(bytes, { ...options, limit: 700 })).rejects.toMatchObject({
     code: 'PEG_TOOL_FAILED',
     message: "bomb.pdf can't be turned into text: it took longer than 0.7 s.",
   });
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   const leaving = new AbortController();
   const reading = readPdf(bytes, { ...options, signal: leaving.signal });
   leaving.abort(new Error('left'));

@@ -49,12 +49,15 @@ async function open(options: Partial<Parameters<typeof kernel>[1]> & { others?: 
 const waits: Ask = (_question, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
+/** For whatever comes in its own time. */
+const patience = { timeout: 50_000 };
+
 const waiting = (): Promise<OpenQuestion> =>
   vi.waitFor(async () => {
     const [question] = await there.list();
     expect(question).toBeDefined();
     return question!;
-  });
+  }, patience);
 const allow = { decision: 'once', by: 'the owner' } as const;
 const deny = { decision: 'no', by: 'the owner' } as const;
 
@@ -139,7 +142,7 @@ describe('work that nobody attends', () => {
       },
     });
     const running = call(askElsewhere);
-    await vi.waitFor(async () => expect(await there.list()).toMatchObject([{ unattended: true }]));
+    await vi.waitFor(async () => expect(await there.list()).toMatchObject([{ unattended: true }]), patience);
     await there.answer((await waiting()).id, allow);
     expect((await running).error).toBeUndefined();
     expect(asked).toEqual([false, true]);
@@ -188,7 +191,7 @@ describe('a gate that fails is closed', () => {
     const call = await open();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const running = call(() => new Promise(() => {}));
-    await vi.waitFor(async () => expect(await there.list()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await there.list()).toHaveLength(1), patience);
     await vi.advanceTimersByTimeAsync(5 * 60_000);
     expect((await running).error).toMatchObject({
       code: 'PEG_DECLINED',
@@ -202,12 +205,12 @@ describe('a gate that fails is closed', () => {
     const call = await open();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const running = call(() => new Promise(() => {}));
-    await vi.waitFor(async () => expect(await there.list()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await there.list()).toHaveLength(1), patience);
     await there.answer(1, allow);
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(1_000);
       expect(vi.getTimerCount()).toBe(0);
-    });
+    }, patience);
     expect((await running).error?.message).toContain('could not be withdrawn');
     expect(ran).toEqual([]);
   });

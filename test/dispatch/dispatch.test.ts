@@ -85,9 +85,9 @@ describe('validate', () => {
   test('a pattern that would hang a backtracking engine answers at once', async () => {
     const parameters = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const { call } = await kernel([echoTool({ parameters })]);
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect((await call('echo', { a: `${'a'.repeat(5_000)}!` })).error?.code).toBe('PEG_INVALID_ARGUMENTS');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
   });
 });
 

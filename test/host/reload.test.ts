@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createHost } from '../../host/create-host.ts';
 import type { Host } from '../../host/host.ts';
 import { textOf } from '../../host/tools/result.ts';
@@ -27,8 +27,7 @@ const run = async (host: Host, name: string): Promise<string> => {
   const result = await host.dispatch({ name, args: {}, scope: host.scopeFor(undefined), caller: 'test' });
   return result.error?.code ?? textOf(result);
 };
-const becomes = (read: () => unknown, wanted: unknown) =>
-  vi.waitFor(async () => expect(await read()).toEqual(wanted), { timeout: 5_000, interval: 5 });
+const becomes = (read: () => unknown, wanted: unknown) => expect.poll(read, { interval: 5 }).toEqual(wanted);
 
 test('a saved manifest is in service without a restart, a new one appears, a deleted one goes', async () => {
   await using opened = await open();

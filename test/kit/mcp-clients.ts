@@ -7,7 +7,11 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  ProgressNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../../host/api/result.ts';
 import { serveHttp } from '../../host/faces/mcp-server/http.ts';
 import type { ServedHost } from '../../host/faces/mcp-server/served-host.ts';
@@ -109,6 +113,25 @@ async function withHttp(
   };
 }
 
+/**
+ * Hears of progress by handlers of its own: those of the SDKs forget what comes together with the response.
+ * `token` goes into a call's meta.
+ */
+function createProgress() {
+  const listeners = new Map<unknown, (progress: JsonObject) => void>();
+  return {
+    onNotification({ progressToken, ...progress }: JsonObject): void {
+      listeners.get(progressToken)?.(progress);
+    },
+    token({ onprogress }: CallOptions): JsonObject {
+      if (!onprogress) return {};
+      const progressToken = `progress-${listeners.size + 1}`;
+      listeners.set(progressToken, onprogress);
+      return { progressToken };
+    },
+  };
+}
+
 export async function connectOld(
   transport: OldHttp | OldStdio,
   { answer, name = 'old' }: ConnectOptions = {},
@@ -118,13 +141,18 @@ export async function connectOld(
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params as JsonObject) as never);
   let changed = Promise.withResolvers<void>();
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => changed.resolve());
+  const progress = createProgress();
+  client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => progress.onNotification(params));
   await client.connect(transport);
   return {
     era: 'legacy',
     instructions: client.getInstructions(),
     listTools: async () => (await client.listTools()).tools,
-    call: (name, args = {}, { meta, ...options } = {}) =>
-      client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, undefined, options),
+    call(name, args = {}, options = {}) {
+      const { meta, signal } = options;
+      const _meta = { ...meta, ...progress.token(options) };
+      return client.callTool({ name, arguments: args, _meta }, undefined, { ...(signal && { signal }) });
+    },
     toolsChanged: () => changed.promise.finally(() => (changed = Promise.withResolvers())),
     [Symbol.asyncDispose]: () => client.close(),
   };
@@ -146,13 +174,18 @@ export async function connectModern(
   );
   if (answer)
     client.setRequestHandler('elicitation/create', ({ params }) => answer(params as JsonObject) as never);
+  const progress = createProgress();
+  client.setNotificationHandler('notifications/progress', ({ params }) => progress.onNotification(params));
   await client.connect(transport);
   return {
     era: client.getNegotiatedProtocolVersion() === '2026-07-28' ? 'modern' : 'legacy',
     instructions: client.getInstructions(),
     listTools: async () => (await client.listTools()).tools,
-    call: (name, args = {}, { meta, ...options } = {}) =>
-      client.callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, options),
+    call(name, args = {}, options = {}) {
+      const { meta, signal } = options;
+      const _meta = { ...meta, ...progress.token(options) };
+      return client.callTool({ name, arguments: args, _meta }, { ...(signal && { signal }) });
+    },
     toolsChanged: () => changed.promise.finally(() => (changed = Promise.withResolvers())),
     [Symbol.asyncDispose]: () => client.close(),
   };

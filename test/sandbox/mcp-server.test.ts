@@ -53,7 +53,7 @@ test.skipIf(problem !== undefined).each(['memory', 'processes'])(
         ? /ended with all that it had started: it took [\d,]+ MB of memory, and 300 MB is the limit/
         : /ended with all that it had started: it ran \d+ processes at once, and 20 is the limit/,
     );
-    await expect.poll(() => lab.processes().length, { timeout: 5_000 }).toBeLessThan(10);
+    await expect.poll(() => lab.processes().length).toBeLessThan(10);
     expect(textOf(await call('hello again'))).toBe('hello again');
   },
 );

@@ -1,6 +1,6 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLogger } from '../../host/core/log.ts';
 import { createConversations } from '../../host/store/conversations.ts';
 import { copyDaily } from '../../host/store/daily-copies.ts';
@@ -27,7 +27,7 @@ test('a copy for each day, those of a week are kept, and a day has one', async (
     const now = () => new Date(Date.UTC(2026, 4, day, 12));
     const name = `daily-2026-05-0${day}.db`;
     await using _copies = copyDaily(databaseFileOf(home.path), silentLogger, now);
-    await vi.waitFor(() => expect(copiesOf(home)).toContain(name), { timeout: 10_000 });
+    await expect.poll(() => copiesOf(home)).toContain(name);
   }
   expect(copiesOf(home)).toEqual([3, 4, 5, 6, 7, 8, 9].map((day) => `daily-2026-05-0${day}.db`));
 });
@@ -44,9 +44,7 @@ test('pegboard start makes one, and a damaged database makes way for it', async 
   {
     await using host = startPegboard(['start'], { home: home.path });
     await host.waitFor(/running/);
-    await vi.waitFor(() => expect(copiesOf(home)).toEqual([expect.stringMatching(/^daily-[\d-]+\.db$/)]), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => copiesOf(home)).toEqual([expect.stringMatching(/^daily-[\d-]+\.db$/)]);
   }
   writeFileSync(databaseFileOf(home.path), 'no database');
   await using again = startPegboard(['start'], { home: home.path });

@@ -33,6 +33,6 @@ test('pegboard start removes what processes left unfinished when they were kille
   await running.waitFor(/running/);
   const thereOf = (files: object): string[] =>
     Object.keys(files).filter((file) => existsSync(join(home.path, file)));
-  await expect.poll(() => thereOf(left), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => thereOf(left)).toEqual([]);
   expect(thereOf(kept)).toEqual(Object.keys(kept));
 });

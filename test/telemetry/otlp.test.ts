@@ -180,25 +180,26 @@ test('a model that refuses is a failed span', async () => {
 });
 
 test.for([
-  ['is not there', undefined],
-  ['refuses', { status: 401 }],
-  ['never answers', { silent: true }],
-] as const)('a collector that %s costs a command one line in the log', async ([, how], { expect: check }) => {
-  await using collector = await startCollector(how ?? {});
-  if (!how) await collector[Symbol.asyncDispose]();
-  await using home = await createHome({
-    'spaces/work/agent/tools/hi.md': manifest('hi', 'command: echo hi'),
-  });
-  const began = performance.now();
-  const done = await pegboard(['call', 'hi'], {
-    home: home.path,
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-  });
-  check([done.code, done.stdout, done.stderr]).toEqual([0, 'hi\n', '']);
-  check(performance.now() - began).toBeLessThan(8_000);
-  const log = (await home.read('data/logs/host.log')).trim().split('\n');
-  check(log.filter((line) => line.includes('OpenTelemetry'))).toHaveLength(1);
-});
+  ['is not there', undefined, /OpenTelemetry/],
+  ['refuses', { status: 401 }, /OpenTelemetry/],
+  ['never answers', { silent: true }, /nothing was heard for \d s.*OpenTelemetry/],
+] as const)(
+  'a collector that %s costs a command one line in the log',
+  async ([, how, says], { expect: check }) => {
+    await using collector = await startCollector(how ?? {});
+    if (!how) await collector[Symbol.asyncDispose]();
+    await using home = await createHome({
+      'spaces/work/agent/tools/hi.md': manifest('hi', 'command: echo hi'),
+    });
+    const done = await pegboard(['call', 'hi'], {
+      home: home.path,
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    });
+    check([done.code, done.stdout, done.stderr]).toEqual([0, 'hi\n', '']);
+    const log = (await home.read('data/logs/host.log')).trim().split('\n');
+    check(log.filter((line) => line.includes('OpenTelemetry'))).toEqual([check.stringMatching(says)]);
+  },
+);
 
 test.for([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }])(
   'nothing is sent with %o',

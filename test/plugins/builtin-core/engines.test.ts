@@ -101,7 +101,7 @@ describe.each(engines)('%s', (_name, engine) => {
 
   test('is linear where others hang', async () => {
     const evil = temporaryFolder({ 'a.txt': `${'a'.repeat(50_000)}!\n` });
-    const started = performance.now();
+    const before = process.cpuUsage();
     const found = await engine({
       pattern: '^(a|aa|a*)*$',
       folder: evil,
@@ -111,7 +111,8 @@ describe.each(engines)('%s', (_name, engine) => {
     });
     rmSync(evil, { recursive: true });
     expect(found).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Ripgrep is another process: that one would not end before the test's own time is up.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   });
 
   test('ends when it is cancelled', async () => {

@@ -66,9 +66,9 @@ describe('glob', () => {
 
   test('is not held up by a hostile pattern', () => {
     const matches = toPathMatcher(`${'*a'.repeat(200)}b`);
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(matches('a'.repeat(4000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
   });
 
   test.each([

@@ -55,9 +55,7 @@ async function openWatchedPage(validator: 'etag' | 'last-modified' | undefined) 
     async look() {
       const { next_at: next, checked_at: before } = (await rig.store.find(1))!;
       await rig.clock.pass(Math.max(0, Date.parse(next) - rig.clock.now()));
-      await expect
-        .poll(async () => (await rig.store.find(1))!.checked_at, { interval: 5, timeout: 10_000 })
-        .not.toBe(before);
+      await expect.poll(async () => (await rig.store.find(1))!.checked_at, { interval: 5 }).not.toBe(before);
       await expect
         .poll(async () => (await rig.store.history(1, 1))[0]?.outcome, { interval: 5 })
         .not.toBe('running');

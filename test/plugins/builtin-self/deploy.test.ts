@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, owner, temporaryFolder, type PluginHome } from '../../kit/plugin-home.ts';
 import { app, createProject, versionIn, type TestProject } from './project.ts';
@@ -80,7 +80,8 @@ async function sabotaged(
   const { root, write, git } = project;
   sabotage.prepare?.(project, home.home);
   start(root);
-  await expect.poll(() => versionIn(root), { timeout: 10_000 }).toBe('v1');
+  // Not expect.poll: among tests that run at the same time it doesn't know whose it is.
+  await vi.waitFor(async () => expect(await versionIn(root)).toBe('v1'), { timeout: limit });
   for (const [path, text] of Object.entries(sabotage.files)) write(path, text);
   git('add', '-A');
   git('commit', '-qm', 'Sabotage');

@@ -55,7 +55,7 @@ test('a job that fails says why; one that Telegram refuses to announce is report
   bot.telegram.fail('sendMessage', { status: 403, description: 'Forbidden: bot was blocked by the user' });
   bot.telegram.write(anna, 'start broken');
   await expect
-    .poll(() => terminal.take!('cli'), { timeout: 5_000 })
+    .poll(() => terminal.take!('cli'))
     .toMatchObject([
       {
         text: expect.stringMatching(

@@ -20,9 +20,8 @@ test('after SIGKILL a server is started again by itself, and the first call is a
   const source = lab.open('echoes', fixture('echoes'));
   await source.connect();
   await kill(source);
-  const started = performance.now();
+  expect(source.status().state, 'nothing is waited for before it is started').toMatch(/connecting|ready/);
   expect(await echo(source, 'back')).toBe('back');
-  expect(performance.now() - started).toBeLessThan(2_000);
   expect(source.status()).toMatchObject({ state: 'ready', restarts: 1 });
 });
 
@@ -59,12 +58,13 @@ test('a call whose server died under it is not made again, unless the tool only 
 
 test('a server that keeps failing is left alone for a while, and says so at once', async () => {
   await using lab = await createMcpLab();
-  const source = lab.open('broken', fixture('exits-at-once'));
+  const starts = join(lab.data, 'starts');
+  const source = lab.open('broken', fixture('exits-at-once', starts));
   const fail = () => source.callTool('echo', {}, caller()).catch((cause: Error) => cause.message);
   for (let i = 0; i < 5; i++) await fail();
-  const started = performance.now();
-  expect(await fail()).toMatch(/it failed too often and is left alone for (29|30) s\. .*exited with code 3/);
-  expect(performance.now() - started).toBeLessThan(20);
+  const before = await readFile(starts, 'utf8');
+  expect(await fail()).toMatch(/it failed too often and is left alone for \d+ s\. .*exited with code 3/);
+  expect(await readFile(starts, 'utf8')).toBe(before);
   // A person who asks for a connection gets one attempt however often it failed before.
   await expect(source.connect()).rejects.toThrow('exited with code 3');
   expect(lab.processes()).toEqual([]);
