@@ -178,15 +178,15 @@ test('what pegboard.yaml says of a provider is sent', async () => {
       headers: { X-Team: tools }
 `,
   });
-  const { config, diagnostics } = await loadConfig(home.path, () => 'secret-1');
+  const { config, diagnostics } = await loadConfig(home.path, () => 'mk-9f27c1d84be3');
   expect(diagnostics).toEqual([]);
   const models = modelsOf(config.models);
   const model = await models.resolve(brain({ temperature: 0.5, maxTokens: 77 }));
   expect(model).toMatchObject({ id: 'mine/big', contextWindow: 9000, nativeTools: false });
   expect((await ask(model!)).reply.toolCalls).toHaveLength(1);
   expect(server.requests[0]).toMatchObject({ model: 'big', temperature: 0.5, max_tokens: 77 });
-  expect(server.headers[0]).toMatchObject({ authorization: 'Bearer secret-1', 'x-team': 'tools' });
-  expect([...models.secrets().values()]).toEqual(['secret-1']);
+  expect(server.headers[0]).toMatchObject({ authorization: 'Bearer mk-9f27c1d84be3', 'x-team': 'tools' });
+  expect([...models.secrets().values()]).toEqual(['mk-9f27c1d84be3']);
 });
 
 test('the same settings give the same model, which remembers what its server does not take', async () => {
