@@ -25,7 +25,7 @@ const partialBlock = /(?:`{1,2}|\[\s*[\w.-]*|A|Ac|Act|Acti|Actio|Action)$/;
 
 const suspects = /[<[]|(?<=(?:^|\n)[ \t]*)[`{A]/g;
 
-export interface PendingApproval {
+export interface HeldBack {
   /** Takes a piece of an answer and gives what of it can be shown by now. */
   add(piece: string): string;
   /** All that was shown. */
@@ -33,7 +33,7 @@ export interface PendingApproval {
 }
 
 /** Lets through what is surely text and nothing that may be the markup of a call. */
-export function createHoldBack(tools: Tools): PendingApproval {
+export function createHoldBack(tools: Tools): HeldBack {
   let text = '';
   let sure = 0;
   // What is shown goes from the first character that is no space to the last one that is sure.
