@@ -1,9 +1,10 @@
-import { isPasswordName, isSecretName } from './secret-names.ts';
+import { isKeyName, isPasswordName, isSecretName } from './secret-names.ts';
 import { isWordLike } from './word-like.ts';
 
 /** Shorter values are words of everything. */
 const shortest = 8;
 const shortestPassword = 6;
+const shortestPassphrase = 12;
 
 /** What services put in front of their keys, so that they are known wherever they stand. */
 const marked =
@@ -36,7 +37,8 @@ export interface ValueOptions {
 
 /**
  * The secrets in a value that nobody stored as one, by its name and by itself: mostly the whole, of an address or of
- * settings only the credentials in it. A name alone makes none, except that of a password: then nearly every value is one.
+ * settings only the credentials in it. A name alone makes none, except that of a password, where nearly every value is one,
+ * and that of a key or token itself, where long ones are.
  */
 export function credentialsIn(
   name: string,
@@ -50,7 +52,8 @@ export function credentialsIn(
   const parts = inPairs(text);
   if (isPasswordName(name) && isPassword(text)) return [text, ...parts];
   const isTold = isReferenced || isSecretName(name);
-  return isMarked(text) || (isTold && isGenerated(text)) ? [text, ...parts] : parts;
+  const isOne = isMarked(text) || (isTold && isGenerated(text)) || (isKeyName(name) && isPassphrase(text));
+  return isOne ? [text, ...parts] : parts;
 }
 
 const isMarked = (text: string): boolean =>
@@ -61,6 +64,12 @@ function isGenerated(text: string): boolean {
   if (text.length < shortest || placeholder.test(text) || date.test(text)) return false;
   return !fileName.test(text) && !isWordLike(text);
 }
+
+/** Words that somebody made a key of: long enough that they aren't a setting, a format or a file. */
+const isPassphrase = (text: string): boolean =>
+  text.length >= shortestPassphrase &&
+  !/^[~./]|^[\d.,:+-]*$/.test(text) &&
+  ![placeholder, date, fileName].some((form) => form.test(text));
 
 /** A plain word may be one. */
 function isPassword(text: string): boolean {

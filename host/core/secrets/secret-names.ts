@@ -31,6 +31,12 @@ export function isPasswordName(name: string): boolean {
   return /(?:password|passwd|passphrase|secret)$/.test(last);
 }
 
+/** Whether a variable of this name is a key or token itself, and not something about one: API_KEY, GITHUB_TOKEN. */
+export function isKeyName(name: string): boolean {
+  const last = wordsOf(name).slice(-2).join('');
+  return /(?:apikey|accesskey|token|credentials?|authorization)$/.test(last);
+}
+
 /** Parameters that are as plain; "token" and "key" alone mean too many other things in what tools take. */
 const parameters =
   /^(?:.+_)?(?:password|passwd|passphrase|secret|api_?key|(?:access|auth|refresh|bearer)_token|private_key|credentials?)$/;

@@ -57,6 +57,8 @@ const tokens: readonly (readonly [name: string, value: string])[] = [
   ['ADMIN_PASSWORD', 'dragon'],
   ['DB_PASS', 'Sommer2024!'],
   ['CLIENT_SECRET', 'mysecretvalue'],
+  ['API_KEY', 'sesame-open-up'],
+  ['SERVICE_TOKEN', 'the-quiet-harbour-at-night'],
   ['Authorization', `Bearer ${made('bearer', 30, base64url)}`],
   ['MY_GITHUB', `ghp_${made('unnamed', 36, alnum)}`],
 ];
@@ -103,6 +105,8 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['API_KEY', '<your key>'],
   ['API_KEY', 'xxxxxxxxxxxxxxxx'],
   ['API_KEY', 'none'],
+  ['API_KEY', '/run/secrets/api-key'],
+  ['DEVICE_TOKEN', '200000000000'],
   ['OPENAI_API_KEY', 'ollama'],
   ['OPENAI_API_KEY', 'lm-studio'],
   ['OPENAI_API_KEY', 'not-needed'],
