@@ -97,17 +97,18 @@ export async function openWorld(): Promise<World> {
   return world;
 }
 
-/** Presses "Yes" under each question, once: what others wrote makes the host ask before it remembers something. */
+/** Allows what each question asks, once: what others wrote makes the host ask before it does anything that isn't read-only. */
 function allowEverything(telegram: FakeBotApi): () => void {
   const pressed = new Set<number>();
   return () => {
     for (const { id, chat, buttons } of telegram.messages) {
-      if (pressed.has(id) || !buttons.some(({ text }) => text === 'Yes')) continue;
+      const yes = buttons.find(({ text }) => text === 'Yes' || text === 'Allow once');
+      if (pressed.has(id) || !yes) continue;
       pressed.add(id);
       telegram.press(
         users.find((user) => user.id === chat)!,
         id,
-        'Yes',
+        yes.text,
       );
     }
   };
