@@ -37,10 +37,8 @@ import { openStores } from './open-stores.ts';
 import { watchHome } from './reload.ts';
 import { createSearch } from './search/search.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
-import type { McpServerConfig } from './sources/mcp/config.ts';
 import { openPinStore } from './sources/mcp/pin-store.ts';
 import { createServerSet, serverNamed } from './sources/mcp/server-set.ts';
-import { createMcpSource, type McpSource } from './sources/mcp/source.ts';
 import { agentScope } from './spaces/agent-scope.ts';
 import { chooseSkills } from './spaces/choose-skills.ts';
 import { withSkillList } from './spaces/list-skills.ts';
@@ -228,8 +226,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const servers = opened.use(
     createServerSet(
       registry,
-      (name: string, config: McpServerConfig): McpSource =>
-        createMcpSource(name, config, {
+      async (name, config) => {
+        const { createMcpSource } = await import('./sources/mcp/source.ts');
+        return createMcpSource(name, config, {
           home,
           data: data('mcp'),
           pins: openPinStore(userState.serverPins),
@@ -237,7 +236,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
           redactor,
           log,
           version,
-        }),
+        });
+      },
       { connect: mcp === 'connect', log },
     ),
   );

@@ -4,7 +4,7 @@ import type { FileMentions, Places } from './api/places.ts';
 import type { Registry, Scope } from './api/source.ts';
 import { interpolate } from './core/documents/interpolate.ts';
 import { PegboardError } from './core/errors.ts';
-import { createNameFinder } from './core/named-files.ts';
+import type { createNameFinder } from './core/named-files.ts';
 import { placesOfNobody } from './core/places.ts';
 import { steeringPlaces } from './core/write-boundary.ts';
 import type { PluginInstance } from './plugins/instance.ts';
@@ -25,7 +25,7 @@ export interface PlacesOptions {
 /** Where whoever acts may write, as the home's files say now. */
 export function createPlaces(options: PlacesOptions): (scope: Scope) => Promise<Places> {
   const { home, plugins, agents, agentFor } = options;
-  const findNamed = createNameFinder();
+  let finder: ReturnType<typeof createNameFinder> | undefined;
   return async (scope) => {
     const base = placesOfNobody(home);
     const roots = plugins().flatMap((plugin) => plugin.roots());
@@ -33,7 +33,8 @@ export function createPlaces(options: PlacesOptions): (scope: Scope) => Promise<
     const workspaces = own === undefined ? [] : [own];
     const all = agents().flatMap((agent) => workspaceOf(base.home, home, agent) ?? []);
     const areas = [base.home, ...roots.map(({ path }) => path), ...workspaces, ...all];
-    const named = findNamed(await mentionsIn(options), { areas, settled: steeringPlaces(base) });
+    finder ??= (await import('./core/named-files.ts')).createNameFinder();
+    const named = finder(await mentionsIn(options), { areas, settled: steeringPlaces(base) });
     return { ...base, workspaces, roots, ...named };
   };
 }

@@ -4,16 +4,28 @@ import { rotatedFiles } from './rotating-file.ts';
 /** Bytes that are read of one file: more than a rotated one has. */
 const most = 16 * 1024 * 1024;
 
-/** The last lines that are wanted, in their order, also out of files that were put aside. */
+/** Where a file ends at a moment. */
+export interface FileEnd {
+  readonly ino: number;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export const endOf = (path: string): FileEnd =>
+  statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0 };
+
+/** The last lines that are wanted, in their order, also out of files that were put aside; `end` leaves out what came later. */
 export function lastLines(
   path: string,
   count: number,
   isWanted: (line: string) => boolean,
+  end?: FileEnd,
 ): readonly string[] {
   let found: string[] = [];
   for (const file of rotatedFiles(path)) {
     if (found.length >= count) break;
-    const { size } = statSync(file);
+    const { ino, size: now } = statSync(file);
+    const size = ino === end?.ino ? end.size : now;
     const lines = readBetween(file, Math.max(0, size - most), size)
       .split('\n')
       .filter((line) => line !== '' && isWanted(line));

@@ -1,8 +1,8 @@
 import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
-import { createOpenAiEmbedder, type EmbeddingsEndpoint } from './openai-embedder.ts';
-import { createToolSearch, type SearchTools } from './search-tools.ts';
-import { createTextVectors, type TextVectors } from './text-vectors.ts';
+import type { EmbeddingsEndpoint } from './openai-embedder.ts';
+import type { SearchTools } from './search-tools.ts';
+import type { TextVectors } from './text-vectors.ts';
 import type { VectorCache } from './vector-cache.ts';
 
 /** All finding in a host, with whichever embeddings it has just now. Disposing ends what is made in the background. */
@@ -18,15 +18,15 @@ interface SearchOptions {
   readonly log: Logger;
 }
 
-/** Begins without embeddings. */
+/** Begins without embeddings. What finds is loaded when something is first looked for. */
 export function createSearch(current: () => Snapshot, options: SearchOptions): Search {
   let configured: string | undefined;
   let parts = assemble(current, undefined, options);
   return {
-    tools: (...asked) => parts.tools(...asked),
+    tools: async (...asked) => (await parts.opened()).tools(...asked),
     vectors: {
-      of: (...texts) => parts.vectors.of(...texts),
-      kept: (...texts) => parts.vectors.kept(...texts),
+      of: async (...texts) => (await parts.opened()).vectors.of(...texts),
+      kept: async (...texts) => (await parts.opened()).vectors.kept(...texts),
     },
     useEmbeddings(endpoint) {
       const next = endpoint && JSON.stringify(endpoint);
@@ -39,8 +39,9 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
   };
 }
 
-interface Parts extends Pick<Search, 'tools' | 'vectors'> {
+interface Parts {
   readonly closed: AbortController;
+  opened(): Promise<Pick<Search, 'tools' | 'vectors'>>;
 }
 
 function assemble(
@@ -49,10 +50,18 @@ function assemble(
   { cache, log }: SearchOptions,
 ): Parts {
   const closed = new AbortController();
-  const embedder = endpoint && createOpenAiEmbedder(endpoint);
-  return {
-    closed,
-    tools: createToolSearch(current, embedder && { embedder, cache, log, signal: closed.signal }),
-    vectors: createTextVectors(embedder, { cache, log }),
+  let opening: ReturnType<Parts['opened']> | undefined;
+  const open: Parts['opened'] = async () => {
+    const [{ createOpenAiEmbedder }, { createToolSearch }, { createTextVectors }] = await Promise.all([
+      import('./openai-embedder.ts'),
+      import('./search-tools.ts'),
+      import('./text-vectors.ts'),
+    ]);
+    const embedder = endpoint && createOpenAiEmbedder(endpoint);
+    return {
+      tools: createToolSearch(current, embedder && { embedder, cache, log, signal: closed.signal }),
+      vectors: createTextVectors(embedder, { cache, log }),
+    };
   };
+  return { closed, opened: () => (opening ??= open()) };
 }

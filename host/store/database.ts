@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { PegboardError } from '../core/errors.ts';
 import { explainDatabaseError } from './database-error.ts';
-import { migrations as allMigrations } from './migrations/all.ts';
 import type { Tables } from './schema.ts';
 
 /** One SQLite file, opened when it is first needed: until then it costs nothing. */
@@ -25,17 +24,19 @@ export interface DatabaseOptions {
 
 /** Disposing closes the file; whoever comes later gets PEG_DATABASE. */
 export function createDatabase(path: string, options: DatabaseOptions = {}): Database {
-  const { migrations = allMigrations, redact = (text) => text, restored = () => {} } = options;
+  const { migrations, redact = (text) => text, restored = () => {} } = options;
   let opening: Promise<Kysely<Tables>> | undefined;
   let closed = false;
 
   const openOnce = (how: 'writing' | 'reading'): Promise<Kysely<Tables>> => {
     if (closed)
       throw new PegboardError('PEG_DATABASE', `The database ${path} was closed: the host has ended.`);
-    opening ??= openKysely(path, how, { migrations, redact, restored }).catch((cause: unknown) => {
-      opening = undefined;
-      throw cause;
-    });
+    opening ??= openKysely(path, how, { ...(migrations && { migrations }), redact, restored }).catch(
+      (cause: unknown) => {
+        opening = undefined;
+        throw cause;
+      },
+    );
     return opening;
   };
 
@@ -66,14 +67,18 @@ export const closedDatabase = (path: string, refusal: () => PegboardError): Data
 async function openKysely(
   path: string,
   how: 'writing' | 'reading',
-  { migrations, redact, restored }: Required<DatabaseOptions>,
+  options: DatabaseOptions & Required<Pick<DatabaseOptions, 'redact' | 'restored'>>,
 ): Promise<Kysely<Tables>> {
-  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, suspect }] = await Promise.all([
-    import('kysely'),
-    import('./open-file.ts'),
-    import('./sqlite.ts'),
-    import('./damage.ts'),
-  ]);
+  const { redact, restored } = options;
+  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, suspect }, all] =
+    await Promise.all([
+      import('kysely'),
+      import('./open-file.ts'),
+      import('./sqlite.ts'),
+      import('./damage.ts'),
+      import('./migrations/all.ts'),
+    ]);
+  const migrations = options.migrations ?? all.migrations;
   const raw = await (how === 'writing'
     ? files.openForWriting(path, migrations, restored)
     : files.openForReading(path, migrations));

@@ -1,16 +1,14 @@
 import { definePlugin, PegboardError } from 'pegboard';
-import { createAllowed } from './access/allowed.ts';
 import { accessChecks } from './access/checks.ts';
 import { pairingCommands } from './access/commands.ts';
 import { createPairing } from './access/pairing.ts';
-import { createBot } from './bot.ts';
 import type { TelegramConfig } from './config.ts';
 import { migrations, type Tables } from './tables.ts';
 
 const publicServer = 'https://api.telegram.org';
 
 export default definePlugin<TelegramConfig>({
-  setup(context) {
+  async setup(context) {
     const token = context.variable('TELEGRAM_BOT_TOKEN');
     const tables = context.database<Tables>(migrations);
     const database = () => tables.open();
@@ -24,6 +22,10 @@ export default definePlugin<TelegramConfig>({
         'TELEGRAM_BOT_TOKEN is no token: it looks like 123456:ABC-DEF1234, as @BotFather gave it.',
       );
     }
+    const [{ createBot }, { createAllowed }] = await Promise.all([
+      import('./bot.ts'),
+      import('./access/allowed.ts'),
+    ]);
     const root = context.variable('TELEGRAM_API_ROOT') || publicServer;
     const listed = context.variable('ALLOWED_TELEGRAM_IDS');
     const allowed = createAllowed({ config: context.config, listed, pairing, log: context.log });

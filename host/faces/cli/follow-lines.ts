@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs';
-import { readBetween } from '../../core/last-lines.ts';
+import { endOf, readBetween, type FileEnd } from '../../core/last-lines.ts';
 
 const pollMs = 250;
 
-/** Every whole line that is appended from now on, also over a rotation: what came last before it is in `path.1`. */
-export function followLines(path: string, hear: (line: string) => void): Disposable {
-  let { ino, size: position } = statOf(path);
+/** Every whole line that is appended after `end`, also over a rotation: what came last before it is in `path.1`. */
+export function followLines(path: string, end: FileEnd, hear: (line: string) => void): Disposable {
+  let { ino, size: position } = end;
   const hearUpTo = (file: string, size: number): void => {
     if (size <= position) return;
     const text = readBetween(file, position, size);
@@ -14,9 +13,9 @@ export function followLines(path: string, hear: (line: string) => void): Disposa
     for (const line of text.slice(0, end).split('\n')) if (line !== '') hear(line);
   };
   const poll = setInterval(() => {
-    const now = statOf(path);
+    const now = endOf(path);
     if (now.ino !== ino) {
-      const aside = statOf(`${path}.1`);
+      const aside = endOf(`${path}.1`);
       if (aside.ino === ino) hearUpTo(`${path}.1`, aside.size);
       ({ ino } = now);
       position = 0;
@@ -27,6 +26,3 @@ export function followLines(path: string, hear: (line: string) => void): Disposa
   }, pollMs);
   return { [Symbol.dispose]: () => clearInterval(poll) };
 }
-
-const statOf = (path: string): { readonly ino: number; readonly size: number } =>
-  statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0 };

@@ -24,7 +24,7 @@ interface Opened {
 
 export function createServerSet(
   registry: Registry,
-  open: (name: string, config: McpServerConfig) => McpSource,
+  open: (name: string, config: McpServerConfig) => Promise<McpSource>,
   { connect, log }: { readonly connect: boolean; readonly log: Logger },
 ): ServerSet {
   const opened = new Map<string, Opened>();
@@ -37,7 +37,7 @@ export function createServerSet(
     const before = opened.get(name);
     const configured = canonicalJson(config);
     if (before?.configured === configured) return;
-    const source = open(name, config);
+    const source = await open(name, config);
     const handle = before ? await registry.replace(before.handle, source) : await registry.add(source);
     opened.set(name, { source, configured, handle });
     start(source);

@@ -1,5 +1,5 @@
 import { visibleJson } from '../../../../core/foreign/shown-text.ts';
-import { lastLines } from '../../../../core/last-lines.ts';
+import { endOf, lastLines } from '../../../../core/last-lines.ts';
 import { logFileOf } from '../../../../core/log.ts';
 import { rotatedFiles } from '../../../../core/rotating-file.ts';
 import { auditFileOf } from '../../../../store/audit.ts';
@@ -20,14 +20,15 @@ export const run: Run = async ({ options, terminal, home, signal, command }) => 
   const isAudit = options.flag('audit');
   const path = isAudit ? auditFileOf(home) : logFileOf(home);
   if (rotatedFiles(path).length === 0 && !json) return terminal.err.line(`There is no log yet: ${path}`);
-  const last = lastLines(path, count, isWanted);
+  const end = endOf(path);
+  const last = lastLines(path, count, isWanted, end);
   if (json) return terminal.json({ lines: last.map(toJson) });
   const { out } = terminal;
   const show = (line: string): void =>
     isAudit && out.isTerminal ? out.line(renderAuditLine(line, out)) : out.write(`${visibleJson(line)}\n`);
   last.forEach(show);
   if (!follow) return;
-  using _following = followLines(path, (line) => isWanted(line) && show(line));
+  using _following = followLines(path, end, (line) => isWanted(line) && show(line));
   await untilStopped(AbortSignal.any([signal, readerGone(out.stream)]));
 };
 
