@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/kit/longest-first.ts';
 
 /** Many clients at once, and milliseconds that are compared: whatever runs beside them decides how they end. */
 const alone = ['test/conformance/**/*.test.ts', 'test/sources/manifests/speed.test.ts'];
@@ -10,7 +11,8 @@ export default defineConfig({
     // What is waited for comes when it comes: on a busy machine much later than after vitest's one second.
     expect: { poll: { timeout: 50_000 } },
     pool: 'forks',
-    globalSetup: 'test/kit/state-folder.ts',
+    sequence: { sequencer: LongestFirst },
+    globalSetup: ['test/kit/state-folder.ts', 'test/kit/built-package.ts'],
     // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
@@ -15,13 +16,16 @@ const active = (block: Block): boolean => block.language === 'sh' || block.file 
 const checked =
   /(^|\/)(pegboard\.yaml|\.mcp\.json|plugin\.yaml|space\.manifest\.json|agent\.yaml|agents\/[^/]+\.yaml|tools\/[^/]+\.(md|ya?ml)|skills\/.+\.md)$/;
 
+/** Of one clone after the other. */
+const root = mkdtempSync(join(tmpdir(), 'pegboard-documents-'));
+
 const withCommands = documents.filter((document) => read(document).some(active));
 
 test.for(withCommands)(
   'in a fresh clone, the commands and files of %s do what it says',
   { timeout: 180_000 },
   async (document) => {
-    await using clone = await openClone();
+    await using clone = await openClone(root);
     let written: Block[] = [];
     for (const block of [...read(document).filter(active), undefined]) {
       if (block?.file !== undefined) {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Reader } from './read-only.ts';
 
-/** The door that people use: in the clone, or another one's path, such as the built package's. */
-export const door = join(import.meta.dirname, '../../bin/pegboard.cjs');
+/** In the clone. */
+export const cloneDoor = join(import.meta.dirname, '../../bin/pegboard.cjs');
+/** What people start: in the package that was built for this run of the tests. */
+export const door = process.env['PEGBOARD_TEST_DOOR'] ?? cloneDoor;
 
 export interface CliOptions {
   /** Passed as --home. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { RunningCli } from '../../kit/cli.ts';
+import { cloneDoor, type RunningCli } from '../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
 import { fixture } from '../../kit/mcp-source.ts';
 import { keys, startOnTerminal } from '../../kit/pty.ts';
@@ -209,7 +209,7 @@ describe('a command that asks', () => {
   const node = systemNode();
   const call = async (pressed: string): Promise<string> => {
     await using home = await homeThatAsks();
-    await using running = startOnTerminal(['call', 'ask'], { home: home.path, node });
+    await using running = startOnTerminal(['call', 'ask'], { home: home.path, node, entry: cloneDoor });
     await running.next(/Run work\.ask\?[^]*● No/);
     running.child.stdin.write(pressed);
     const { code, stdout } = await running.ended;
@@ -241,7 +241,11 @@ describe('a command that asks', () => {
     await using home = await homeThatAsks();
     await home.write('plugins/coin/plugin.yaml', 'id: coin\nversion: "1.0.0"\ndescription: Tosses coins\n');
     await home.write('plugins/coin/index.ts', pluginCode);
-    await using running = startOnTerminal(['approvals', 'allow'], { home: home.path, node });
+    await using running = startOnTerminal(['approvals', 'allow'], {
+      home: home.path,
+      node,
+      entry: cloneDoor,
+    });
     await running.next(/Run the code of coin[^]*● No/);
     running.child.stdin.write(`y${keys.enter}`);
     await running.next(/coin is trusted[^]*Run the code of dice[^]*● No/);
