@@ -70,7 +70,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (!reading && !options.trustHome) await requireKnown(home);
   const mcp = reading ? 'off' : (options.mcp ?? 'on-demand');
   const data = (name: string): string => join(home, 'data', name);
-  const wereLoose = reading ? [] : makeDataPrivate(home);
+  const wereLoose = reading ? [] : makeDataPrivate(home, options.stateFolder);
   const redactor = createRedactor();
   learnSurroundingSecrets(redactor, home, environment);
   const secrets = openSecrets(data('secrets/secrets.json'), {

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { userStateFolder } from './state-folder.ts';
 
 /** Makes a folder, with those above it that are missing, for this user alone; whatever the umask says. */
 export function makePrivateFolder(path: string): void {
@@ -11,15 +12,20 @@ export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600));
 }
 
-/** What in a home's data others may do anything with, by their modes; the folder itself included. */
-export function loosePaths(home: string): readonly string[] {
+/**
+ * What others may do anything with, by its mode: a home's data with all that is in it, and the folder in which its user
+ * keeps what was approved, which closes off what is in it.
+ */
+export function loosePaths(home: string, userState: string = userStateFolder()): readonly string[] {
   if (process.platform === 'win32') return [];
-  return [...pathsIn(join(home, 'data'))].flatMap(([path, mode]) => ((mode & 0o077) === 0 ? [] : [path]));
+  const state = lstatSync(userState, { throwIfNoEntry: false });
+  const all = [...pathsIn(join(home, 'data')), ...(state ? [[userState, state.mode] as const] : [])];
+  return all.flatMap(([path, mode]) => ((mode & 0o077) === 0 ? [] : [path]));
 }
 
-/** Takes from others what they may do with a home's data. Returns what they could. What isn't ours stays as it is. */
-export function makeDataPrivate(home: string): readonly string[] {
-  return loosePaths(home).filter((path) => {
+/** Takes that from others. Returns what they could get at. What isn't ours stays as it is. */
+export function makeDataPrivate(home: string, userState?: string): readonly string[] {
+  return loosePaths(home, userState).filter((path) => {
     try {
       chmodSync(path, lstatSync(path).mode & 0o700);
       return true;

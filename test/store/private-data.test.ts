@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { chmod, lstat, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtempDisposable, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startScriptedModel } from '../../host/testing/index.ts';
@@ -39,9 +40,8 @@ const commands: readonly (readonly [args: readonly string[], input?: string])[] 
   [['secret', 'set', 'NAME'], 'value-of-it'],
   [['approvals']],
   [['approvals', 'revoke', 'x']],
-  [['plugins', 'trust', 'dice']],
   [['plugins', 'reload', 'builtin-web']],
-  [['approvals', 'accept', 'dice', '--yes']],
+  [['approvals', 'allow', 'dice', '--yes']],
   [['mcp', 'list']],
   [['mcp', 'add', 'more', '--', process.execPath, fixture]],
   [['schedule', 'add', '2099-01-01T08:00', 'wake up']],
@@ -79,7 +79,7 @@ test.for(['022', '000'])(
         await using home = await createHome(files);
         await using running = withUmask(umask, args, home);
         running.child.stdin.end(input);
-        await running.ended;
+        expect((await running.ended).code, `pegboard ${args.join(' ')} is a command`).not.toBe(2);
         expect(await looseIn(home), `pegboard ${args.join(' ')}`).toEqual([]);
         kept.push(...(await readdir(join(home.path, 'data')).catch(() => [])));
       }
@@ -128,4 +128,18 @@ test('what others could read is made private when a host opens, and doctor says 
   expect(stdout).toMatch(/data +other users of this machine could get at data and 3 more/);
   expect(await looseIn(home)).toEqual([]);
   await rm(join(home.path, 'data'), { recursive: true });
+});
+
+test('the folder of what was approved is closed to others when a host opens', async () => {
+  await using home = await createHome({
+    'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
+  });
+  await using state = await mkdtempDisposable(join(tmpdir(), 'pegboard-state-'));
+  const env = { XDG_STATE_HOME: state.path, PEGBOARD_TRUST_HOME: home.path };
+  const folder = join(state.path, 'pegboard');
+  await mkdir(folder, { mode: 0o777 });
+  await chmod(folder, 0o777);
+  const { stdout } = await pegboard(['doctor'], { home: home.path, env });
+  expect(stdout).toContain(`other users of this machine could get at ${folder}`);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });

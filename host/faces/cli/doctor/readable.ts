@@ -3,7 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { readDocument } from '../../../core/documents/document.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
+import { isWithin } from '../../../core/paths.ts';
 import { loosePaths } from '../../../core/private-data.ts';
+import { userStateFolder } from '../../../core/state-folder.ts';
 import { credentialsIn } from '../../../core/secrets/credentials.ts';
 import { readTextFile } from '../../../core/text-file.ts';
 import { failed, warning } from './check.ts';
@@ -22,7 +24,9 @@ export function checkLoose(home: string): readonly Check[] {
 }
 
 const listed = (paths: readonly string[], home: string): string =>
-  `${relative(home, paths[0]!)}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}`;
+  `${shown(paths[0]!, home)}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}`;
+
+const shown = (path: string, home: string): string => (isWithin(home, path) ? relative(home, path) : path);
 
 /** What others on this machine can read or change, and secrets that stand where they are easily copied along. */
 export function* checkReadable(home: string): Iterable<Check> {
@@ -32,7 +36,7 @@ export function* checkReadable(home: string): Iterable<Check> {
     yield failed(
       'data',
       `other users of this machine may get at ${listed(open, home)}, which can't be changed from here`,
-      `chmod -R go-rwx ${join(home, 'data')}`,
+      `chmod -R go-rwx ${[join(home, 'data'), userStateFolder()].join(' ')}`,
     );
   const loose = ['.', 'pegboard.yaml', '.mcp.json', 'plugins', 'spaces', 'data']
     .map((name) => join(home, name))

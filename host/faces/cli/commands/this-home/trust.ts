@@ -35,7 +35,7 @@ async function revoke(home: string, { terminal }: Context): Promise<void> {
   const other =
     standingOf(home) === 'known' ? ` It stays known by ${trustVariable}, or as the clone that runs.` : '';
   terminal.out.line(
-    `${oneLine(home)} is unknown from now on. What was approved in it counts again when it is known again.${other}`,
+    `${oneLine(home)} is unknown from now on. What was approved in it counts again when it is known again. A host that runs goes on until it is stopped.${other}`,
   );
 }
 
