@@ -16,9 +16,14 @@ const inputSchema = fromJsonSchema<{ text: string }>({
 
 function createEcho(): McpServer {
   const server = new McpServer({ name: 'echo', version: '1.0.0' });
-  server.registerTool('echo', { description: 'Answers with its text', inputSchema }, ({ text }) => ({
-    content: [{ type: 'text', text }],
-  }));
+  const annotations = { readOnlyHint: true };
+  server.registerTool(
+    'echo',
+    { description: 'Answers with its text', inputSchema, annotations },
+    ({ text }) => ({
+      content: [{ type: 'text', text }],
+    }),
+  );
   return server;
 }
 

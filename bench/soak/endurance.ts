@@ -38,6 +38,7 @@ export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Pr
   figures.judge('the longest stall without what it waited for a processor', stalls.own, 'ms', mostStall);
   const descriptors = median(during(warmUp, 1).map((one) => one.descriptors));
   figures.judge('more descriptors at the end than while it worked', end.descriptors - descriptors, '', 0);
+  figures.judge('calls that were refused', seen.refused, '', 0);
   figures.judge('processes beside its servers', seen.beside.length, '', 0);
   figures.judge('processes left behind', seen.left.length, '', 0);
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { FileMentions } from '../api/places.ts';
+import { isDocument } from './is-document.ts';
 import { isWithin, realPathOf } from './paths.ts';
 import { pathWordsIn, type PathWords } from './words-in-command.ts';
 
@@ -133,14 +134,6 @@ function foldersAt(word: string, folders: readonly string[]): readonly string[] 
 
 const toPath = (word: string, base: string): string =>
   /^~(?=\/|$)/.test(word) ? join(homedir(), word.slice(1)) : resolve(base, word);
-
-const documents = new Set(
-  `.md .markdown .txt .rst .adoc .csv .tsv .log .pdf .png .jpg .jpeg .gif .webp .avif .heic .mp3 .m4a .wav .ogg .flac
-   .mp4 .mov .webm .docx .xlsx .pptx .odt .ods .odp .epub .rtf .ics .vcf .eml`.split(/\s+/),
-);
-
-/** For people to read: nothing loads it as a part of itself because of where it lies. */
-export const isDocument = (path: string): boolean => documents.has(extname(path).toLowerCase());
 
 function statsOf(path: string): Stats | undefined {
   try {

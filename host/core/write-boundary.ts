@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import type { Places } from '../api/places.ts';
 import type { Scope } from '../api/source.ts';
 import { isGuardedName } from './guarded-names.ts';
-import { isDocument } from './named-files.ts';
+import { isDocument } from './is-document.ts';
 import { isWithin } from './paths.ts';
 
 /**

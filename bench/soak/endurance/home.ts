@@ -39,6 +39,7 @@ export const sayManifest = (version: number): string => `---
 id: say
 name: Say
 description: Says its version
+readOnly: true
 command: echo version ${version}
 ---
 `;

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { auditFileOf } from '../../../host/store/audit.ts';
 import { databaseFileOf } from '../../../host/store/database-file.ts';
 import { packageDoor } from '../../kit/installation.ts';
 import { commandLine, descendants, startProcess } from '../../kit/process.ts';
@@ -27,6 +29,8 @@ export interface Seen {
   /** When all was done and it had had time to clear up. */
   readonly end: Sample;
   readonly stalls: Stalls;
+  /** Calls that were not run because nobody was there to ask: none of them needs an answer. */
+  readonly refused: number;
   /** Command lines: what still ran at the end beside its servers, and what ran on when it had ended. */
   readonly beside: readonly string[];
   readonly left: readonly string[];
@@ -71,6 +75,7 @@ export async function workHard(counts: Counts): Promise<Seen> {
     samples: await looking,
     end: look(host.pid, database, 1),
     stalls: longestStalls(files.host, files.bare),
+    refused: readFileSync(auditFileOf(home.folder), 'utf8').split('"verdict":"refused"').length - 1,
     beside: [...running.filter((line) => !isServer(line)), ...running.filter(isServer).slice(servers.length)],
   };
   await host[Symbol.asyncDispose]();
