@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writePrivateFile } from '../core/json-file.ts';
 import { userStateFolder } from '../core/state-folder.ts';
-import { realPathOf, userStateOf } from './user-state.ts';
+import { realPathOf } from '../core/paths.ts';
+import { userStateOf } from './user-state.ts';
 
 /** A home whose files this user lets run. */
 export interface KnownHome {

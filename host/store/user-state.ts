@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { realPathOf } from '../core/paths.ts';
 import { userStateFolder } from '../core/state-folder.ts';
 import { openJsonStore, type JsonStore } from './json-store.ts';
 import type { PinnedSpace } from './space-pins.ts';
@@ -54,14 +54,3 @@ export function openUserState(home: string, root: string = userStateFolder()): U
 /** Named by the home's real path: a copy, a moved home and one behind a link are what they are. */
 export const userStateOf = (home: string, root: string = userStateFolder()): string =>
   join(root, 'homes', hash('sha256', realPathOf(home)).slice(0, 32));
-
-/** Of a path of which the end need not exist. */
-export function realPathOf(path: string): string {
-  const absolute = resolve(path);
-  try {
-    return realpathSync.native(absolute);
-  } catch {
-    const above = dirname(absolute);
-    return above === absolute ? absolute : join(realPathOf(above), basename(absolute));
-  }
-}

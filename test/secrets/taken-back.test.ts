@@ -45,7 +45,10 @@ test.each(['an agent', 'its owner'])(
     ];
     await using agent = await openAgentHome(script);
     await tell(agent, secret);
-    if (who === 'an agent') expect(await agent.say('Now store it')).toMatchObject({ text: 'It is kept.' });
+    if (who === 'an agent')
+      expect(
+        await agent.say('Now store it', { ask: () => Promise.resolve({ action: 'accept' }) }),
+      ).toMatchObject({ text: 'It is kept.' });
     else {
       const set = await pegboard(['secret', 'set', 'LIVE_KEY'], { home: agent.home.path, input: secret });
       expect(set).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-import { PegboardError, defineTool, textResult, type Secrets, type Tool } from 'pegboard';
+import { actsForModel, PegboardError, defineTool, textResult, type Secrets, type Tool } from 'pegboard';
 
 /** Tools around the home's secrets. None of them gives a value away. */
 export function createSecretTools(secrets: Secrets): readonly Tool[] {
@@ -38,9 +38,17 @@ function createStore(secrets: Secrets): Tool {
         },
       },
     },
-    prepare({ name }) {
+    // The configuration, plugins and manifests take values by name: a new one may decide what runs, and where keys go.
+    prepare({ name }, caller) {
       const known = secrets.list().find((secret) => secret.name === name);
-      if (!known) return { preview: `store the secret ${name}` };
+      if (!known) {
+        const preview = `store the secret ${name}`;
+        if (!actsForModel(caller)) return { preview };
+        return {
+          preview,
+          sensitive: `The configuration, plugins and tools take what they need by name. Store the secret ${name}?`,
+        };
+      }
       return {
         preview: `replace the secret ${name}, stored ${known.at} by ${known.origin}`,
         sensitive: `There is a secret ${name} already; its value would be lost.`,

@@ -11,14 +11,16 @@ const value = 'k3y-with "quotes" & ümlauts';
 
 test('a secret is stored, listed by name, and deleted when a person agrees', async () => {
   await using home = await openPluginHome();
-  const stored = await home.call('secret_store', { name: 'API_KEY', value });
+  const agree = { ask: () => Promise.resolve({ action: 'accept' } as const) };
+  const unasked = await home.call('secret_store', { name: 'API_KEY', value });
+  expect(unasked.error?.code).toBe('PEG_NOBODY_TO_ASK');
+  const stored = await home.call('secret_store', { name: 'API_KEY', value }, agree);
   expect(JSON.stringify(stored)).not.toContain('k3y');
   const listed = await home.call('secret_list');
   expect(textOf(listed)).toContain('API_KEY');
   expect(JSON.stringify(listed)).not.toContain('k3y');
   expect(readFileSync(home.path('data/secrets/secrets.json'), 'utf8')).toContain('API_KEY');
   expect((await home.call('secret_delete', { name: 'API_KEY' })).error?.code).toBe('PEG_NOBODY_TO_ASK');
-  const agree = { ask: () => Promise.resolve({ action: 'accept' } as const) };
   expect(textOf(await home.call('secret_delete', { name: 'API_KEY' }, agree))).toBe('API_KEY is deleted.');
   expect((await home.call('secret_delete', { name: 'API_KEY' }, agree)).error?.message).toContain(
     'There are none',
@@ -27,7 +29,8 @@ test('a secret is stored, listed by name, and deleted when a person agrees', asy
 
 test('replacing one asks first, and neither question nor refusal shows the value', async () => {
   await using home = await openPluginHome();
-  await home.call('secret_store', { name: 'API_KEY', value: 'the-old-one' });
+  const first = { name: 'API_KEY', value: 'the-old-one' };
+  await home.call('secret_store', first, { ask: () => Promise.resolve({ action: 'accept' }) });
   const shown: unknown[] = [];
   const result = await home.call(
     'secret_store',
@@ -86,7 +89,10 @@ test('a model that stores one leaves it in no recorded call, event or file, whic
   ];
   await using home = await openAgentHome([{ toolCalls: calls }, { text: 'stored' }]);
   const events: TurnEvent[] = [];
-  const reply = await home.say('Keep these', { onEvent: (event) => events.push(event) });
+  const reply = await home.say('Keep these', {
+    onEvent: (event) => events.push(event),
+    ask: () => Promise.resolve({ action: 'accept' }),
+  });
   expect(reply.toolCalls.map(({ ok, result }) => [ok, result])).toEqual(
     ways.map(() => [true, expect.any(String)]),
   );

@@ -2,6 +2,7 @@ import { type PolicyContext } from './policy-context.ts';
 import {
   codeOption,
   databases,
+  dataOptions,
   interpretersWithSubcommand,
   perlLoop,
   readsStandardInput,
@@ -22,6 +23,10 @@ export function checkInterpreter(program: string, words: readonly Word[], contex
         words.slice(k),
         `follows a shell expansion among the arguments of "${program}"`,
       );
+    }
+    if (text !== undefined && Object.hasOwn(dataOptions, program) && dataOptions[program]!.test(text)) {
+      k++;
+      continue;
     }
     if (text !== undefined && codeOption.test(text))
       return checkProgramText(program, text, words.slice(k + 1), words, context);

@@ -11,7 +11,7 @@ export const dataPrograms = new Set(
     'cksum sum cmp diff diff3 sdiff patch tee dd sync truncate fallocate shred grep egrep fgrep rg ag ack look aspell ' +
     'hunspell gzip gunzip zcat bzip2 bunzip2 xz unxz zstd unzstd lz4 zip unzip tar cpio 7z ar rsync scp sftp curl wget ' +
     'aria2c ping traceroute dig host nslookup whois nc ncat id whoami who w uname hostname uptime free ps pgrep kill pkill ' +
-    'killall lsof ss netstat ip ifconfig arp route lscpu lsblk lsusb lspci dmesg vmstat iostat env-list getent locale ' +
+    'killall lsof ss netstat ifconfig arp route lscpu lsblk lsusb lspci dmesg vmstat iostat env-list getent locale ' +
     'ffmpeg ffprobe sox magick convert identify mogrify montage exiftool pdftotext pdfinfo pdftoppm qpdf pandoc ' +
     'wkhtmltopdf tesseract yt-dlp youtube-dl gpg openssl age ssh-keygen qrencode jo csvcut csvgrep csvsort csvlook xsv ' +
     'xmllint xsltproc tidy prettier eslint tsc gcc g++ cc c++ clang clang++ rustc ld nm objdump size gofmt rustfmt black ' +
@@ -42,6 +42,12 @@ export const quietVerbs: Readonly<Record<string, RegExp>> = {
   pnpm: /^(run|start)$/,
   yarn: /^(run|start)$/,
   cargo: /^(new)$/,
+  hugo: /^(new)$/,
+  rails: /^(new)$/,
+  dotnet: /^(new)$/,
+  poetry: /^(new)$/,
+  zola: /^(new)$/,
+  ng: /^(new)$/,
   brew: /^(start)$/,
   supervisorctl: /^(start)$/,
   virsh: /^(start)$/,

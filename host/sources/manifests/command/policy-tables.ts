@@ -1,6 +1,11 @@
 /** Evaluate their arguments as code, or keep them for later code: no value may be one. */
 export const evaluators =
-  /^(eval|source|\.|trap|alias|let|declare|typeset|unset|read|mapfile|readarray|getopts|builtin|enable|bind|complete|compgen|hash|fc|wait|jobs|shopt|set|ssh|rsh|mosh|pssh|pdsh|su|sg|newgrp|runuser|script|watch|watchexec|entr|nodemon|hyperfine|parallel|crontab|at|batch|screen|dtach|abduco|socat|expect|gdb|lldb|g?make|m4|cmd(\.exe)?|n?vim?|view|vimdiff|ex|emacs(client)?|nano)$/;
+  /^(eval|source|\.|trap|alias|let|declare|typeset|unset|read|mapfile|readarray|getopts|builtin|enable|bind|complete|compgen|hash|fc|wait|jobs|shopt|set|ssh|rsh|mosh|pssh|pdsh|su|sg|newgrp|runuser|script|watch|watchexec|entr|nodemon|hyperfine|parallel|crontab|at|batch|screen|dtach|abduco|socat|expect|gdb|lldb|g?make|m4|cmd(\.exe)?|n?vim?|view|vimdiff|ex|red?|ed|emacs(client)?|nano|autossh|ansible|wsl(\.exe)?|wine(64)?|proot|concurrently|npm-run-all|run-[ps]|ld-linux.*|ld\.so.*|ld-musl.*|([xu]?rx?v?term|x-terminal-emulator|gnome-terminal|konsole|xfce4-terminal|kitty|alacritty|foot|wezterm|terminator|tilix|st))$/;
+/** Of those, the ones that read commands from standard input by themselves. */
+export const readsCommands =
+  /^(ssh|rsh|autossh|mosh|su|runuser|sg|newgrp|at|batch|crontab|parallel|gdb|lldb|m4|ex|n?vim?|red?|ed|socat|cmd(\.exe)?|wsl(\.exe)?|script)$/;
+/** A file of program text that is standard input: `-`, `/dev/stdin`, `/dev/fd/0`. */
+export const standardInputFile = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/(self|\$\$)\/fd\/\d+)$/;
 
 export const variableSetters = /^(export|readonly|local)$/;
 
@@ -41,6 +46,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   pipx: { options: none, operands: 1 },
   nsenter: { options: /^-[tSG]$/, operands: 0 },
   unshare: { options: none, operands: 0 },
+  sshpass: { options: /^-[pfdP]$/, operands: 0 },
   caffeinate: { options: /^-[tw]$/, operands: 0 },
 };
 /** Wrappers before whose program `NAME=value` sets a variable. */
@@ -50,6 +56,8 @@ export const interpreters =
   /^((ba|da|z|k|mk|a|fi|c|tc|ya)?sh|python[\d.]*|pypy3?|perl|ruby|node|deno|bun|tsx|ts-node|php|lua(jit)?|Rscript|osascript|pwsh|powershell|tclsh|psql|mysql|mariadb|sqlite3|duckdb|mongosh|go|java|elvish|nu|xonsh|ion|rc|es|scsh|guile|racket|julia|elixir|iex|erl|ghci|runghc|scala|kotlin|groovy|clojure|bb|octave|R|raku|crystal|swift|jshell)$/;
 /** `deno run SCRIPT`: a subcommand stands before the script. */
 export const interpretersWithSubcommand = /^(deno|bun|go|java)$/;
+/** Options whose next word is data. */
+export const dataOptions: Readonly<Record<string, RegExp>> = { go: /^-(run|skip|bench|count|timeout)$/ };
 export const databases = /^(sqlite3|duckdb|psql|mysql|mariadb|mongosh)$/;
 /** Read their program from standard input even when they have an operand. */
 export const readsStandardInput = /sql|duckdb|mongosh/;
@@ -83,12 +91,99 @@ export const dangerousVariable =
 
 /** Options of many programs (rsync, tar, git, curl …) that name a program to run. */
 export const programOption =
-  /^(--(rsh|to-command|checkpoint-action|use-compress-program|exec|eval|upload-pack|receive-pack|rsync-path|pager|editor|init-command|preprocessor|ssh-command|open-files-in-pager|compress-program|use-askpass|unzip-command|pre|strip-program|info-script|new-volume-script|rmt-command|rsh-command|hostname-bin|exec-path|config-env))(=|$)/;
-/** Those that mean something else to other programs. */
+  /^(--(rsh|to-command|checkpoint-action|use-compress-program|exec|eval|upload-pack|receive-pack|rsync-path|pager|editor|init-command|preprocessor|ssh-command|open-files-in-pager|compress-program|use-askpass|unzip-command|pre|strip-program|info-script|new-volume-script|rmt-command|rsh-command|hostname-bin|exec-path|config-env|extcmd|ssh-program|password-command|passwordeval))(=|$)/;
+/** Those that mean something else to other programs, and those that only some have. */
 export const programOptionsOf: Readonly<Record<string, RegExp>> = {
-  tar: /^(-I|-F)$/,
-  rsync: /^-e$/,
+  tar: /^(-I|-F)/,
+  rsync: /^-e/,
   split: /^--filter(=|$)/,
-  scp: /^-[SoD]$/,
-  sftp: /^-[SoD]$/,
+  scp: /^-[SoDF]/,
+  sftp: /^-[SoDF]/,
+  curl: /^(-K|--config(=|$))/,
+  wget: /^(-e|--(execute|config)(=|$))/,
+  zip: /^(-TT|--unzip-command)/,
+  ...sameFor(
+    'gcc g++ cc c++ clang clang++ rustc',
+    /^(-wrapper|-f(pass-)?plugin|-specs|-B|-Xclang|-Clinker|-C)/,
+  ),
+  ...sameFor(
+    'apt apt-get apt-cache aptitude dpkg',
+    /^(-[oc]|--(option|config-file)(=|$)|--(pre|post)-invoke)/,
+  ),
+  ...sameFor('nc ncat netcat', /^(-[ec]|--(sh-exec|lua-exec)(=|$))/),
+  ...sameFor('docker podman nerdctl', /^--(entrypoint|health-cmd|init-path|runtime|hooks-dir|conmon)(=|$)/),
+  fzf: /^--(preview|bind|with-shell)(=|$)/,
+  tcpdump: /^-z/,
+  exiftool: /^-(if|config|p|execute|@)/,
+  pandoc: /^(-[FLtw]|--(filter|lua-filter|pdf-engine|pdf-engine-opt|to|write|defaults|template)(=|$))/,
+  restic: /^(-o|--(option|password-command)(=|$))/,
+  hg: /^--(config|cwd|repository)(=|$)/,
+  svn: /^--config-(option|dir)(=|$)/,
+  cargo: /^--config(=|$)/,
+  mutt: /^-[eF]/,
+  msmtp: /^--(passwordeval|file)(=|$)/,
+  aria2c: /^--(on-[\w-]+|conf-path)(=|$)/,
+  pylint: /^--(init-hook|load-plugins|rcfile)(=|$)/,
+  mypy: /^--(config-file|python-executable)(=|$)/,
+  ...sameFor('gpg gpg2', /^--(photo-viewer|[\w-]+-program|options|homedir)(=|$)/),
+  openssl: /^(engine|-(engine|provider|provider-path|config))$/,
+  cmake: /^(-P|-E|-C)/,
+  ...sameFor(
+    'eslint prettier stylelint',
+    /^(-[cp]|--(config|rulesdir|plugin|parser|resolve-plugins-relative-to|format)(=|$))/,
+  ),
+  ...sameFor('pytest py.test', /^(-[pco]|--(override-ini|rootdir|confcutdir|config-file)(=|$))/),
+  ...sameFor(
+    'mocha rspec jest vitest ava tap',
+    /^(-[rIc]|--(require|import|loader|config|file|reporter|ui|setupFiles\w*)(=|$))/,
+  ),
+  man: /^(-[PHC]|--(pager|html|config-file)(=|$))/,
+  ...sameFor('less more most', /^(-[kP]|--(lesskey\w*))/),
+  sqlmap: /^--(eval|os-cmd)/,
+  ...sameFor(
+    'yt-dlp youtube-dl',
+    /^(--(exec|external-downloader|downloader|config-locations?|plugin-dirs|netrc-cmd)(=|$))/,
+  ),
+  ...sameFor('ffmpeg ffprobe', /^-(init_hw_device|dump_attachment)/),
+  ...sameFor('strip objcopy ld ar nm', /^--plugin(=|$)/),
 };
+
+/** Options of git's commands that name a program; `-x` and `-u` mean something else to others. */
+export const gitOptions: Readonly<Record<string, RegExp>> = {
+  clone: /^(-u|-c|--config(=|$)|--template(=|$))/,
+  difftool: /^(-x|--extcmd|-t|--tool)/,
+  mergetool: /^(-t|--tool)/,
+  grep: /^(-O|--open-files-in-pager)/,
+  rebase: /^(-x|--exec)/,
+  'send-email': /^--(smtp-server|sendmail-cmd|to-cmd|cc-cmd|header-cmd)(=|$)/,
+  daemon: /^--access-hook(=|$)/,
+  init: /^--template(=|$)/,
+  'ls-remote': /^--(upload-pack|exec)(=|$)/,
+  archive: /^--(exec|remote)(=|$)/,
+  'http-backend': /^-/,
+};
+
+/** Long options that name a program, of programs that take each by its beginning: `tar --to-c`. */
+const abbreviated: Readonly<Record<string, string>> = {
+  tar: 'to-command use-compress-program checkpoint-action info-script new-volume-script rmt-command rsh-command',
+  split: 'filter',
+  sort: 'compress-program',
+  rsync: 'rsh rsync-path',
+  install: 'strip-program',
+  wget: 'use-askpass execute config',
+  zip: 'unzip-command',
+  cpio: 'rsh-command',
+  git: 'upload-pack receive-pack open-files-in-pager exec exec-path extcmd config-env access-hook smtp-server',
+  gpg: 'photo-viewer agent-program dirmngr-program keyserver-options',
+};
+
+/** Is it the beginning of such an option? */
+export function isAbbreviated(program: string, option: string): boolean {
+  const name = /^--([a-z][\w-]+)/.exec(option)?.[1];
+  if (name === undefined || !Object.hasOwn(abbreviated, program)) return false;
+  return abbreviated[program]!.split(' ').some((whole) => whole.startsWith(name));
+}
+
+function sameFor(programs: string, options: RegExp): Readonly<Record<string, RegExp>> {
+  return Object.fromEntries(programs.split(' ').map((program) => [program, options]));
+}

@@ -35,6 +35,61 @@ git config core.pager {{x}}
 git config {{x}} less
 git filter-branch --tree-filter {{x}}
 git difftool -x {{x}}
+git difftool -y --extcmd={{x}}
+git clone -u {{x}} a b
+git clone --upload-pac={{x}} a b
+git grep -O{{x}} foo
+git rebase --exe {{x}} main
+git send-email --smtp-server={{x}} 1.patch
+git daemon --access-hook={{x}}
+tar --to-c={{x}} -xf a.tar
+tar --use-c={{x}} -xf a.tar
+sort --comp={{x}} f
+split --filt={{x}} f
+rsync --rs {{x}} a b:c
+wget -e {{x}} https://example.org
+wget --use-ask={{x}} https://example.org
+install --strip-prog={{x}} a b
+apt-get -o {{x}} update
+dpkg --pre-invoke={{x}} -i a.deb
+zip -T -TT {{x}} a.zip f
+gcc -wrapper {{x}} a.c
+gcc -fplugin={{x}} a.c
+ed {{x}}
+autossh host {{x}}
+sshpass -p a {{x}}
+sshpass -p a ssh host {{x}}
+ip netns exec a {{x}}
+docker run --entrypoint {{x}} alpine
+nc -e {{x}} host 1
+ncat -c {{x}} host 1
+ansible all -a {{x}}
+kitty {{x}}
+gnome-terminal -- {{x}}
+wsl {{x}}
+wine {{x}}
+proot {{x}}
+concurrently {{x}}
+fzf --preview {{x}}
+tcpdump -z {{x}}
+exiftool -if {{x}} a.jpg
+pandoc --lua-filter={{x}} a.md
+restic -o {{x}} snapshots
+hg --config {{x}} log
+svn --config-option {{x}} log
+cargo --config {{x}} build
+mutt -e {{x}}
+msmtp --passwordeval {{x}} a@example.org
+aria2c --on-download-complete={{x}} https://example.org
+pylint --init-hook {{x}} a.py
+gpg --photo-viewer {{x}} --list-keys
+openssl engine {{x}}
+cmake -P {{x}}
+eslint --rulesdir {{x}} a.js
+pytest -p {{x}}
+mocha -r {{x}}
+man -P {{x}} ls
+/lib64/ld-linux-x86-64.so.2 {{x}}
 docker run alpine {{x}}
 docker run --rm -it alpine {{x}}
 docker run -v /a:/b alpine {{x}}
@@ -306,6 +361,16 @@ dig {{x}}
 whois {{x}}
 op read {{x}}
 tmux kill-session -t {{x}}
+go test -run {{x}} ./...
+hugo new {{x}}
+crontab -l | grep {{x}}
+git push -u origin {{x}}
+git clone -- {{x}}
+wget -q {{x}}
+gcc -o {{x}} a.c
+pandoc -o {{x}} a.md
+tar -czf {{x}} a
+sort --field-separator=, {{x}}
 tmux new-session -d -s work ls {{x}}
 taskset 1 ls {{x}}
 nice -n 5 grep {{x}} notes.txt
