@@ -77,7 +77,9 @@ function findNamed(
   }
   return { named: [...named], around: [...around] };
 
-  function look({ words, ends }: PathWords, folders: readonly string[], kind: Kind): void {
+  function look({ words, ends, finds }: PathWords, folders: readonly string[], kind: Kind): void {
+    if (finds && kind !== 'prose')
+      for (const word of words) for (const base of folders) search(word, base, kind);
     const inside = kind !== 'command' ? [] : [...words].flatMap((word) => foldersAt(word, folders));
     for (const base of new Set([...folders, ...inside])) {
       const isOwn = folders.includes(base);
@@ -87,6 +89,21 @@ function findNamed(
       }
       for (const end of ends) if (begins(end, base)) meet(resolve(base, end), base, kind, false);
     }
+  }
+
+  /** Whatever lies in a folder that is searched, but for documents, may be run. */
+  function search(word: string, base: string, kind: Kind): void {
+    const first = word.split('/').findIndex((name) => /[$*?{]/.test(name));
+    if (first === 0 || word.length > 1024 || !begins(word, base)) return;
+    if (kind === 'program' && !/^[\w.-]+\/[\w.$*?{}/-]+$/.test(word)) return;
+    const isPattern = first > 0;
+    const folder = realPathOf(toPath(isPattern ? word.split('/').slice(0, first).join('/') : word, base));
+    const isArea = areas.includes(folder);
+    if (!isReachable(folder) || isSettled(folder) || (holdsArea(folder) && !isArea)) return;
+    // A word is only taken for a folder that is to come where it stands within a workspace or a listed folder.
+    const mayBe =
+      statsOf(folder)?.isDirectory() ?? (isPattern || (word.includes('/') && !word.includes('.')));
+    if (mayBe && (kind === 'command' || !isArea || isPattern)) around.add(folder);
   }
 
   /** Can something be there? Most words are no names at all, and looking at each would cost more than all the rest. */

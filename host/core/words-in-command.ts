@@ -1,9 +1,13 @@
+import { loadsWhatItFinds } from './runs-what-it-finds.ts';
+
 /** What may be a path in a text. */
 export interface PathWords {
   /** Words as they stand, without quotes, and their parts. */
   readonly words: ReadonlySet<string>;
   /** Ends of them: what is left of `$HOME/bin/run` when nothing is known of `$HOME`. */
   readonly ends: ReadonlySet<string>;
+  /** It runs files that it does not name: those in the folders, and of the patterns, that it names. */
+  readonly finds: boolean;
 }
 
 /** Characters of a text that are looked at. */
@@ -26,7 +30,7 @@ export function pathWordsIn(text: string): PathWords {
     for (let from = Math.max(1, names.length - mostEnds); from < names.length; from++)
       ends.add(names.slice(from).join('/'));
   }
-  return { words, ends };
+  return { words, ends, finds: loadsWhatItFinds(text.slice(0, longest)) };
 }
 
 function collect(text: string, words: Set<string>, depth: number): void {

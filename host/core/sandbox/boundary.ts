@@ -53,6 +53,8 @@ export function boundaryOf({ sandbox, shown, workspaces = [], own }: Confinement
   const secret = [...[...secretsOfSystem, ...secretsOfPerson(homedir())].flatMap(realPath), ...denied];
   const writable = writableFolders(sandbox, free)
     .flatMap((path) => madeWithin(path, spaces))
+    // Of a folder that is searched for what to run, a sandbox can't leave documents alone.
+    .filter((path) => !places.around.includes(path))
     .filter((path) => !liesIn(path, [...secret, ...places.named]))
     .filter((path) => liesIn(path, spaces) || !liesIn(path, steering));
   return {
