@@ -29,7 +29,8 @@ export const guardedNames: ReadonlySet<string> = new Set(
    workspace.bazel module.bazel gruntfile gulpfile jakefile procfile vagrantfile dockerfile containerfile tiltfile
    brewfile jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml cloudbuild.yaml appveyor.yml buildspec.yml
    lefthook.yml lefthook.yaml mise.toml devbox.json ansible.cfg skaffold.yaml serverless.yml pulumi.yaml
-   agents.md claude.md claude.local.md gemini.md skill.md copilot-instructions.md mcp.json opencode.json
+   binding.gyp common.gypi fabfile.py dodo.py tasks.py devcontainer.json uv.toml husky
+   agents.md agent.md claude.md claude.local.md gemini.md qwen.md warp.md crush.md codex.md skill.md copilot-instructions.md mcp.json opencode.json
    pegboard.yaml space.manifest.json plugin.yaml autorun.inf desktop.ini profile.ps1`.split(/\s+/),
 );
 

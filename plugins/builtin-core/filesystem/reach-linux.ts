@@ -43,8 +43,13 @@ export function walkByDescriptor(
   }
   throw new Error('a path has at least one name');
 
+  /** Not recursive: in a folder that was deleted meanwhile, Node would try again for ever. */
   function make(at: string): number {
-    mkdirSync(at, { recursive: true });
+    try {
+      mkdirSync(at);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
     return hold(at, entryFlags);
   }
 }
