@@ -1,5 +1,5 @@
 /** The settings of plugin.yaml's `config`, defaults filled in. */
 export interface CoreConfig {
   readonly roots: readonly (string | { readonly path: string; readonly write?: 'free' | 'ask' })[];
-  readonly bash: { readonly confirm: 'always' | 'unsandboxed' | 'dangerous' };
+  readonly bash: { readonly confirm: 'always' | 'unsandboxed' | 'unknown' };
 }

@@ -21,7 +21,7 @@ test('doctor says what is trusted and open, and how to tighten it', async () => 
   const config = {
     confirm: 'never',
     plugins: {
-      'builtin-core': { config: { bash: { confirm: 'dangerous' } } },
+      'builtin-core': { config: { bash: { confirm: 'unknown' } } },
       'builtin-telegram': { config: { allow: 'everyone' } },
     },
     mcpServers: { everything: { command: 'node', args: ['-e', '0'], trust: true } },

@@ -20,6 +20,7 @@ import { explained } from '../filesystem/file-error.ts';
 import { missing } from '../filesystem/files.ts';
 import { notAFolder } from '../filesystem/descent.ts';
 import { reach } from '../filesystem/reach.ts';
+import type { FileGuard } from './dangers.ts';
 import { guardFrom } from './file-guard.ts';
 
 const defaultTimeout = 30;
@@ -90,14 +91,14 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
         if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
         // The parser of bash's grammar is only loaded when there is something to parse.
         const places = await placesFor(caller.scope);
-        const { dangersOf } = await import('./dangers.ts');
-        const dangers = dangersOf(command, guardFrom(roots, folder.path, { places, caller }));
+        const guard = guardFrom(roots, folder.path, { places, caller });
+        const reasons = await reasonsToAsk(command, guard, settings);
         const plan: ShellPlan = { cwd: folder.path, timeout };
         return {
           preview: command,
           cwd: folder.path,
           confinement: sandbox ? describeSandbox(sandbox) : 'not sandboxed',
-          ...reasonToAsk(dangers, settings, sandbox !== undefined),
+          ...questionFor(reasons, settings, sandbox !== undefined),
           timeout: timeout + ending,
           plan,
         };
@@ -142,13 +143,27 @@ async function originOf(
   return origins.within(cwd) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
 }
 
+/** Why a person is asked about this command, whoever runs it. */
+async function reasonsToAsk(
+  command: string,
+  guard: FileGuard,
+  { confirm }: CoreConfig['bash'],
+): Promise<readonly string[]> {
+  const { dangersOf } = await import('./dangers.ts');
+  const dangers = dangersOf(command, guard);
+  if (confirm !== 'unknown' || dangers.length > 0) return dangers;
+  const { unknownIn } = await import('./free-commands.ts');
+  const unknown = unknownIn(command, guard);
+  return unknown === undefined ? [] : [unknown];
+}
+
 /** A word for one command is no word for the next, so it is asked for as what this very call does. */
-function reasonToAsk(
-  dangers: readonly string[],
+function questionFor(
+  reasons: readonly string[],
   { confirm }: CoreConfig['bash'],
   sandboxed: boolean,
 ): { readonly sensitive?: string } {
-  if (dangers.length > 0) return { sensitive: `This command needs a person's word: ${dangers.join('; ')}.` };
+  if (reasons.length > 0) return { sensitive: `This command needs a person's word: ${reasons.join('; ')}.` };
   return confirm === 'always' || (confirm === 'unsandboxed' && !sandboxed)
     ? { sensitive: 'Run this shell command?' }
     : {};

@@ -8,7 +8,10 @@ export function shellChecks({ bash }: CoreConfig): readonly Check[] {
     {
       name: 'confirm',
       status: 'warning',
-      message: 'shell commands that do not look dangerous run without asking',
+      message:
+        bash.confirm === 'unknown'
+          ? 'shell commands that only read and print run without asking'
+          : 'shell commands that a sandbox confines run without asking',
       fix: 'plugins.builtin-core.config.bash.confirm: always in pegboard.yaml',
     },
   ];

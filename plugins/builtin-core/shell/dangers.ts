@@ -9,6 +9,8 @@ export interface FileGuard {
   read(path: string): string | undefined;
   /** Reason not to change it without asking. */
   write(path: string): string | undefined;
+  /** Does it lie in the folders of the file tools? */
+  isInside(path: string): boolean;
 }
 
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
@@ -31,7 +33,7 @@ const unknown: ShellWord = { text: '', computed: true, open: true, glob: false }
  * Reasons to ask a person before a script runs, each once; none when nothing in it is known to be dangerous. It reads
  * what the script says, not what programs do: a guard against accidents and careless models, not against malice.
  */
-export function dangersOf(script: string, guard: FileGuard): readonly string[] {
+export function dangersOf(script: string, guard: Pick<FileGuard, 'read' | 'write'>): readonly string[] {
   const reasons = new Set<string>();
   /** Words that were looked at as the beginning of a command: carriers in a row would visit them over and over. */
   const judged = new Set<ShellWord>();

@@ -36,17 +36,21 @@ export function guardFrom(
       throw cause;
     }
   };
+  const isInside = (path: string): boolean => roots.all.some(({ real }) => wayInto(real, path) !== undefined);
   const show = (path: string): string | undefined => secretReason(roots, path);
   const change = (path: string): string | undefined => {
     const { class: kind, reason } = judgeWrite(path, places);
     if (kind === 'free') return undefined;
     if (asksAll) return reason;
-    const isInside = roots.all.some(({ real }) => wayInto(real, path) !== undefined);
-    const decides = isInside ? kind !== 'asked' : path.split(sep).some(isGuardedName);
+    const decides = isInside(path) ? kind !== 'asked' : path.split(sep).some(isGuardedName);
     return decides ? reason : undefined;
   };
   return {
     read: (word) => look(word, show),
     write: (word) => look(word, (path) => show(path) ?? change(path)),
+    isInside: (word) =>
+      word.includes('\n')
+        ? !/^[~/]|\.\./.test(word)
+        : look(word, (path) => (isInside(path) ? undefined : path)) === undefined,
   };
 }

@@ -61,11 +61,11 @@ const locals: ReadonlyMap<string, Local> = new Map<string, Local>([
 ]);
 
 /** `sed -n 10,20p`: other scripts of sed may run programs. */
-const isPrinting = ([first, script]: readonly ShellWord[]): boolean =>
+export const isPrinting = ([first, script]: readonly ShellWord[]): boolean =>
   first?.text === '-n' && script?.computed === false && /^\d+(,(\d+|\$))?p$/.test(script.text);
 
 /** What bash evaluates a second time, or sets for the programs that follow. */
-const intricate = /`|\$\(|[<>]\(|\(\(|\[\[|\$\{[^}]*[@![]|(^|[\s;&|({])[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
+export const intricate = /`|\$\(|[<>]\(|\(\(|\[\[|\$\{[^}]*[@![]|(^|[\s;&|({])[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 
 /** Judged by a list of what is known: whatever isn't on it counts as fetching, and as reading whole folders. */
 export function sourcesOf(script: string): Sources {
@@ -87,7 +87,7 @@ function readsOf({ words, reads }: ShellCommand): Sources['reads'] | undefined {
   const [name, ...rest] = words;
   if (!name) return 'named';
   if (name.computed || name.glob) return undefined;
-  const local = locals.get(name.text.replace(/^(\/usr)?\/bin\//, ''));
+  const local = locals.get(programOf(name));
   const args = toArguments(rest);
   // Where it goes then isn't known.
   if (!local || (name.text === 'cd' && args.operands.some(({ computed, glob }) => computed || glob)))
@@ -98,8 +98,11 @@ function readsOf({ words, reads }: ShellCommand): Sources['reads'] | undefined {
     : own;
 }
 
+/** Of a program in the system's folders its name alone. */
+export const programOf = ({ text }: ShellWord): string => text.replace(/^(\/usr)?\/bin\//, '');
+
 /** bash opens connections as files: /dev/tcp/host/80. */
-const isPlainFile = ({ text, computed, glob }: ShellWord): boolean =>
+export const isPlainFile = ({ text, computed, glob }: ShellWord): boolean =>
   !computed && !glob && (!text.startsWith('/dev/') || /^\/dev\/(null|stdout|stderr|stdin|tty)$/.test(text));
 
 const widest = (one: Sources['reads'], other: Sources['reads']): Sources['reads'] =>

@@ -6,11 +6,11 @@ import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, owner } from '../../kit/plugin-home.ts';
 
 const agree: Partial<CallRequest> = { ask: async () => ({ action: 'accept' }) };
-const onlyDangerous = { 'builtin-core': { config: { bash: { confirm: 'dangerous' } } } };
+const onlyUnknown = { 'builtin-core': { config: { bash: { confirm: 'unknown' } } } };
 
 describe('a command', () => {
   test('returns stdout and stderr apart, in the home', async () => {
-    await using home = await openPluginHome({ settings: onlyDangerous });
+    await using home = await openPluginHome({ settings: onlyUnknown });
     const result = await home.call('bash', { command: 'pwd; echo problem >&2' });
     expect(result.content).toEqual([
       { type: 'text', text: `${home.home}\n` },
@@ -20,7 +20,7 @@ describe('a command', () => {
   });
 
   test('starts in the folder that is asked for, inside the roots', async () => {
-    await using home = await openPluginHome({ files: { 'sub/x': '' }, settings: onlyDangerous });
+    await using home = await openPluginHome({ files: { 'sub/x': '' }, settings: onlyUnknown });
     expect(textOf(await home.call('bash', { command: 'ls', cwd: 'sub' }))).toBe('x\n');
     expect((await home.call('bash', { command: 'ls', cwd: '/etc' })).error?.code).toBe('PEG_DENIED');
     expect((await home.call('bash', { command: 'ls', cwd: 'none' })).error?.message).toContain(
@@ -32,8 +32,8 @@ describe('a command', () => {
   });
 
   test('that fails says how, with both outputs', async () => {
-    await using home = await openPluginHome({ settings: onlyDangerous });
-    const result = await home.call('bash', { command: 'echo out; echo err >&2; exit 3' });
+    await using home = await openPluginHome({ settings: onlyUnknown });
+    const result = await home.call('bash', { command: 'echo out; echo err >&2; exit 3' }, agree);
     expect(result.error).toEqual({
       code: 'PEG_COMMAND_FAILED',
       stage: 'execute',
@@ -44,9 +44,9 @@ describe('a command', () => {
   });
 
   test('is ended with all that it started when time is up, and its output is kept', async () => {
-    await using home = await openPluginHome({ settings: onlyDangerous });
+    await using home = await openPluginHome({ settings: onlyUnknown });
     const command = 'echo started; (sleep 600; echo late > late.txt) & sleep 600';
-    const result = await home.call('bash', { command, timeout: 0.5 }, owner);
+    const result = await home.call('bash', { command, timeout: 0.5 }, { ...owner, ...agree });
     expect(result.error).toMatchObject({
       code: 'PEG_TIMEOUT',
       message: expect.stringContaining('within 0.5 s'),
@@ -56,7 +56,7 @@ describe('a command', () => {
   });
 
   test('may be given more time than the usual 30 s', async () => {
-    await using home = await openPluginHome({ settings: onlyDangerous });
+    await using home = await openPluginHome({ settings: onlyUnknown });
     const tool = home.registry.snapshot.find('bash')!;
     const caller = { caller: 'test', scope: { identity: 'agent', access: {} } } as const;
     expect(tool.timeout).toBe(30);
@@ -64,12 +64,12 @@ describe('a command', () => {
   });
 
   test('is ended when the call is cancelled', async () => {
-    await using home = await openPluginHome({ settings: onlyDangerous });
+    await using home = await openPluginHome({ settings: onlyUnknown });
     const controller = new AbortController();
     const call = home.call(
       'bash',
       { command: 'touch started; sleep 60' },
-      { ...owner, signal: controller.signal },
+      { ...owner, ...agree, signal: controller.signal },
     );
     while (!existsSync(home.path('started'))) await new Promise(setImmediate);
     controller.abort();
@@ -78,15 +78,15 @@ describe('a command', () => {
 
   test('sees no variable of the host but the harmless ones', async () => {
     process.env['PEGBOARD_TEST_SECRET'] = 'hush';
-    await using home = await openPluginHome({ settings: onlyDangerous });
-    const text = textOf(await home.call('bash', { command: 'env' }));
+    await using home = await openPluginHome({ settings: onlyUnknown });
+    const text = textOf(await home.call('bash', { command: 'env' }, agree));
     delete process.env['PEGBOARD_TEST_SECRET'];
     expect(text).toMatch(/^PATH=/m);
     expect(text).not.toContain('hush');
   });
 
   test('with a long output is cut, and read_artifact has all of it', async () => {
-    await using home = await openPluginHome({ settings: onlyDangerous });
+    await using home = await openPluginHome({ settings: onlyUnknown });
     const cut = textOf(await home.call('bash', { command: 'seq 1 20000' }));
     expect(cut).toMatch(/^1\n2\n[^]*characters left out[^]*\n19999\n20000\n$/);
     const id = /read_artifact \{"id":"([^"]+)"/.exec(cut)![1]!;
@@ -126,7 +126,7 @@ describe('a person', () => {
   });
 
   test('is asked before a dangerous command in any case, with the reason', async () => {
-    await using home = await openPluginHome({ files: { 'build/x': '' }, settings: onlyDangerous });
+    await using home = await openPluginHome({ files: { 'build/x': '' }, settings: onlyUnknown });
     const refused = await home.call('bash', { command: 'ls && rm -r -f build' });
     expect(refused.error).toMatchObject({
       code: 'PEG_NOBODY_TO_ASK',
@@ -140,7 +140,7 @@ describe('a person', () => {
   test("is asked before a command names secrets or Pegboard's own data", async () => {
     await using home = await openPluginHome({
       files: { '.env': 'A=1', 'sub/x': '' },
-      settings: onlyDangerous,
+      settings: onlyUnknown,
     });
     for (const command of [
       'cat .env',
@@ -151,4 +151,48 @@ describe('a person', () => {
     ])
       expect((await home.call('bash', { command })).error?.code, command).toBe('PEG_NOBODY_TO_ASK');
   });
+
+  test('is asked before every command that is not known to only read and print', async () => {
+    await using home = await openPluginHome({ files: { 'notes/a.md': 'one\n' }, settings: onlyUnknown });
+    for (const command of free) expect((await home.call('bash', { command })).error, command).toBeUndefined();
+    for (const command of unknown)
+      expect((await home.call('bash', { command })).error?.code, command).toBe('PEG_NOBODY_TO_ASK');
+  });
 });
+
+const free = [
+  'ls -la notes',
+  'cat notes/a.md | tr a-z A-Z | wc -l',
+  '/usr/bin/head -n 1 notes/a.md && echo done',
+  'for x in 1 2; do echo same; done',
+  'sort -n notes/a.md 2>/dev/null',
+  'find notes -name a.md',
+];
+
+const unknown = [
+  'python3 -c "import shutil"',
+  'npm install left-pad',
+  'make',
+  './run.sh',
+  'curl https://example.com',
+  'echo $(id)',
+  'cat "$HOME/x"',
+  'cat /etc/hostname',
+  'cat ../outside',
+  'grep -nr x .',
+  'sort -no out notes/a.md',
+  'sort --outp=out notes/a.md',
+  'uniq notes/a.md out',
+  'printf -v PATH %s ./bin; ls',
+  'git -c core.pager=./x log',
+  'git diff --output=x',
+  'git commit -m x',
+  'sed -i s/a/b/ notes/a.md',
+  'find notes -exec sh x {} +',
+  'PATH=. ls',
+  'ls() { touch x; }; ls',
+  'cat < /etc/hostname',
+  'test -v "a[$(touch x)]"',
+  'mkdir made',
+  'cd /etc; cat hostname',
+];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dangersOf, type FileGuard } from '../../../plugins/builtin-core/shell/dangers.ts';
 
-const guard: FileGuard = {
+const guard: Pick<FileGuard, 'read' | 'write'> = {
   read: (path) => (path.endsWith('.env') ? `${path} is secret` : undefined),
   write: (path) => (/\.env$|pegboard\.yaml$/.test(path) ? `${path} is guarded` : undefined),
 };
