@@ -30,7 +30,7 @@ const fail = (cause: unknown): never => {
 };
 
 flushCompileCache();
-const rig = openScheduleRig(home, Number(began), fail);
+const rig = openScheduleRig(home, Number(began), { failed: fail, longestRunMs: 3 });
 const tables = await createPluginTables<MemoryTables>(rig.database, 'builtin-core', migrations)
   .open()
   .catch(fail);

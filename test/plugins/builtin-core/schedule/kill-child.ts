@@ -1,8 +1,11 @@
 import { openScheduleRig } from './kill-rig.ts';
 
-/** Runs schedules until it is killed. */
+/** Runs schedules until it is killed, mostly in the middle of one. */
 const [home, began] = process.argv.slice(2) as [string, string];
-const soak = openScheduleRig(home, Number(began), (text) => process.stderr.write(`${text}\n`));
+const soak = openScheduleRig(home, Number(began), {
+  failed: (text) => process.stderr.write(`${text}\n`),
+  longestRunMs: 100,
+});
 await soak.store.list('all');
 soak.start();
 process.send!('running');

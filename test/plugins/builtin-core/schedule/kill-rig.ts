@@ -25,7 +25,11 @@ export function fastClock(began: number): Clock {
 }
 
 /** A scheduler on a home's real database; what a run does is a line in `effects`, what is sent one in `delivered`. */
-export function openScheduleRig(home: string, began: number, failed: (text: string) => void) {
+export function openScheduleRig(
+  home: string,
+  began: number,
+  { failed, longestRunMs }: { readonly failed: (text: string) => void; readonly longestRunMs: number },
+) {
   const database = createDatabase(join(home, 'data/pegboard.db'));
   const tables = createPluginTables<ScheduleTables>(database, 'builtin-core', migrations);
   const store = createScheduleStore(tables);
@@ -48,7 +52,7 @@ export function openScheduleRig(home: string, began: number, failed: (text: stri
         log,
         async perform({ id }, { due }) {
           appendFileSync(join(home, 'effects'), `${id} ${toIso(due)}\n`);
-          await delay(Math.random() * 3);
+          await delay(Math.random() * longestRunMs);
           const reply = `${id} ${toIso(due)}`;
           return { state: 'done', reply, error: undefined, delivery: 'pending', untrusted: [] };
         },

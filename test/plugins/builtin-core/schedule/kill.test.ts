@@ -12,7 +12,7 @@ import { randomFrom } from '../../../kit/random.ts';
 import { firstMoment, openScheduleRig } from './kill-rig.ts';
 
 /** What is caught up with after kills; test/kills kills more often. PEGBOARD_SOAK_SEEDS=200 runs more here too. */
-const seeds = Number(process.env['PEGBOARD_SOAK_SEEDS'] ?? 10);
+const seeds = Number(process.env['PEGBOARD_SOAK_SEEDS'] ?? 6);
 const sideBySide = 2;
 /** Kills of a seed: starting a process costs most of the time. */
 const livesOf = (seed: number): number => (seed % 5 === 0 ? 2 : 1);
@@ -43,7 +43,7 @@ async function soak(seed: number): Promise<number> {
   await using home = await createHome();
   const began = Date.now();
   const errors: string[] = [];
-  const last = openScheduleRig(home.path, began, (text) => errors.push(text));
+  const last = openScheduleRig(home.path, began, { failed: (text) => errors.push(text), longestRunMs: 3 });
   await using database = last.database;
   const common = {
     kind: 'instruction',
@@ -79,7 +79,7 @@ async function soak(seed: number): Promise<number> {
     // Seven minutes of the soak: the slowest schedule has come round by then.
     return settled && schedules.every((one) => Date.parse(one.handled_until) > end - 7 * 60_000);
   };
-  while (!(await caughtUp())) await delay(5);
+  while (!(await caughtUp())) await delay(50);
   await scheduler[Symbol.asyncDispose]();
 
   const runs = await last.store.runs(undefined, 100_000);
