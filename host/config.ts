@@ -98,9 +98,11 @@ export async function loadConfig(
   resolve: (name: string) => string | undefined,
 ): Promise<LoadedConfig> {
   const diagnostics: Diagnostic[] = [];
-  const main = await readChecked(join(home, configFile), 'yaml', pegboardSchema, diagnostics);
+  const main = await readChecked(join(home, configFile), 'yaml', pegboardSchema, diagnostics, (document) =>
+    fillIn(document, resolve, diagnostics),
+  );
   const shared = await readChecked(join(home, '.mcp.json'), 'json', mcpSchema, diagnostics);
-  const written = fillIn(main, resolve, diagnostics);
+  const written = main.value as WrittenConfig;
   const servers = new Map<string, ServerEntry>();
   for (const { document, value, badServers } of [main, shared]) {
     const entries = (value as WrittenConfig).mcpServers ?? {};
@@ -148,12 +150,15 @@ async function readChecked(
   format: 'yaml' | 'json',
   schema: JsonSchema,
   diagnostics: Diagnostic[],
+  prepare = (document: SourceDocument): SourceDocument => document,
 ): Promise<CheckedFile> {
   const file = readTextFile(path);
   if (file.text === undefined && !file.missing) diagnostics.push(...file.diagnostics);
   if (file.text === undefined || file.text.trim() === '') return nothing;
-  const document = readDocument(file.text, { path, format });
-  const problems = document.diagnostics.some(({ severity }) => severity === 'error')
+  const read = readDocument(file.text, { path, format });
+  const isReadable = !read.diagnostics.some(({ severity }) => severity === 'error');
+  const document = isReadable ? prepare(read) : read;
+  const problems = !isReadable
     ? document.diagnostics
     : [...document.diagnostics, ...(await checkDocument(document, schema))];
   const badServers = new Set<string>();
@@ -172,17 +177,18 @@ async function readChecked(
   return { document, value: usable ? (document.value as JsonObject) : {}, badServers };
 }
 
-/** `${NAME}` in every value but those of MCP servers, which are filled in when a server connects. */
+/** With `${NAME}` filled in, but for the values of MCP servers: those are filled in when a server connects. */
 function fillIn(
-  { document, value }: CheckedFile,
+  document: SourceDocument,
   resolve: (name: string) => string | undefined,
   diagnostics: Diagnostic[],
-): WrittenConfig {
+): SourceDocument {
   const visit = (node: unknown, pointer: string): unknown => {
+    if (pointer === '/mcpServers') return node;
     if (typeof node === 'string') {
       const { text, missing } = interpolate(node, resolve);
-      for (const name of missing) diagnostics.push(unset(document!, pointer, name));
-      return text;
+      for (const name of missing) diagnostics.push(unset(document, pointer, name));
+      return missing.length > 0 ? node : text;
     }
     if (Array.isArray(node)) return node.map((item, index) => visit(item, `${pointer}/${index}`));
     if (node === null || typeof node !== 'object') return node;
@@ -190,8 +196,7 @@ function fillIn(
       Object.entries(node).map(([key, item]) => [key, visit(item, `${pointer}/${key}`)]),
     );
   };
-  const { mcpServers: _untouched, ...rest } = value;
-  return visit(rest, '') as WrittenConfig;
+  return { ...document, value: visit(document.value, '') };
 }
 
 function unset(document: SourceDocument, pointer: string, name: string): Diagnostic {
