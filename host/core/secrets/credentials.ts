@@ -1,4 +1,4 @@
-import { isKeyName, isPasswordName, isSecretName } from './secret-names.ts';
+import { isKeyName, isPasswordName, isPlainName, isSecretName } from './secret-names.ts';
 import { isWordLike } from './word-like.ts';
 
 /** Shorter values are words of everything. */
@@ -27,6 +27,7 @@ const fileName =
   /^[^=+]*\.(?:pem|key|crt|cer|p12|pfx|pub|jsonc?|ya?ml|toml|ini|conf|cfg|env|txt|log|sock|db|sqlite|md)$/i;
 const date = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const address = /^[a-z][a-z\d+.-]*:\/\//i;
+const webhook = /(?:^|[^a-z])(?:web)?hooks?(?:$|[^a-z])|webhook/i;
 /** `password=…` in settings of connections, headers in a variable, cookies. */
 const pair = /([\w.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s;,&"']+)/g;
 
@@ -47,11 +48,11 @@ export function credentialsIn(
 ): readonly string[] {
   const text = value.trim().replace(scheme, '');
   if (text === '' || text.includes('${')) return [];
-  if (address.test(text)) return inAddress(text);
+  if (address.test(text)) return inAddress(name, text);
   if (text.startsWith('{')) return inJson(text);
   const parts = inPairs(text);
   if (isPasswordName(name) && isPassword(text)) return [text, ...parts];
-  const isTold = isReferenced || isSecretName(name);
+  const isTold = isSecretName(name) || (isReferenced && !isPlainName(name));
   const isOne = isMarked(text) || (isTold && isGenerated(text)) || (isKeyName(name) && isPassphrase(text));
   return isOne ? [text, ...parts] : parts;
 }
@@ -78,22 +79,26 @@ function isPassword(text: string): boolean {
   return !isPath;
 }
 
-/** `https://user:password@host/?token=…` */
-function inAddress(text: string): readonly string[] {
+/** `https://user:password@host/?token=…`, and the address of a webhook, whose path is its key. */
+function inAddress(name: string, text: string): readonly string[] {
   const url = URL.parse(text);
   if (!url) return [];
-  const { username, password, hostname, searchParams } = url;
+  const { username, password, searchParams } = url;
   const decoded = decode(password);
   const isOwn = decoded !== decode(username) && !usual.has(decoded) && isPassword(decoded);
   const user = decode(username);
-  const hook = /(?:^|\.)(?:hooks\.slack\.com|discord(?:app)?\.com|webhook\.office\.com)$/.test(hostname)
-    ? (url.pathname.split('/').at(-1) ?? '')
-    : '';
+  const isHook = webhook.test(name) || webhook.test(url.hostname + url.pathname);
+  const hooks = isHook
+    ? url.pathname
+        .split('/')
+        .map(decode)
+        .filter((part) => part.length >= 16 && isGenerated(part))
+    : [];
   const query = [...searchParams, ...new URLSearchParams(url.hash.slice(1))];
   return [
     ...(isOwn ? new Set([decoded, password]) : []),
     ...(isGenerated(user) && !user.includes('@') ? [user] : []),
-    ...(isGenerated(hook) ? [hook] : []),
+    ...hooks,
     ...query.flatMap(([key, item]) =>
       isQueryName(key) ? credentialsIn(key, item, { isReferenced: true }) : [],
     ),

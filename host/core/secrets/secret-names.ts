@@ -37,6 +37,16 @@ export function isKeyName(name: string): boolean {
   return /(?:apikey|accesskey|token|credentials?|authorization)$/.test(last);
 }
 
+/** At the end of names of settings: PEGBOARD_MODEL, DATABASE_NAME, LOG_LEVEL. */
+const plain = new Set(
+  'model host hostname port name user username email region zone path dir folder file level mode type format version locale language timeout limit size'.split(
+    ' ',
+  ),
+);
+
+/** Whether the name says that its variable holds a setting which anybody may see. */
+export const isPlainName = (name: string): boolean => plain.has(wordsOf(name).at(-1) ?? '');
+
 /** Parameters that are as plain; "token" and "key" alone mean too many other things in what tools take. */
 const parameters =
   /^(?:.+_)?(?:password|passwd|passphrase|secret|api_?key|(?:access|auth|refresh|bearer)_token|private_key|credentials?)$/;
