@@ -45,14 +45,16 @@ function* serversIn({ servers }: HostConfig): Iterable<string> {
 
 /** Code: plugins, and what spaces bring along. */
 async function pluginsIn(home: string, { plugins }: HostConfig): Promise<readonly string[]> {
-  const { manifests } = await discoverPlugins(home, plugins);
-  return manifests
+  const { manifests, diagnostics } = await discoverPlugins(home, plugins);
+  const found = manifests
     .filter(({ builtin, id }) => !builtin && plugins[id]?.enabled !== false)
     .map(({ id, folder, dynamic }) => {
       const what = dynamic ? `code of the space ${dynamic.space}` : `plugin ${id}`;
       const asks = plugins[id]?.trusted === true ? ', which runs without being asked about' : '';
       return `${what}${asks}: ${relative(home, folder)}`;
     });
+  // Once mended they are plugins like the others.
+  return [...found, ...diagnostics.map(describeDiagnostic)];
 }
 
 /** Hooks and set-up steps. */

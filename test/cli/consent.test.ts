@@ -1,6 +1,12 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
 import { createHome, manifest } from '../kit/home.ts';
+
+const everything = join(
+  import.meta.dirname,
+  '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+);
 
 const files = {
   'pegboard.yaml': 'spaces: { theirs: { trusted: false } }\n',
@@ -59,6 +65,25 @@ test('a space, a plugin and a grant of secrets are listed, shown, allowed and re
   expect(await list()).toEqual({ ...before });
   expect(await run('call', 'hi')).toMatchObject({ code: 4 });
   expect(await run('approvals', 'revoke', 'dice')).toMatchObject({ code: 4 });
+});
+
+test('an MCP server is revoked too: its tools wait until they are allowed again', async () => {
+  const entry = { command: process.execPath, args: [everything] };
+  await using home = await createHome({ '.mcp.json': JSON.stringify({ mcpServers: { every: entry } }) });
+  const run = (...args: string[]) => pegboard(args, { home: home.path });
+  const echo = ['call', 'every.echo', 'message=hi'];
+  expect(await run(...echo)).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
+
+  expect(await run('approvals', 'revoke', 'every')).toMatchObject({
+    code: 0,
+    stdout: 'The MCP server every is no longer approved; its tools wait for you.\n',
+  });
+  expect((await run(...echo)).code).not.toBe(0);
+  expect((await run('approvals', 'list')).stdout).toContain('every');
+  expect((await run('approvals', 'revoke', '--all')).stderr).toContain('Nothing was allowed.');
+
+  expect(await run('mcp', 'approve', 'every', '--yes')).toMatchObject({ code: 0 });
+  expect(await run(...echo)).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
 });
 
 test('what is no question can not be denied: it is held back until it is allowed', async () => {

@@ -258,6 +258,7 @@ test('pegboard trust shows what a home brings along, and takes it back', async (
     }),
     'plugins/dice/plugin.yaml': 'id: dice\nversion: "1.0.0"\ndescription: Dice\n',
     'plugins/dice/index.ts': 'export default { setup: () => ({}) };\n',
+    'plugins/broken/plugin.yaml': 'id: broken\nversion: 7\n',
     'spaces/s/agent/agent.yaml': 'name: S\nhooks: { pre_tool: [{ match: "none", command: ./judge }] }\n',
     'spaces/s/agent/tools/code.ts': 'export default {};\n',
     'data/pegboard.db': '',
@@ -269,6 +270,7 @@ test('pegboard trust shows what a home brings along, and takes it back', async (
   for (const line of [
     'MCP server evil: sh -c a\\u{a}MCP server good: ls',
     'plugin dice: plugins/dice',
+    `${join(home.path, 'plugins/broken/plugin.yaml')}:1:1: "description" is missing`,
     'hook or set-up step of spaces/s/agent/agent.yaml: ./judge',
     'code of the space s: spaces/s/agent/tools',
     'data/pegboard.db: conversations, memory, schedules',

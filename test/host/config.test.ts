@@ -37,6 +37,18 @@ test('${NAME} is filled in, a default stands in for what is unset, and an unset 
   ]);
 });
 
+test('what a variable stands for is checked like what is written', async () => {
+  const yaml = (url: string): string => `models: { providers: { mine: { base_url: "${url}" } } }\n`;
+  for (const url of ['${WHERE:-http://127.0.0.1:8000/v1}', '${HTTPS}'])
+    expect(await load({ 'pegboard.yaml': yaml(url) }, { HTTPS: 'https://a.example/v1' })).toMatchObject({
+      broken: false,
+      diagnostics: [],
+    });
+  const { broken, diagnostics } = await load({ 'pegboard.yaml': yaml('${WRONG}') }, { WRONG: 'nowhere' });
+  expect(broken).toBe(true);
+  expect(diagnostics).toMatchObject([{ code: 'wrong-format', line: 1, column: 42 }]);
+});
+
 test('.mcp.json is read as other clients write it, and pegboard.yaml goes before it', async () => {
   const { config } = await load({
     'pegboard.yaml': 'mcpServers:\n  mine: { command: mine }\n',

@@ -17,6 +17,13 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
   );
 }
 
+/** A response without a result answers what it was sent for all the same, though with nothing. */
+export function withResult(value: unknown): unknown {
+  if (!isObject(value) || !('result' in value) || 'method' in value || isObject(value['result']))
+    return value;
+  return { ...value, result: {} };
+}
+
 const parts = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 /** What most messages are, told without the SDK's schemas. */

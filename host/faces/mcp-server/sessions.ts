@@ -7,7 +7,7 @@ import { isObject } from './exchange.ts';
 import { createLongLivedServer } from './long-lived.ts';
 import { refuse } from './reply.ts';
 import { rpcCodes } from './rpc-error.ts';
-import { isMessage } from './rpc-message.ts';
+import { isMessage, withResult } from './rpc-message.ts';
 import { createSessionTransport, type SessionTransport } from './session-transport.ts';
 import type { Signer } from './signer.ts';
 
@@ -109,7 +109,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
   return {
     async handle(request, response, body) {
       const id = request.headers[header] as string | undefined;
-      const messages = (Array.isArray(body) ? body : [body]) as readonly JSONRPCMessage[];
+      const messages = (Array.isArray(body) ? body : [body]).map(withResult) as readonly JSONRPCMessage[];
       if (request.method === 'POST') {
         if (messages.length === 0 || messages.length > mostMessages || !messages.every(isMessage)) {
           return refuse(response, 400, 'The request is not JSON-RPC.', { code: rpcCodes.invalidRequest });

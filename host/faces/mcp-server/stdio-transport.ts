@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/server';
 import { createLineReader } from '../../core/line-reader.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
-import { isMessage } from './rpc-message.ts';
+import { isMessage, withResult } from './rpc-message.ts';
 
 /** Bytes of one message. */
 const largestMessage = 16 * 1024 * 1024;
@@ -27,7 +27,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     largestMessage,
     (line) => {
       if (closed || line.trim() === '') return;
-      const message = parse(line);
+      const message = withResult(parse(line));
       dropReservedFromRequests(message);
       if (isMessage(message)) transport.onmessage?.(message);
       else fail(`a line is no MCP message: ${line.slice(0, 100)}`);

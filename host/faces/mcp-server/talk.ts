@@ -98,8 +98,15 @@ function createAsk(peer: Peer, era: Era): Ask | undefined {
   if (!modes.form) return undefined;
   return async (question, signal) => {
     if (question.url !== undefined && !modes.url) return { action: 'decline' };
-    return toAnswer(await peer.request('elicitation/create', toElicitation(question, era), { signal }));
+    const params = toElicitation(question, era);
+    return await peer.request('elicitation/create', params, { signal }).then(toAnswer, noAnswer);
   };
+}
+
+/** What the SDK refuses as an answer is none; anything else went wrong. */
+function noAnswer(cause: unknown): Answer {
+  if (isObject(cause) && cause['code'] === 'INVALID_RESULT') return { action: 'cancel' };
+  throw cause;
 }
 
 function toElicitation(question: Question, era: Era): JsonObject {

@@ -25,6 +25,8 @@ export interface Shelf {
   update(offer: Offer): Promise<void>;
   /** Approves what was held back as it was then; what has changed since stays held back. */
   approve(held: readonly HeldTool[]): Promise<void>;
+  /** Holds back whatever the server says from now on, until it is approved. False: nothing was approved. */
+  revoke(): Promise<boolean>;
   /** Resolves when everything approved so far is remembered, and there. */
   filled(): Promise<void>;
 }
@@ -140,6 +142,13 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
         ]);
         return { seen: seenAt(stored), tools, ...(instructions && { instructions }) };
       });
+    },
+    async revoke() {
+      const { tools, instructions } = approvedSoFar() ?? {};
+      if (!tools?.size && !instructions) return false;
+      // Seen long ago: what it lists next is no first sight.
+      await save(() => ({ seen: new Date(0).toISOString(), tools: new Map() }));
+      return true;
     },
     filled: () => filling,
   };

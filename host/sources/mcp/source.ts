@@ -65,6 +65,8 @@ export interface McpSource extends ToolSource, Upstream {
   readonly held: readonly HeldTool[];
   /** Approves what was held back as it was then; what has changed since stays held back. */
   approve(held: readonly HeldTool[]): Promise<void>;
+  /** Holds back whatever it says from now on, until it is approved. False: nothing was approved. */
+  revoke(): Promise<boolean>;
   /** Another process may have approved something. */
   judgeAgain(): void;
 }
@@ -261,6 +263,11 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     async approve(held) {
       await shelf.approve(held);
       source.judgeAgain();
+    },
+    async revoke() {
+      const wasApproved = await shelf.revoke();
+      source.judgeAgain();
+      return wasApproved;
     },
     judgeAgain() {
       if (known) void shelf.update({ ...known, isLive }).then(announce);

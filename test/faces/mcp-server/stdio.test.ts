@@ -99,3 +99,24 @@ test('closing it from inside resolves `closed`', async () => {
   await server.close();
   await server.closed;
 });
+
+test.each([null, 7, {}, { action: 'perhaps' }, { action: 'accept', content: 'yes' }])(
+  'an answer of %j to a question is none: nothing runs, and the call says so',
+  async (result) => {
+    const server = serve();
+    const capabilities = { elicitation: {} };
+    server.send(JSON.stringify({ ...initialize, params: { ...initialize.params, capabilities } }));
+    await server.next();
+    server.send(callBody('deploy', {}, 'legacy'));
+    const { id, method } = await server.next();
+    expect(method).toBe('elicitation/create');
+    server.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    expect(await server.next()).toMatchObject({
+      id: 1,
+      result: {
+        isError: true,
+        content: [{ text: expect.stringMatching(/was not run: the question was not answered/) }],
+      },
+    });
+  },
+);

@@ -4,24 +4,30 @@ import type { Host } from '../../../../host.ts';
 import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 
-/** Something that was allowed, and how it is taken back; in a sentence what holds then. */
+/** Something that was allowed, and how it is taken back; in a sentence what holds then, undefined when nothing changed. */
 interface Allowed {
   readonly id: string;
-  readonly revoke: () => Promise<string>;
+  readonly revoke: () => Promise<string | undefined>;
 }
 
 export const run: Run = async (context) => {
   const { terminal, options, words, command } = context;
   const all = options.flag('all');
   if (words.length === 0 && !all) throw usageError(command, 'What? Name it, or say --all.');
-  const host = await context.openHost({ mcp: 'off' });
+  const host = await context.openHost({ mcp: 'on-demand' });
   const allowed = allowedIn(host);
   const chosen = all ? allowed : words.flatMap((word) => find(word, allowed));
-  for (const { revoke } of chosen) terminal.out.line(await revoke());
-  if (chosen.length === 0) terminal.err.line('Nothing was allowed.');
+  let revoked = 0;
+  for (const { revoke } of chosen) {
+    const said = await revoke();
+    if (said === undefined) continue;
+    terminal.out.line(said);
+    revoked++;
+  }
+  if (revoked === 0) terminal.err.line('Nothing was allowed.');
 };
 
-function allowedIn({ approvals, trust, spaces }: Host): readonly Allowed[] {
+function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowed[] {
   const tools = approvals.list().map(({ tool: id }) => ({
     id,
     revoke: async () => {
@@ -43,14 +49,25 @@ function allowedIn({ approvals, trust, spaces }: Host): readonly Allowed[] {
       return `The space ${space} is no longer accepted; what somebody else writes of it waits for you.`;
     },
   }));
-  return [...tools, ...code, ...pinned];
+  const connected = servers.all.map((server) => ({
+    id: `mcp/${server.name}`,
+    revoke: async () => {
+      if (!(await server.revoke())) return undefined;
+      return server.config.trust === true
+        ? `The MCP server ${server.name} is no longer approved, but its entry says trust: true.`
+        : `The MCP server ${server.name} is no longer approved; its tools wait for you.`;
+    },
+  }));
+  return [...tools, ...code, ...pinned, ...connected];
 }
 
-/** By id, by a tool's bare name, or by a space's, of which the code is allowed apart. What was allowed may be gone. */
+/** By id, by a tool's bare name, or by that of a space or server. What was allowed may be gone. */
 function find(word: string, allowed: readonly Allowed[]): readonly Allowed[] {
   const exact = allowed.filter(({ id }) => id === word);
   const found =
-    exact.length > 0 ? exact : allowed.filter(({ id }) => id.endsWith(`.${word}`) || id === `spaces/${word}`);
+    exact.length > 0
+      ? exact
+      : allowed.filter(({ id }) => id.endsWith(`.${word}`) || [`spaces/${word}`, `mcp/${word}`].includes(id));
   if (found.length > 0) return found;
   const [near] = nearest(
     word,
