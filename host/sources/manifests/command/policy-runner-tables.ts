@@ -30,7 +30,10 @@ export const runners =
 
 /** Words behind which programs take a command: the first of them makes the rest command text. */
 export const runVerbs =
-  /^-{0,2}(run|exec|execute|foreach|for-each|each|start|new-session|new-window|new|neww|split-window|splitw|respawn-pane|respawn-window|run-shell|if-shell|pipe-pane|send-keys|popup|display-popup|shell|sh|bash|ssh|rsh|eval|evaluate|cmd|command|launch|spawn|invoke|dlx|x|with|wrap|do|trace|record|enter|script|debug|attach-exec|filter-branch)$/;
+  /^-{0,2}(run|exec|execute|foreach|for-each|each|start|new-session|new-window|new|neww|split-window|splitw|respawn-pane|respawn-window|popup|display-popup|shell|sh|bash|ssh|rsh|eval|evaluate|cmd|command|launch|spawn|invoke|dlx|x|with|wrap|do|trace|record|enter|script|debug|attach-exec|filter-branch)$/;
+/** Words behind which every argument is command text: `tmux if-shell CONDITION COMMAND COMMAND`. */
+export const textVerbs =
+  /^(if-shell|run-shell|pipe-pane|send-keys|confirm-before|command-prompt|bind-key|set-hook|display-menu)$/;
 /** Such words that mean something else to these programs. */
 export const quietVerbs: Readonly<Record<string, RegExp>> = {
   gh: /^(run|new|ssh)$/,

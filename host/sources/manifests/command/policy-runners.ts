@@ -12,6 +12,7 @@ import {
   runners,
   runOption,
   runVerbs,
+  textVerbs,
   type Runner,
 } from './policy-runner-tables.ts';
 import { literalOf, type Word } from './words.ts';
@@ -34,6 +35,11 @@ export function checkArguments(first: Word, words: readonly Word[], context: Pol
   for (const runner of knownRunners[program] ?? []) {
     const start = behindVerbs(runner, words);
     if (start !== undefined) return checkKnown(program, runner, words.slice(start), context);
+  }
+  const text = words.findIndex((word) => textVerbs.test(literalOf(word) ?? ''));
+  if (text >= 0) {
+    const why = `may be command text of "${program} ${literalOf(words[text])}"`;
+    return context.forbidAll(words.slice(text + 1), 'value-is-code', why);
   }
   const quiet = Object.hasOwn(quietVerbs, program) ? quietVerbs[program] : undefined;
   const verb = words.findIndex((word) => {

@@ -118,6 +118,9 @@ tmux new -d {{x}}
 tmux new-window {{x}}
 tmux split-window {{x}}
 tmux run-shell {{x}}
+tmux if-shell true {{x}}
+tmux if-shell -F '#{x}' ls {{x}}
+tmux set-hook -g pane-died {{x}}
 tmux send-keys -t a {{x}} Enter
 screen -dm {{x}}
 screen -S a -X stuff {{x}}
