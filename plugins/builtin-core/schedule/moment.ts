@@ -1,27 +1,30 @@
 import { PegboardError } from 'pegboard';
 import { checkTimezone } from './timezone.ts';
 
-const units: { readonly [unit: string]: number } = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
-const duration = /^(?:in\s+)?(\d{1,6})\s*(s|m|h|d|w)[a-z]*$/i;
 const local = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
+const day = 86_400_000;
 const absolute = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
  * A moment as people and models write it, in milliseconds since 1970: ISO 8601 with an offset, without one as local
- * time in `timezone`, or "in 20 minutes". Throws PEG_INVALID_ARGUMENTS.
+ * time in `timezone`, or in words, as "in 20 minutes" or "tomorrow at 9". Throws PEG_INVALID_ARGUMENTS.
  */
-export function readMoment(text: string, timezone: string, now: number): number {
+export async function readMoment(text: string, timezone: string, now: number): Promise<number> {
+  checkTimezone(timezone);
   const written = text.trim();
-  const [, count, unit] = duration.exec(written) ?? [];
-  if (count !== undefined) return now + Number(count) * units[unit!.toLowerCase()]! * 1_000;
   const [, ...parts] = local.exec(written) ?? [];
   if (parts.length > 0) {
     const fields = parts.map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
-    if (isDate(fields)) return fromLocal(fields, timezone);
+    if (isDate(fields)) return atLocal(toUtc(fields), timezone);
   } else if (absolute.test(written) && !Number.isNaN(Date.parse(written))) return Date.parse(written);
+  else {
+    const { readNaturalDate } = await import('./natural-date.ts');
+    const date = await readNaturalDate(written, now, offsetAt(now, timezone));
+    if (date) return 'moment' in date ? date.moment : atLocal(date.clocks, timezone);
+  }
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `"${text}" is no moment that can be read. Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, or "in 20 minutes".`,
+    `"${text}" is no moment that can be read. Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes" or "tomorrow at 9".`,
   );
 }
 
@@ -44,18 +47,28 @@ function isDate(fields: Fields): boolean {
 const toUtc = ([year, month, day, hour, minute, second]: Fields): number =>
   Date.UTC(year, month - 1, day, hour, minute, second);
 
-/** A time that comes twice means the first; one that is left out is as much later as the clocks jump. */
-function fromLocal(fields: Fields, timezone: string): number {
-  checkTimezone(timezone);
-  const wanted = toUtc(fields);
-  const day = 86_400_000;
+/**
+ * When the clocks show `wanted`, written as if they showed UTC. A time that comes twice means the first; one that is left
+ * out is right after the gap, as with cron expressions.
+ */
+function atLocal(wanted: number, timezone: string): number {
   const before = wanted - offsetAt(wanted - day, timezone);
   const after = wanted - offsetAt(wanted + day, timezone);
   const fits = (moment: number): boolean => moment + offsetAt(moment, timezone) === wanted;
-  const earlier = Math.min(before, after);
-  if (fits(earlier)) return earlier;
-  const later = Math.max(before, after);
-  return fits(later) ? later : before;
+  const [earlier, later] = [Math.min(before, after), Math.max(before, after)];
+  return [earlier, later].find(fits) ?? changeBetween(earlier, later, timezone);
+}
+
+/** The first moment after which the clocks are as far ahead as at `to`. */
+function changeBetween(from: number, to: number, timezone: string): number {
+  const wanted = offsetAt(to, timezone);
+  let [early, late] = [from, to];
+  while (late - early > 1) {
+    const middle = Math.floor((early + late) / 2);
+    if (offsetAt(middle, timezone) === wanted) late = middle;
+    else early = middle;
+  }
+  return late;
 }
 
 /** Milliseconds that clocks there are ahead of UTC. */

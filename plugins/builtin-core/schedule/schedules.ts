@@ -49,7 +49,7 @@ export async function createSchedule(
     kind: request.kind,
     text: request.text.trim(),
     timezone,
-    ...readTiming(request, timezone, now),
+    ...(await readTiming(request, timezone, now)),
   };
   const active = await store.list('active');
   if (request.allowDuplicate !== true) {
@@ -78,11 +78,11 @@ export async function createSchedule(
   return { schedule: (await store.find(id))!, isDuplicate: false };
 }
 
-function readTiming(
+async function readTiming(
   { runAt, cron }: ScheduleRequest,
   timezone: string,
   now: number,
-): Pick<Schedule, 'cron' | 'run_at'> {
+): Promise<Pick<Schedule, 'cron' | 'run_at'>> {
   if ((runAt === undefined) === (cron === undefined)) {
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
@@ -95,7 +95,7 @@ function readTiming(
     if (timingOf({ ...timing, timezone }).after(now) !== undefined) return timing;
     throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
   }
-  const moment = readMoment(runAt!, timezone, now);
+  const moment = await readMoment(runAt!, timezone, now);
   if (moment >= now - justPassed) return { cron: null, run_at: toIso(moment) };
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',

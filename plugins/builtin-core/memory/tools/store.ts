@@ -62,7 +62,7 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
       },
     ],
     async execute({ content, category = 'note', tags = [], expires_at, supersedes }, { turn }) {
-      const expiresAt = expires_at === undefined ? undefined : readExpiry(expires_at, timezone);
+      const expiresAt = expires_at === undefined ? undefined : await readExpiry(expires_at, timezone);
       const memory = await remember();
       const said = turn && (await memory.lastSaid(turn.conversation.id));
       const { id, known } = await memory.store({
@@ -83,8 +83,8 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
   });
 }
 
-function readExpiry(written: string, timezone: string): string {
-  const moment = readMoment(written, timezone, Date.now());
+async function readExpiry(written: string, timezone: string): Promise<string> {
+  const moment = await readMoment(written, timezone, Date.now());
   if (moment > Date.now()) return new Date(moment).toISOString();
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',

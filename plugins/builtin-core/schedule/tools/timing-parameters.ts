@@ -15,7 +15,7 @@ export function timingParameters(timezone: string) {
     run_at: {
       type: 'string',
       minLength: 1,
-      description: `When, for once: 2026-05-01T09:00 (local time), 2026-05-01T09:00:00+02:00, or "in 20 minutes".`,
+      description: `When, for once: 2026-05-01T09:00 (local time), 2026-05-01T09:00:00+02:00, "in 20 minutes" or "tomorrow at 9".`,
     },
     cron_expression: {
       type: 'string',
