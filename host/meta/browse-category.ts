@@ -35,7 +35,7 @@ export function browseCategory({ snapshot }: MetaServices): Tool<Args> {
       if (page > pages)
         throw new PegboardError(
           'PEG_INVALID_ARGUMENTS',
-          `"${category}" has ${pages} pages, no page ${page}.`,
+          `"${category}" has ${pages === 1 ? 'one page' : `${pages} pages`}, no page ${page}.`,
         );
       const shown = tools.slice((page - 1) * pageSize, page * pageSize);
       const list = linesOf(shown.map(summaryOf));

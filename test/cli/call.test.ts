@@ -42,6 +42,17 @@ interface CallJson {
 }
 
 describe('pegboard call', () => {
+  test('takes a parameter that looks like an option', async () => {
+    await using home = await createHome({ 'a.txt': 'one\ntwo\nthree\n' });
+    const { code, stdout } = await pegboard(['call', 'grep', 'pattern=two', '-C=1', 'path=a.txt'], {
+      home: home.path,
+    });
+    expect(code).toBe(0);
+    for (const line of ['one', 'two', 'three']) expect(stdout).toContain(line);
+    const unknown = await pegboard(['call', 'grep', '-C', '1'], { home: home.path });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no option -C') as string });
+  });
+
   test('prints what the tool returned, and nothing else', async () => {
     await using home = await homeWithTools();
     expect(await pegboard(['call', 'greet', 'name=Ada Lovelace'], { home: home.path })).toEqual({

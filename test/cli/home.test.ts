@@ -110,6 +110,9 @@ describe('what a home holds', () => {
       { id: 'work.good', name: 'good', description: 'The tool good', score: expect.any(Number) as number },
     ]);
     expect(await pegboardJson(['search', 'xyzzy'], { home: home.path })).toEqual([]);
+    // What finds tools is none of those that are looked for.
+    const finders = await pegboardJson<{ id: string }[]>(['search', 'find tools'], { home: home.path });
+    expect(finders.filter(({ id }) => id.startsWith('meta.'))).toEqual([]);
     expect(await pegboardJson(['show', 'good'], { home: home.path })).toMatchObject({ id: 'work.good' });
     expect(await pegboardJson(['schema', 'work'], { home: home.path })).toMatchObject({
       module: 'work',

@@ -26,8 +26,9 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   const words: string[] = [];
   const rest: string[] = [];
   let ended = false;
+  const isParameter = (arg: string): boolean => takesParameters(command) && /^-[A-Za-z]=/.test(arg);
   const { tokens } = parseArgs({
-    args: [...args],
+    args: args.filter((arg) => !isParameter(arg)),
     options: toDescriptors(known),
     strict: false,
     tokens: true,
@@ -46,8 +47,11 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     value: (name) => given.get(name)?.at(-1),
     values: (name) => given.get(name) ?? [],
   };
-  return { options, words, rest };
+  return { options, words: [...words, ...args.filter(isParameter)], rest };
 }
+
+/** `-C=1` is then a parameter of a tool that is called -C, as options with one letter take no "=". */
+const takesParameters = ({ usage }: Command): boolean => usage.includes('key=value');
 
 /** Throws PEG_USAGE when there are fewer or more words than the command's usage names. */
 export function checkCount(command: Command, words: readonly string[]): void {

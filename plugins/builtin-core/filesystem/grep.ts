@@ -65,7 +65,10 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
           found.slice(0, mostMatches),
           context ?? contextToo ?? 0,
         );
-        if (lines.length === 0) lines.push(`No line matches ${pattern} (${files.length} files searched).`);
+        if (lines.length === 0)
+          lines.push(
+            `No line matches ${pattern} (${files.length === 1 ? 'one file' : `${files.length} files`} searched).`,
+          );
         if (found.length > mostMatches)
           lines.push(`[there are more than ${mostMatches} matches: narrow the pattern, path or type]`);
         if (target.secret > 0)

@@ -118,8 +118,8 @@ function showLines(text: string, offset: number, limit: number | undefined): Too
     shown.length === 0
       ? `the file has ${lines.length} lines: nothing at offset ${offset}`
       : end < lines.length
-        ? `lines ${offset} to ${end} of ${lines.length}; go on with offset ${end}`
-        : `lines ${offset} to ${end}, the end`;
+        ? `lines ${offset + 1} to ${end} of ${lines.length}; go on with offset ${end}`
+        : `lines ${offset + 1} to ${end}, the end`;
   const parts = shown.length === 0 ? [] : textResult(shown.join('')).content;
   return { content: [...parts, ...textResult(`[${note}]`).content] };
 }

@@ -51,7 +51,6 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
     caller: 'cli',
     turn: undefined,
   });
-  const isCron = /^@|^\S+(\s+\S+){4,6}$/.test(when) && !/^in\s/i.test(when);
   const [channel, chat] = textOf(options['to'])?.split('/', 2) ?? [];
   if (channel !== undefined && (chat ?? '') === '')
     throw new PegboardError('PEG_USAGE', '--to takes CHANNEL/CHAT, such as telegram/12345.');
@@ -59,7 +58,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
     {
       kind: options['message'] === true ? 'message' : 'instruction',
       text: text.join(' '),
-      ...(isCron ? { cron: when } : { runAt: when }),
+      ...(cron.test(when) ? { cron: when } : { runAt: when }),
       timezone: textOf(options['timezone']),
       catchUp: catchUpOf(textOf(options['catch-up'])),
       allowDuplicate: true,
@@ -71,6 +70,9 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   const warning = await scheduling.warning();
   if (warning !== undefined) call.out(warning);
 }
+
+/** `0 9 * * 1`, `@daily`: a moment in words begins otherwise. */
+const cron = /^@\w+$|^[\d*][\d*,/-]*\s+[\d*][\d*,/-]*(?:\s+\S+){3,5}$/;
 
 const policies = ['run_once', 'skip', 'all'] as const;
 

@@ -28,8 +28,6 @@ const defaultTimeout = 30;
 const longestTimeout = 86_400;
 /** Seconds in which a command that ran out of time is ended and its output collected. */
 const ending = 5;
-/** Characters of its output that a failure's message quotes. */
-const quoted = 2_000;
 
 interface ShellPlan {
   readonly cwd: string;
@@ -184,12 +182,11 @@ function toToolResult(result: ProcessResult, timeout: number, confinement: strin
       : signal === null
         ? `ended with exit code ${exitCode}`
         : `was ended by ${signal}`;
-  const last = (stderr || stdout).trim().slice(-quoted);
   // Why a file can't be written or a host not be found.
   if (confinement !== undefined) outcome += `; it ran ${confinement}`;
-  const message = `The command ${outcome}.${last === '' ? '' : `\n${last}`}`;
+  const message = `The command ${outcome}.`;
   return {
-    content: [{ type: 'text', text: `[the command ${outcome}]` }, ...output],
+    content: [{ type: 'text', text: message }, ...output],
     error: {
       code: ended === 'timeout' ? 'PEG_TIMEOUT' : 'PEG_COMMAND_FAILED',
       stage: 'execute',

@@ -37,10 +37,10 @@ describe('a command', () => {
     expect(result.error).toEqual({
       code: 'PEG_COMMAND_FAILED',
       stage: 'execute',
-      message: 'The command ended with exit code 3.\nerr',
+      message: 'The command ended with exit code 3.',
       data: { exitCode: 3, signal: null },
     });
-    expect(textOf(result)).toBe('[the command ended with exit code 3]\nout\n\n[stderr]\nerr\n');
+    expect(textOf(result)).toBe('The command ended with exit code 3.\nout\n\n[stderr]\nerr\n');
   });
 
   test('is ended with all that it started when time is up, and its output is kept', async () => {

@@ -24,9 +24,9 @@ describe('text', () => {
     await using home = await openPluginHome({ files: { 'long.txt': numbered(2100) } });
     const first = await home.call('read', { path: 'long.txt' });
     expect(first.content[0]).toMatchObject({ text: numbered(2000) });
-    expect(first.content[1]).toMatchObject({ text: '[lines 0 to 2000 of 2100; go on with offset 2000]' });
+    expect(first.content[1]).toMatchObject({ text: '[lines 1 to 2000 of 2100; go on with offset 2000]' });
     const second = await home.call('read', { path: 'long.txt', offset: 2000 });
-    expect(textOf(second)).toMatch(/^line 2000\n[^]*line 2099\n\n\[lines 2000 to 2100, the end\]$/);
+    expect(textOf(second)).toMatch(/^line 2000\n[^]*line 2099\n\n\[lines 2001 to 2100, the end\]$/);
     const beyond = await home.call('read', { path: 'long.txt', offset: 5000 });
     expect(textOf(beyond)).toBe('[the file has 2100 lines: nothing at offset 5000]');
   });
@@ -95,7 +95,7 @@ describe('a PDF', () => {
     await using home = await openPluginHome({ files: { 'book.pdf': pdfOf(pages), noname: pdfOf(pages) } });
     for (const path of ['book.pdf', 'noname']) expect(textOf(await home.call('read', { path }))).toBe(text);
     const part = await home.call('read', { path: 'book.pdf', offset: 4, limit: 1 });
-    expect(textOf(part)).toBe('[page 2]\n\n[lines 4 to 5 of 6; go on with offset 5]');
+    expect(textOf(part)).toBe('[page 2]\n\n[lines 5 to 5 of 6; go on with offset 5]');
   });
 
   test('that is scanned, encrypted or broken is refused with the reason', async () => {

@@ -15,6 +15,12 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   expect(cron.stdout).toMatch(/Schedule 2: 0 9 \* \* 1-5, next .*, to telegram 5: Sum up my mail/);
   expect(cron.stdout).toContain('No host runs schedules just now');
 
+  const words = await pegboardJson(
+    ['schedule', 'add', 'the day after tomorrow at 9', 'Water the plants'],
+    at,
+  );
+  expect(words).toMatchObject({ cron: null, run_at: expect.stringMatching(/T\d\d:00:00/) as string });
+
   await using host = startPegboard(['start'], at);
   await host.waitFor(/running/);
   type Runs = { readonly runs: readonly { readonly delivery: string }[] };

@@ -1,4 +1,5 @@
 import { isVisible } from '../../../../tools/access.ts';
+import { isMeta } from '../../../../tools/meta.ts';
 import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { scopeOf } from '../../scope.ts';
@@ -18,7 +19,7 @@ export const run: Run = async (context) => {
   await knowServers(host, context);
   const scope = scopeOf(host, context);
   const query = words.join(' ');
-  const found = await host.search(query, limit, (tool) => isVisible(tool, scope));
+  const found = await host.search(query, limit, (tool) => !isMeta(tool) && isVisible(tool, scope));
   if (options.flag('json')) {
     terminal.json(
       found.map(({ tool, score }) => ({
