@@ -25,6 +25,7 @@ import { describeEnd } from './meta/describe-job.ts';
 import { createJobs } from './meta/jobs.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createAskedReloads } from './plugins/asked-reloads.ts';
+import { environmentOf } from './home-environment.ts';
 import { notStarted, requireKnown, unknownHome } from './home-trust.ts';
 import type { Host, HostOptions } from './host.ts';
 import { createAskOthers } from './plugins/ask-others.ts';
@@ -66,13 +67,14 @@ import { createPlaces } from './write-places.ts';
  * wrote.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { home, reading = false, environment = process.env } = options;
+  const { home, reading = false, environment: outer = process.env } = options;
+  const environment = environmentOf(home, outer);
   if (!reading && !options.trustHome) await requireKnown(home);
   const mcp = reading ? 'off' : (options.mcp ?? 'on-demand');
   const data = (name: string): string => join(home, 'data', name);
   const wereLoose = reading ? [] : makeDataPrivate(home, options.stateFolder);
   const redactor = createRedactor();
-  learnSurroundingSecrets(redactor, home, environment);
+  learnSurroundingSecrets(redactor, home, outer);
   const secrets = openSecrets(data('secrets/secrets.json'), {
     ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
     onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
@@ -82,6 +84,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
   });
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
+  const resolveForSpaces = (name: string): string | undefined => outer[name] ?? secrets.get(name);
 
   let loaded = await loadConfig(home, resolve);
   if (loaded.broken) throw brokenConfig(loaded);
@@ -180,6 +183,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       trust,
       settings: loaded.config.plugins,
       environment,
+      environmentOfSpaces: outer,
       reading,
       services: {
         home,
@@ -218,6 +222,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         log,
         manifests,
         resolve,
+        resolveForSpaces,
         databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
       },
     }),
@@ -243,6 +248,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   const ofSpaces: ManifestContext = {
     ...manifests,
+    resolve: resolveForSpaces,
     checkCode: (root) => {
       const manifest = handlerCodeOf(root);
       checkTrust(manifest, loaded.config.plugins[manifest.id], { trust, development });
@@ -255,8 +261,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       home,
       registry,
       dispatch: (request) => dispatch(request),
-      environment,
-      resolve,
+      environment: outer,
+      resolve: resolveForSpaces,
       openSources: (space) => spaceSources(space, ofSpaces),
       pins,
       pluginFolders: () => plugins.instances.map(({ manifest }) => manifest.folder),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
+import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import { readTextFile } from '../core/text-file.ts';
@@ -27,6 +28,7 @@ export async function homeContents(home: string): Promise<readonly string[]> {
     ...agentsIn(home),
     ...toolsIn(home),
     ...settingsIn(config),
+    ...variablesIn(home),
     ...dataIn(home),
   ].map(onOneLine);
 }
@@ -79,6 +81,12 @@ function* settingsIn({ models, confirm }: HostConfig): Iterable<string> {
   const embeddings = models.embeddings?.base_url;
   if (embeddings !== undefined) yield `embeddings, made of what is said: ${embeddings}`;
   if (confirm === 'never') yield 'confirm: never, so that no tool asks before it runs';
+}
+
+/** Addresses, keys and models come from there as well. */
+function* variablesIn(home: string): Iterable<string> {
+  const names = Object.keys(readDotenv(join(home, '.env')));
+  if (names.length > 0) yield `variables that Pegboard takes from .env: ${names.join(', ')}`;
 }
 
 function* dataIn(home: string): Iterable<string> {

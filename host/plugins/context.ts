@@ -32,6 +32,8 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
   readonly manifests: ManifestContext;
   /** A variable of the environment, or a secret. */
   resolve(name: string): string | undefined;
+  /** The same without what the home's .env adds. */
+  resolveForSpaces(name: string): string | undefined;
   /** One plugin's tables. */
   databaseOf<Tables>(plugin: string, migrations: readonly string[]): PluginDatabase<Tables>;
 }
@@ -43,13 +45,15 @@ export interface OwnedContext extends AsyncDisposable {
 
 /** Disposing aborts the context's signal, then closes what the plugin owns, last opened first. Never rejects. */
 export function createContext(
-  { id, requires }: PluginManifest,
+  { id, requires, dynamic }: PluginManifest,
   config: JsonObject,
   services: PluginServices,
 ): OwnedContext {
   const controller = new AbortController();
   const owned = new AsyncDisposableStack();
   const log = services.log.child(id);
+  const variable = (name: string): string | undefined =>
+    dynamic ? services.resolveForSpaces(name) : services.resolve(name);
   const named = new Set([...(requires.env ?? []), ...(requires.secrets ?? []), ...(requires.optional ?? [])]);
 
   const close = async (stack: AsyncDisposableStack): Promise<void> => {
@@ -97,7 +101,7 @@ export function createContext(
       deliver: (to, message, signal) => services.deliver(to, message, signal),
       model: (name) => services.model(name),
       embed: (texts, signal) => services.embed(texts, signal),
-      variable: (name) => (named.has(name) ? services.resolve(name) : undefined),
+      variable: (name) => (named.has(name) ? variable(name) : undefined),
       database: (migrations) => services.databaseOf(id, migrations),
       own(resource) {
         // A setup that was given up may still open things.

@@ -30,6 +30,8 @@ export interface PluginSetOptions {
   readonly trust: TrustStore;
   readonly settings: Settings;
   readonly environment: Environment;
+  /** The same without what the home's .env adds: for code of spaces. */
+  readonly environmentOfSpaces: Environment;
   /** Only those that come with Pegboard run, without settings. */
   readonly reading?: boolean;
 }
@@ -65,7 +67,7 @@ interface Running {
 const retireWithin = 30_000;
 
 export async function openPlugins(options: PluginSetOptions): Promise<PluginSet> {
-  const { services, registry, trust, environment, reading = false } = options;
+  const { services, registry, trust, environment, environmentOfSpaces, reading = false } = options;
   const { home, log } = services;
   let settings = options.settings;
   let discovered: DiscoveredPlugins = await discoverPlugins(home, settings);
@@ -101,7 +103,9 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
     });
     const load = async (): Promise<Plugin> => {
       if (manifest.dynamic)
-        return await importDynamicPack(manifest, environment, (name) => services.resolve(name));
+        return await importDynamicPack(manifest, environmentOfSpaces, (name) =>
+          services.resolveForSpaces(name),
+        );
       return manifest.entry === '' ? withoutCode : await importPlugin(manifest);
     };
     const instance = await startPlugin(manifest, load, config, services);

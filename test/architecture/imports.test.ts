@@ -13,6 +13,7 @@ const layers: readonly (readonly string[])[] = [
     'reload.ts',
     'config.ts',
     'home.ts',
+    'home-environment.ts',
     'home-trust.ts',
     'known-secrets.ts',
     'open-stores.ts',

@@ -85,6 +85,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     trust,
     settings: options.settings ?? {},
     environment,
+    environmentOfSpaces: environment,
     services: {
       home,
       installation: packageRoot,
@@ -116,6 +117,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       embed: () => Promise.resolve(undefined),
       log: silentLogger,
       resolve: (name) => environment[name] ?? secrets.get(name),
+      resolveForSpaces: (name) => environment[name] ?? secrets.get(name),
       databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
       ...options.services,
     },

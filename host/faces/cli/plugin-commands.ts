@@ -1,4 +1,5 @@
 import { loadConfig } from '../../config.ts';
+import { variableOf } from '../../home-environment.ts';
 import { standingOf } from '../../home-trust.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
@@ -21,7 +22,7 @@ export async function listedPluginCommands(home: string): Promise<readonly Comma
 }
 
 async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> {
-  const { config } = await loadConfig(home, (name) => process.env[name]);
+  const { config } = await loadConfig(home, variableOf(home));
   const { manifests } = await discoverPlugins(home, config.plugins);
   return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Check } from '../../../api/check.ts';
 import { loadConfig } from '../../../config.ts';
 import { messageOf } from '../../../core/errors.ts';
+import { environmentOf } from '../../../home-environment.ts';
 import { openSecrets } from '../../../store/secrets.ts';
 import type { Context } from '../command.ts';
 import { failed, ok, warning } from './check.ts';
@@ -46,12 +47,13 @@ export function checkStanding({ home, standing }: Pick<Context, 'home' | 'standi
 
 /** As a host looks for what `${NAME}` stands for: in the environment, then among the secrets. */
 export function resolverOf(home: string): (name: string) => string | undefined {
-  const passphrase = process.env['PEGBOARD_PASSPHRASE'];
+  const environment = environmentOf(home);
+  const passphrase = environment['PEGBOARD_PASSPHRASE'];
   const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), {
     ...(passphrase && { passphrase }),
     onValue: () => {}, // Nothing of it is shown.
   });
-  return (name) => process.env[name] ?? secrets.get(name);
+  return (name) => environment[name] ?? secrets.get(name);
 }
 
 export async function checkConfig(

@@ -1,4 +1,5 @@
 import { loadConfig } from '../../../../config.ts';
+import { variableOf } from '../../../../home-environment.ts';
 import { messageOf, PegboardError } from '../../../../core/errors.ts';
 import { untilAborted } from '../../../../core/deadline.ts';
 import type { McpSource } from '../../../../sources/mcp/source.ts';
@@ -16,7 +17,7 @@ export const run: Run = async (context) => {
   const { home, words, options, terminal, command } = context;
   const [name = ''] = words;
   const entry = toServerEntry(context);
-  const { config } = await loadConfig(home, (variable) => process.env[variable]);
+  const { config } = await loadConfig(home, variableOf(home));
   if (config.servers.has(name) && !options.flag('force')) {
     throw usageError(command, `There is a server ${name} already. --force replaces it.`);
   }

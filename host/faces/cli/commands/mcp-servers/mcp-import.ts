@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../../config.ts';
+import { variableOf } from '../../../../home-environment.ts';
 import { PegboardError } from '../../../../core/errors.ts';
 import { nearest } from '../../../../core/documents/nearest.ts';
 import { transportOf, type McpServerConfig } from '../../../../sources/mcp/config.ts';
@@ -22,7 +23,7 @@ export const run: Run = async (context) => {
     platform: process.platform,
     appData: process.env['APPDATA'],
   });
-  const { config } = await loadConfig(home, (name) => process.env[name]);
+  const { config } = await loadConfig(home, variableOf(home));
   const configured = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
   // The home reads its own .mcp.json as it is.
   const others = servers.filter(({ path }) => path !== join(home, '.mcp.json'));

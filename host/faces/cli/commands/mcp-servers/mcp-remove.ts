@@ -1,4 +1,5 @@
 import { loadConfig } from '../../../../config.ts';
+import { variableOf } from '../../../../home-environment.ts';
 import { PegboardError } from '../../../../core/errors.ts';
 import { nearest } from '../../../../core/documents/nearest.ts';
 import { removeServer } from '../../config-file.ts';
@@ -8,7 +9,7 @@ export const run: Run = async ({ home, words, terminal }) => {
   const [name = ''] = words;
   const file = await removeServer(home, name);
   if (file !== undefined) return terminal.out.line(`${name} is taken out of ${file}.`);
-  const { config } = await loadConfig(home, (variable) => process.env[variable]);
+  const { config } = await loadConfig(home, variableOf(home));
   const [near] = nearest(name, config.servers.keys());
   throw new PegboardError(
     'PEG_USAGE',

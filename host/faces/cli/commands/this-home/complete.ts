@@ -1,4 +1,5 @@
 import { loadConfig } from '../../../../config.ts';
+import { variableOf } from '../../../../home-environment.ts';
 import { commands } from '../../commands.ts';
 import { complete } from '../../complete.ts';
 import type { Run } from '../../command.ts';
@@ -12,7 +13,7 @@ export const run: Run = async ({ words: [line = ''], terminal, home, openHost })
   const found = await complete(words, {
     commands: async () => [...commands, ...(await listedPluginCommands(home))],
     snapshot: async () => (await openHost()).registry.snapshot,
-    servers: async () => [...(await loadConfig(home, (name) => process.env[name])).config.servers.keys()],
+    servers: async () => [...(await loadConfig(home, variableOf(home))).config.servers.keys()],
   });
   for (const candidate of found) terminal.out.line(candidate);
 };

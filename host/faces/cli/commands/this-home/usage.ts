@@ -1,4 +1,5 @@
 import { nearest } from '../../../../core/documents/nearest.ts';
+import { environmentOf } from '../../../../home-environment.ts';
 import { createDatabase } from '../../../../store/database.ts';
 import { databaseFileOf } from '../../../../store/database-file.ts';
 import { daysBefore } from '../../../../store/day.ts';
@@ -18,7 +19,7 @@ export const run: Run = async (context) => {
   await using database = createDatabase(databaseFileOf(home), {
     restored: (message) => warn(terminal, message),
   });
-  const timeZone = process.env['TIMEZONE'];
+  const timeZone = environmentOf(home)['TIMEZONE'];
   const usage = createUsage(database, timeZone === undefined ? {} : { timeZone });
   const to = usage.today();
   const from = daysBefore(to, days - 1);

@@ -2,6 +2,7 @@ import { chooseModels, chooseNamed, type Choice } from '../../../../agent/models
 import type { LocalServer } from '../../../../agent/models/local-models.ts';
 import type { Environment } from '../../../../agent/models/provider.ts';
 import type { Agent, Skill } from '../../../../api/agent.ts';
+import { environmentOf } from '../../../../home-environment.ts';
 import type { Host } from '../../../../host.ts';
 
 /** Whom the person talks to: it may change in the middle of a session. */
@@ -24,11 +25,12 @@ export interface Partner {
 
 /** Throws PEG_USAGE for an agent that isn't there. */
 export function createPartner(host: Host, name: string | undefined): Partner {
+  const environment = environmentOf(host.home);
   const variables: Environment = new Proxy(
     {},
     {
       get: (_none, variable) =>
-        typeof variable === 'string' ? (process.env[variable] ?? host.secrets.get(variable)) : undefined,
+        typeof variable === 'string' ? (environment[variable] ?? host.secrets.get(variable)) : undefined,
     },
   );
   const { spaces } = host;
