@@ -24,8 +24,8 @@ export function findForbidden(events: readonly Event[], source: string): Located
         const marked = anchorOrTag(event, source);
         if (marked) return marked;
         if (event.type === EVENT_ID.SCALAR) {
-          const key = forbiddenKey(source, event);
-          if (key) return key;
+          const forbidden = forbiddenKey(source, event) ?? forbiddenNumber(source, event);
+          if (forbidden) return forbidden;
         }
         break;
       }
@@ -81,6 +81,26 @@ function forbiddenKey(
     return { code: 'forbidden-key', message: '"__proto__" is not allowed', offset: start };
   }
   return undefined;
+}
+
+/** YAML's infinities and "not a number": arguments are JSON, which has none. */
+function forbiddenNumber(
+  source: string,
+  {
+    valueStart,
+    valueEnd,
+    style,
+  }: { readonly valueStart: number; readonly valueEnd: number; readonly style: number },
+): Located | undefined {
+  if (style !== SCALAR_STYLE.PLAIN || valueEnd - valueStart > 5) return undefined;
+  const written = source.slice(valueStart, valueEnd);
+  if (!/^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(written)) return undefined;
+  return {
+    code: 'yaml-number',
+    message: `${written} is not allowed: there is no such number in JSON`,
+    offset: valueStart,
+    hint: 'write a number, or put it in quotes if it is a text',
+  };
 }
 
 function directive(source: string): Located {

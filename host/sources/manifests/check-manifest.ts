@@ -65,7 +65,11 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
 
 /** Everything else that the schema can't know. The shape must be right. */
 export async function checkManifest(written: WrittenManifest, root: string): Promise<readonly Mistake[]> {
-  const mistakes: Mistake[] = [...checkEnvironment(written), ...checkUnused(written)];
+  const mistakes: Mistake[] = [
+    ...checkEnvironment(written),
+    ...checkVariables(written),
+    ...checkUnused(written),
+  ];
   const { parameters, inputSchema, cwd } = written;
   if (parameters && inputSchema) {
     mistakes.push({
@@ -109,6 +113,37 @@ function checkEnvironment({ environment = {} }: WrittenManifest): readonly Mista
         message: `${name} decides which code a loader, shell or interpreter runs, so a manifest can't set it`,
         hint: 'set it inside a script that the command starts',
       },
+    ];
+  });
+}
+
+/** Texts that look as if something took their place. */
+function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake[] {
+  return Object.entries(environment).flatMap(([name, value]): Mistake[] => {
+    const at = { severity: 'warning', pointer: `/environment${pointerTo(name)}` } as const;
+    const [template] = /\{\{.*?\}\}/s.exec(value) ?? [];
+    const [reference] = /\$\{(?![A-Za-z_]\w*(?::-[^}]*)?\}).{0,30}/s.exec(value) ?? [];
+    return [
+      ...(template === undefined
+        ? []
+        : [
+            {
+              ...at,
+              code: 'template-in-environment',
+              message: `no value takes the place of ${template} here: the command gets it as it is written`,
+              hint: 'put it into the command: NAME={{x}} program …',
+            },
+          ]),
+      ...(reference === undefined
+        ? []
+        : [
+            {
+              ...at,
+              code: 'no-reference',
+              message: `${JSON.stringify(reference)} names no variable: the command gets it as it is written`,
+              hint: 'write ${NAME} or ${NAME:-default}',
+            },
+          ]),
     ];
   });
 }

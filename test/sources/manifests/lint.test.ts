@@ -54,6 +54,26 @@ describe('lint', () => {
     ]);
   });
 
+  test('takes a space.manifest.json without an id, which its folder says', async () => {
+    const tool = '{ "id": "deploy", "name": "Deploy", "description": "Deploys", "command": "./deploy.sh" }';
+    expect(await found({ 'spaces/s/space.manifest.json': `{ "tools": [${tool}] }` })).toEqual([]);
+  });
+
+  test('finds what only looks as if something took its place, and numbers that JSON has not', async () => {
+    const environment = 'environment:\n  A: "{{x}}"\n  B: "${X"\n  C: "${X:-y} $Z"';
+    const parameter = 'parameters:\n  - { name: x, type: number, default: -.inf, description: An x }';
+    expect(
+      await found({
+        [`${tools}/a.md`]: manifest('a', `command: ls\n${environment}`),
+        [`${tools}/b.md`]: manifest('b', `command: echo {{x}}\n${parameter}`),
+      }),
+    ).toEqual([
+      `${tools}/a.md:7:6 warning template-in-environment`,
+      `${tools}/a.md:8:6 warning no-reference`,
+      `${tools}/b.md:7:39 error yaml-number`,
+    ]);
+  });
+
   test('judges more closely than a host that starts: examples, schemas, folders, servers, descriptions', async () => {
     const parameters = 'parameters:\n  - { name: x, type: integer, description: An x }\n';
     const files = {

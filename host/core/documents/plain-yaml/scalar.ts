@@ -58,5 +58,8 @@ function trimSpaces(text: string): string {
 function resolve(value: string): unknown {
   if (startsText[value.charCodeAt(0)] === 1) return value;
   // It would be a merge key.
-  return value === '<<' ? unsure : CORE_SCHEMA.resolveImplicitScalarTag(value).value;
+  if (value === '<<') return unsure;
+  const resolved: unknown = CORE_SCHEMA.resolveImplicitScalarTag(value).value;
+  // .inf and .nan
+  return typeof resolved === 'number' && !Number.isFinite(resolved) ? unsure : resolved;
 }

@@ -19,7 +19,7 @@ export interface PolicyContext {
 }
 
 const instead =
-  'give the parameter an enum, pass the value another way (as an argument of a script file, or in "environment"), or mark it unsafe: true, which asks for confirmation each time';
+  'give the parameter an enum, pass the value another way (as an argument of a script file), or mark it unsafe: true, which asks for confirmation each time';
 
 export function createPolicyContext(lexed: Lexed, nested: PolicyContext['nested']): PolicyContext {
   const carriedBy = findCarriers(lexed);
