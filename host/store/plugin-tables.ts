@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { PegboardError, messageOf } from '../core/errors.ts';
 import type { Database } from './database.ts';
+import { isBusy } from './database-error.ts';
 import type { Tables } from './schema.ts';
+
+/** How long a writer is waited for. */
+const busyTimeoutMs = 10_000;
 
 /** Tables that a plugin brings, in the home's one database. */
 export interface PluginTables<Own> {
@@ -24,7 +29,7 @@ export function createPluginTables<Own>(
     const isReadOnly = existsSync(path) && !isWritable(path);
     const shared = isReadOnly ? (await database.existing())! : await database.open();
     if (isReadOnly) await checkUpToDate(shared, path, plugin, migrations.length);
-    else bringUpToDate(path, plugin, migrations);
+    else await bringUpToDate(path, plugin, migrations);
     return shared as unknown as Kysely<Own>;
   };
   return {
@@ -58,10 +63,10 @@ async function checkUpToDate(
 }
 
 /** On a connection of its own, because scripts have several statements. */
-function bringUpToDate(path: string, plugin: string, migrations: readonly string[]): void {
-  const database = new DatabaseSync(path, { timeout: 5_000 });
+async function bringUpToDate(path: string, plugin: string, migrations: readonly string[]): Promise<void> {
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    database.exec('begin immediate');
+    await beginWriting(database);
     database.exec(
       'create table if not exists plugin_versions (plugin text primary key, version integer not null)',
     );
@@ -84,5 +89,19 @@ function bringUpToDate(path: string, plugin: string, migrations: readonly string
     );
   } finally {
     database.close();
+  }
+}
+
+/**
+ * Whoever writes now may be this very process, which has to go on meanwhile to come to an end: SQLite's own way of waiting
+ * would hold it up.
+ */
+async function beginWriting(database: DatabaseSync): Promise<void> {
+  for (const until = Date.now() + busyTimeoutMs; ; await delay(10)) {
+    try {
+      return database.exec('begin immediate');
+    } catch (cause) {
+      if (!isBusy(cause) || Date.now() > until) throw cause;
+    }
   }
 }
