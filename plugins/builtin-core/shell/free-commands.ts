@@ -3,48 +3,53 @@ import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 import type { FileGuard } from './dangers.ts';
 import { intricate, isPlainFile, isPrinting, programOf } from './sources.ts';
 
-/** Does the program change nothing and run nothing else, given these arguments? */
+/** Does the program only read and print, given these arguments? */
 type Rule = (args: Arguments) => boolean;
 
 const always: Rule = () => true;
-/** Not with options that begin like these: they write files, set something, or read whole folders. */
-const without =
-  (...options: readonly string[]): Rule =>
+/** With these options, and no others. */
+const only =
+  (options: RegExp): Rule =>
   ({ words }) =>
-    !words.some(({ text }) => options.some((option) => text.startsWith(option)));
+    words.every(({ text }) => !/^-./.test(text) || options.test(text));
+const both =
+  (...rules: readonly Rule[]): Rule =>
+  (args) =>
+    rules.every((rule) => rule(args));
 /** A second operand would be a file that it writes. */
 const oneOperand: Rule = ({ operands }) => operands.length <= 1;
 
-const gitReads = new Set(
-  'blame describe diff log ls-files ls-tree merge-base rev-list rev-parse shortlog show status'.split(' '),
-);
-const git: Rule = (args) => {
-  const [command, ...rest] = args.words;
-  return (
-    gitReads.has(command?.text ?? '') && without('--output', '--ext-diff', '--textconv')(toArguments(rest))
-  );
-};
+const findTests =
+  /^-(?:a|and|empty|i?name|i?path|ls|maxdepth|mindepth|mmin|mtime|newer|not|o|or|perm|print0?|prune|size|type|user)$/;
 
-/** Whatever isn't here is asked about. */
+/**
+ * Programs that neither write, run others nor read files that their arguments don't name, whatever else they are given; for
+ * some only with the options that are listed. Whatever isn't here is asked about: also git, whose configuration runs
+ * programs and whose history holds what was deleted.
+ */
 const free: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...`: [ base64 basename cat cmp column comm cut df dirname du echo expand expr false fmt fold head hexdump id join jq ls
-  md5sum nl nproc numfmt od paste pwd readlink realpath rev seq sha1sum sha256sum sha512sum sleep stat strings tac tail
-  test tr true uname uptime wc which whoami`
+  ...`: basename cat cmp comm cut dirname echo expand expr false fmt fold head id join nl numfmt od paste pwd readlink
+  realpath rev seq sleep stat tac tail tr true uname uptime wc whoami`
     .split(/\s+/)
     .map((program) => [program, always] as const),
-  ['date', without('-s', '--s')],
-  ['diff', without('-r', '--r')],
-  ['file', without('-C', '--c')],
-  ['find', without('-exec', '-ok', '-fprint', '-fls', '-delete')],
-  ['git', git],
-  ['grep', without('-r', '-R', '--r', '--d', '-d')],
-  ['printf', without('-v')],
+  ...['[', 'test'].map((program) => [program, only(/^-[a-uw-zA-QS-Z]+$/)] as const),
+  ...'md5sum sha1sum sha256sum sha512sum'.split(' ').map((program) => [program, only(/^-[bt]$/)] as const),
+  ['base64', only(/^-(?:[di]|w.*)$/)],
+  ['column', only(/^-[tx]+$/)],
+  ['date', ({ words }) => words.every(({ text }) => /^(?:-u|--utc|-R|-I[a-z]*|\+.*)$/.test(text))],
+  ['df', only(/^-[ahikT]+$/)],
+  ['diff', only(/^-(?:[abBiqsuwyN]+|U\d+)$/)],
+  ['du', only(/^-(?:[achkms]+|d\d*)$/)],
+  ['file', only(/^-[bhikL]+$/)],
+  ['find', only(findTests)],
+  ['grep', only(/^-(?:[EFGPabchilLnoqsvwxeHTz]+|[ABCm]\d*)$/)],
+  ['ls', only(/^-[1aAbBcCdfFghiklLmnNopqQrRsStuUvwxXZ]+$/)],
+  ['printf', ({ words }) => words[0]?.text.startsWith('-') !== true],
   ['sed', ({ words }) => isPrinting(words)],
-  ['shuf', without('-o', '--o')],
-  ['sort', without('-o', '--o', '--c', '-T', '--t')],
-  ['tree', without('-o')],
-  ['uniq', oneOperand],
-  ['xxd', oneOperand],
+  ['sort', only(/^-(?:[bdfghiMnrRsuVz]+|[kt].*)$/)],
+  ['tree', only(/^-[adfFghilLNpqQsu]+$/)],
+  ['uniq', both(only(/^-[cdDiuz]+$/), oneOperand)],
+  ['which', only(/^-a$/)],
 ]);
 
 /**
@@ -68,26 +73,14 @@ function reasonOf({ words, reads, writes }: ShellCommand, guard: FileGuard): str
   if (!files.every(isPlainFile) || [...words, ...reads].some(({ computed, glob }) => computed || glob))
     return 'which files it uses is computed';
   const program = name && programOf(name);
-  if (program !== undefined && free.get(program)?.(toArguments(separated(rest))) !== true)
-    return `"${[program, ...rest.slice(0, 1).map(({ text }) => text)].join(' ')}" may change something`;
+  if (program !== undefined && free.get(program)?.(toArguments(rest)) !== true)
+    return `"${[program, ...rest.slice(0, 1).map(({ text }) => text)].join(' ')}" may do more than to read and print`;
   const outside = [...rest, ...reads].flatMap(pathsIn).find((path) => !guard.isInside(path));
   return outside === undefined ? undefined : `${outside} lies outside of the folders of file tools`;
 }
 
-/** `-ro` as `-r` and `-o` too, so that no option hides behind another. */
-const separated = (words: readonly ShellWord[]): readonly ShellWord[] =>
-  words.flatMap((word) =>
-    /^-[A-Za-z]{2,}$/.test(word.text)
-      ? [
-          word,
-          ...word.text
-            .slice(1)
-            .split('')
-            .map((letter) => ({ ...word, text: `-${letter}` })),
-        ]
-      : [word],
-  );
-
-/** The word, and what is glued to an option in it: `--file=x`, `-fx`. */
+/** The word, and in an option whatever could be a path: `--files0-from=x`, `-f/x`, `-af../x`. */
 const pathsIn = ({ text }: ShellWord): readonly string[] =>
-  text.startsWith('-') ? [text.replace(/^--?[\w-]*=/, ''), text.slice(2)] : [text];
+  text.startsWith('-')
+    ? [text.replace(/^--?[\w-]*=/, ''), ...(/[/~.].*$/.exec(text.replace(/^-+/, '')) ?? [])]
+    : [text];

@@ -167,6 +167,9 @@ const free = [
   'for x in 1 2; do echo same; done',
   'sort -n notes/a.md 2>/dev/null',
   'find notes -name a.md',
+  'grep -in one notes/a.md',
+  'date -u +%s',
+  'diff -u notes/a.md notes/a.md',
 ];
 
 const unknown = [
@@ -194,5 +197,18 @@ const unknown = [
   'cat < /etc/hostname',
   'test -v "a[$(touch x)]"',
   'mkdir made',
+  'date 01010101',
+  'date -us2020-01-01',
+  'git status',
+  'git log -1 -p',
+  'git show HEAD:.env',
+  `jq -n 'import "config" as $d {search:"~/.docker"}; $d'`,
+  'strings @/etc/passwd',
+  'wc --files0-from=/etc/passwd',
+  'du -aX/etc/passwd',
+  'grep -f/etc/passwd notes/a.md',
+  'diff --to-file=/etc/passwd notes/a.md',
+  'xxd notes/a.md made',
+  'shuf -omade notes/a.md',
   'cd /etc; cat hostname',
 ];
