@@ -5,7 +5,7 @@ import type { HostConfig } from './config.ts';
 import { PegboardError } from './core/errors.ts';
 import { packageRoot, realPathOf } from './core/paths.ts';
 import { configFile } from './home.ts';
-import { isKnownHome, rememberHome } from './store/known-homes.ts';
+import { knownHome, rememberHome } from './store/known-homes.ts';
 
 /** Homes that are known without being asked about, in the process's own environment: for containers and CI. */
 export const trustVariable = 'PEGBOARD_TRUST_HOME';
@@ -22,12 +22,15 @@ const partsOfHome = [configFile, '.mcp.json', '.env', 'spaces', 'plugins', 'data
 /** By its real path, and by that alone: a copy, a home within a known one and one behind a link are homes of their own. */
 export function standingOf(home: string): HomeStanding {
   const path = realPathOf(home);
-  if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path) || isKnownHome(path)) return 'known';
+  if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path)) return 'known';
+  const known = knownHome(path);
+  if (known && (known.wasEmpty !== true || holdsNothing(path, { but: 'data' }))) return 'known';
   return holdsNothing(path) ? 'empty' : 'unknown';
 }
 
 /** Nothing that Pegboard would read: also a folder that isn't there. */
-export const holdsNothing = (home: string): boolean => !partsOfHome.some((part) => isThere(join(home, part)));
+export const holdsNothing = (home: string, { but }: { readonly but?: string } = {}): boolean =>
+  !partsOfHome.some((part) => part !== but && isThere(join(home, part)));
 
 /** Throws PEG_UNKNOWN_HOME. What becomes of an empty folder from now on is its user's own doing. */
 export async function requireKnown(home: string): Promise<void> {

@@ -1,10 +1,11 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Agent } from './api/agent.ts';
 import type { FileMentions, Places } from './api/places.ts';
 import type { Registry, Scope } from './api/source.ts';
 import { interpolate } from './core/documents/interpolate.ts';
 import { PegboardError } from './core/errors.ts';
 import type { createNameFinder } from './core/named-files.ts';
+import { isWithin, realPathOf } from './core/paths.ts';
 import { placesOfNobody } from './core/places.ts';
 import { steeringPlaces } from './core/write-boundary.ts';
 import type { PluginInstance } from './plugins/instance.ts';
@@ -35,9 +36,17 @@ export function createPlaces(options: PlacesOptions): (scope: Scope) => Promise<
     const areas = [base.home, ...roots.map(({ path }) => path), ...workspaces, ...all];
     finder ??= (await import('./core/named-files.ts')).createNameFinder();
     const named = finder(await mentionsIn(options), { areas, settled: steeringPlaces(base) });
-    return { ...base, workspaces, roots, ...named };
+    return { ...base, workspaces, roots, ...named, named: [...named.named, ...programFolders(base.home)] };
   };
 }
+
+/** Where a shell finds programs by their names, `~/bin` for instance. One that holds the home is no such folder alone. */
+const programFolders = (home: string): readonly string[] =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map(realPathOf)
+    .filter((folder) => !isWithin(folder, home));
 
 /** Nothing is free for whoever is not in service. */
 function ownWorkspace(find: () => string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
+import { readDocument } from '../core/documents/document.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import { readTextFile } from '../core/text-file.ts';
 import { discoverPlugins } from '../plugins/discover.ts';
@@ -65,7 +66,16 @@ function* agentsIn(home: string): Iterable<string> {
     if (kind !== 'agent') continue;
     for (const run of whatItRuns(path, readTextFile(path).text ?? ''))
       yield `hook or set-up step of ${relative(home, path)}: ${run}`;
+    const allowed = allowedIn(path);
+    if (allowed.length > 0) yield `never asked about in ${relative(home, path)}: ${allowed.join(', ')}`;
   }
+}
+
+/** `allow_untrusted`: what runs whatever a conversation has read. */
+function allowedIn(path: string): readonly string[] {
+  const { value } = readDocument(readTextFile(path).text ?? '', { path, format: 'yaml' });
+  const allowed = (value as { readonly allow_untrusted?: unknown } | null)?.allow_untrusted;
+  return Array.isArray(allowed) ? allowed.map(String) : [];
 }
 
 function* toolsIn(home: string): Iterable<string> {
@@ -75,11 +85,17 @@ function* toolsIn(home: string): Iterable<string> {
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: pegboard tools`;
 }
 
-function* settingsIn({ models, confirm }: HostConfig): Iterable<string> {
+/** What the home would allow without asking, and whom. */
+function* settingsIn({ models, confirm, provenance, plugins, serve }: HostConfig): Iterable<string> {
   for (const [id, { base_url: url }] of Object.entries(models.providers ?? {}))
     if (url !== undefined) yield `models of ${id}, which get what is said: ${url}`;
   const embeddings = models.embeddings?.base_url;
   if (embeddings !== undefined) yield `embeddings, made of what is said: ${embeddings}`;
+  for (const [id, { config = {} }] of Object.entries(plugins))
+    if (Object.keys(config).length > 0) yield `settings of the plugin ${id}: ${JSON.stringify(config)}`;
+  for (const key of ['allowedHosts', 'allowedOrigins'] as const)
+    if (serve[key] !== undefined) yield `serve.${key}: ${serve[key].join(', ')}`;
+  if (provenance !== 'strict') yield `provenance: ${provenance}, so that less is asked after others' words`;
   if (confirm === 'never') yield 'confirm: never, so that no tool asks before it runs';
 }
 

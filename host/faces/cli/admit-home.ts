@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import { standingOf, trustInEnvironment, unknownHome, type HomeStanding } from '../../home-trust.ts';
-import { rememberHome } from '../../store/known-homes.ts';
+import { knownHome, rememberHome } from '../../store/known-homes.ts';
 import type { Command } from './command.ts';
 import { oneLine } from './terminal/safe.ts';
 import { createAsk } from './terminal/ask.ts';
@@ -21,16 +21,23 @@ export interface Visit extends Pick<Parsed, 'options'> {
 export async function admitHome({ command, options, home, terminal, signal }: Visit): Promise<HomeStanding> {
   if (options.flag('trust-home')) trustInEnvironment(home);
   const standing = standingOf(home);
+  if (command.home === 'makes' && isEmpty(home, standing)) await remember(home, false);
   if (standing === 'known' || command.home === 'none') return standing;
   if (command.home === 'reads') {
     if (standing === 'unknown' && !command.hidden) tellUnknown(home, terminal);
     return standing;
   }
-  // What becomes of an empty folder from now on is its user's own doing. A read-only disk remembers nothing.
-  if (standing === 'empty') await rememberHome(home).catch(() => {});
-  else await askAboutHome(home, { terminal, signal });
+  if (standing === 'unknown') await askAboutHome(home, { terminal, signal });
+  else if (command.home !== 'makes') await remember(home, true);
   return 'known';
 }
+
+const isEmpty = (home: string, standing: HomeStanding): boolean =>
+  standing === 'empty' || (standing === 'known' && knownHome(home)?.wasEmpty === true);
+
+/** A read-only disk remembers nothing. */
+const remember = (home: string, wasEmpty: boolean): Promise<void> =>
+  rememberHome(home, { wasEmpty }).catch(() => {});
 
 function tellUnknown(home: string, { err }: Terminal): void {
   const said = `This home is unknown, so nothing of it was started: ${oneLine(home)}. \`pegboard trust\` shows what it would run, and asks.`;

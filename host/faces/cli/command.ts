@@ -20,9 +20,10 @@ export interface Command {
   readonly untilStopped?: boolean;
   /**
    * How it uses the home. Absent: it may run what is in it, so it asks about an unknown one. `reads`: it lists an unknown
-   * one, and starts and writes nothing there. `none`: it needs no home.
+   * one, and starts and writes nothing there. `makes`: as absent, and what is in an empty folder from then on is its user's
+   * own. `none`: it needs no home.
    */
-  readonly home?: 'reads' | 'none';
+  readonly home?: 'reads' | 'makes' | 'none';
   /** Not listed: called by scripts that Pegboard wrote. */
   readonly hidden?: boolean;
   readonly load: () => Promise<{ readonly run: Run }>;

@@ -13,6 +13,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'new tool',
+    home: 'makes',
     summary: 'Write a working tool to start from',
     usage: 'NAME',
     options: [{ name: 'space', value: 'SPACE', summary: 'The space it goes into (personal)' }],
@@ -21,6 +22,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'new plugin',
+    home: 'makes',
     summary: 'Write a working plugin, with a test, to start from',
     usage: 'NAME',
     examples: ['pegboard new plugin dice'],
@@ -35,6 +37,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'new agent',
+    home: 'makes',
     summary: 'Write an agent to start from',
     usage: 'NAME',
     options: [{ name: 'space', value: 'SPACE', summary: 'The space it works in (personal)' }],
@@ -43,6 +46,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'new skill',
+    home: 'makes',
     summary: 'Write a skill to start from: instructions that agents follow',
     usage: 'NAME',
     options: [{ name: 'space', value: 'SPACE', summary: 'The space whose agents get it (personal)' }],
@@ -51,6 +55,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'new space',
+    home: 'makes',
     summary: 'Make a space with a first tool',
     usage: 'NAME',
     examples: ['pegboard new space work'],

@@ -12,6 +12,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'mcp add',
+    home: 'makes',
     summary: 'Connect a server: a command after --, or a URL',
     usage: 'NAME [URL]',
     details:
@@ -46,6 +47,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'mcp import',
+    home: 'makes',
     summary: 'Take over servers that other clients have configured',
     usage: '[NAME…]',
     options: [yes, json],

@@ -3,6 +3,7 @@ import type { Command } from '../../command.ts';
 export const servingCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: 'serve',
+    home: 'makes',
     summary: 'Be an MCP server for Claude Code, Cursor, VS Code …',
     usage: '',
     details:
@@ -23,6 +24,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'start',
+    home: 'makes',
     summary: 'Run the host until stopped; a port only when asked',
     usage: '',
     options: [{ name: 'http', value: '[HOST:]PORT', summary: 'Also be an MCP server on this port' }],
@@ -32,6 +34,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'dev',
+    home: 'makes',
     summary: 'Run the host while you write plugins: they need no trust, and every reload is told',
     usage: '',
     options: [{ name: 'http', value: '[HOST:]PORT', summary: 'Also be an MCP server on this port' }],

@@ -43,6 +43,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'plugins enable',
+    home: 'makes',
     summary: 'Load a plugin again that was disabled',
     usage: 'PLUGIN',
     examples: ['pegboard plugins enable dice'],
