@@ -3,15 +3,15 @@ import type { ModelsConfig } from './agent/models/config.ts';
 import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy, ProvenanceRule } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
-import type { JsonObject, JsonSchema } from './api/result.ts';
+import type { JsonObject } from './api/result.ts';
 import type { SandboxRule } from './api/sandbox.ts';
 import type { Access } from './api/source.ts';
 import { checkDocument } from './core/documents/check-document.ts';
+import { checkFilled, type FilledDocument, type FillOptions } from './core/documents/check-filled.ts';
 import { describeDiagnostic } from './core/documents/describe-diagnostic.ts';
 import { readDocument, type SourceDocument } from './core/documents/document.ts';
 import { mcpSchema, pegboardSchema } from './core/documents/file-schemas.ts';
 import { readTextFile } from './core/text-file.ts';
-import { interpolate } from './core/documents/interpolate.ts';
 import { PegboardError } from './core/errors.ts';
 import { toSandboxRule, type WrittenSandbox } from './core/sandbox/rule.ts';
 import { configFile } from './home.ts';
@@ -92,16 +92,22 @@ interface WrittenConfig {
   readonly spaces?: { readonly [name: string]: SpaceSettings };
 }
 
+/** Those of MCP servers are filled in when a server connects. */
+const filling: FillOptions = { except: ['/mcpServers'], unset: 'error' };
+
 /** Reads both files; a missing one says nothing. One bad server is left out with a diagnostic, and the others stay. */
 export async function loadConfig(
   home: string,
   resolve: (name: string) => string | undefined,
 ): Promise<LoadedConfig> {
   const diagnostics: Diagnostic[] = [];
-  const main = await readChecked(join(home, configFile), 'yaml', pegboardSchema, diagnostics, (document) =>
-    fillIn(document, resolve, diagnostics),
+  const main = await readChecked(join(home, configFile), 'yaml', diagnostics, (document) =>
+    checkFilled(document, pegboardSchema, resolve, filling),
   );
-  const shared = await readChecked(join(home, '.mcp.json'), 'json', mcpSchema, diagnostics);
+  const shared = await readChecked(join(home, '.mcp.json'), 'json', diagnostics, async (document) => ({
+    document,
+    problems: await checkDocument(document, mcpSchema),
+  }));
   const written = main.value as WrittenConfig;
   const servers = new Map<string, ServerEntry>();
   for (const { document, value, badServers } of [main, shared]) {
@@ -148,19 +154,16 @@ const nothing: CheckedFile = { document: undefined, value: {}, badServers: new S
 async function readChecked(
   path: string,
   format: 'yaml' | 'json',
-  schema: JsonSchema,
   diagnostics: Diagnostic[],
-  prepare = (document: SourceDocument): SourceDocument => document,
+  check: (document: SourceDocument) => Promise<FilledDocument>,
 ): Promise<CheckedFile> {
   const file = readTextFile(path);
   if (file.text === undefined && !file.missing) diagnostics.push(...file.diagnostics);
   if (file.text === undefined || file.text.trim() === '') return nothing;
   const read = readDocument(file.text, { path, format });
   const isReadable = !read.diagnostics.some(({ severity }) => severity === 'error');
-  const document = isReadable ? prepare(read) : read;
-  const problems = !isReadable
-    ? document.diagnostics
-    : [...document.diagnostics, ...(await checkDocument(document, schema))];
+  const { document, problems: found } = isReadable ? await check(read) : { document: read, problems: [] };
+  const problems = [...document.diagnostics, ...found];
   const badServers = new Set<string>();
   for (const problem of problems) {
     const server =
@@ -175,39 +178,6 @@ async function readChecked(
   const usable =
     document.value !== null && typeof document.value === 'object' && !Array.isArray(document.value);
   return { document, value: usable ? (document.value as JsonObject) : {}, badServers };
-}
-
-/** With `${NAME}` filled in, but for the values of MCP servers: those are filled in when a server connects. */
-function fillIn(
-  document: SourceDocument,
-  resolve: (name: string) => string | undefined,
-  diagnostics: Diagnostic[],
-): SourceDocument {
-  const visit = (node: unknown, pointer: string): unknown => {
-    if (pointer === '/mcpServers') return node;
-    if (typeof node === 'string') {
-      const { text, missing } = interpolate(node, resolve);
-      for (const name of missing) diagnostics.push(unset(document, pointer, name));
-      return missing.length > 0 ? node : text;
-    }
-    if (Array.isArray(node)) return node.map((item, index) => visit(item, `${pointer}/${index}`));
-    if (node === null || typeof node !== 'object') return node;
-    return Object.fromEntries(
-      Object.entries(node).map(([key, item]) => [key, visit(item, `${pointer}/${key}`)]),
-    );
-  };
-  return { ...document, value: visit(document.value, '') };
-}
-
-function unset(document: SourceDocument, pointer: string, name: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'unset-variable',
-    message: `${pointer.slice(1).replaceAll('/', '.')} needs \${${name}}, which is not set`,
-    path: document.path,
-    ...document.locate(pointer, 'value'),
-    hint: `set ${name}, or write \${${name}:-default}`,
-  };
 }
 
 /** What Claude Code, Cursor and VS Code write differently. */

@@ -49,6 +49,31 @@ test('what a variable stands for is checked like what is written', async () => {
   expect(diagnostics).toMatchObject([{ code: 'wrong-format', line: 1, column: 42 }]);
 });
 
+test('a variable may stand for a number, a truth or one of several words', async () => {
+  const yaml =
+    'confirm: ${ASK:-always}\noutput: { limit: "${LIMIT:-20000}" }\nplugins: { x: { enabled: "${ON}" } }\n';
+  const { config, diagnostics } = await load({ 'pegboard.yaml': yaml }, { ON: 'false' });
+  expect(diagnostics).toEqual([]);
+  expect(config).toMatchObject({
+    confirm: 'always',
+    outputLimit: 20_000,
+    plugins: { x: { enabled: false } },
+  });
+});
+
+test('what a variable stands for is in no message, and a reference that can not be read is told', async () => {
+  const yaml = 'confirm: ${SECRET:-always}\nname: ${A:-${B:-x}}\nserve: { token: "${C:-x" }\n';
+  const { diagnostics, broken } = await load({ 'pegboard.yaml': yaml }, { SECRET: 'ghp_0123456789' });
+  expect(broken).toBe(true);
+  expect(JSON.stringify(diagnostics)).not.toContain('ghp_');
+  expect(diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual([
+    '2 no-reference',
+    '3 no-reference',
+    '1 not-allowed',
+  ]);
+  expect(diagnostics.at(-1)?.message).toContain('what ${SECRET:-always} stands for');
+});
+
 test('.mcp.json is read as other clients write it, and pegboard.yaml goes before it', async () => {
   const { config } = await load({
     'pegboard.yaml': 'mcpServers:\n  mine: { command: mine }\n',

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import { checkDocument } from '../../core/documents/check-document.ts';
+import { checkFilled } from '../../core/documents/check-filled.ts';
 import { readDocument, type SourceDocument } from '../../core/documents/document.ts';
 import {
   agentSchema,
@@ -45,6 +46,20 @@ const schemas: { readonly [kind in Exclude<FileKind, 'tool' | 'skill' | 'identit
   plugin: pluginSchema,
 };
 
+/** What a variable without a default stands for, the start tells. */
+const checkShape = async (
+  document: SourceDocument,
+  kind: keyof typeof schemas,
+): Promise<readonly Diagnostic[]> =>
+  kind === 'config'
+    ? (
+        await checkFilled(document, pegboardSchema, () => undefined, {
+          except: ['/mcpServers'],
+          unset: 'anything',
+        })
+      ).problems
+    : checkDocument(document, schemas[kind]);
+
 export async function lintFile(file: HomeFile): Promise<LintedFile> {
   const { path, kind, root } = file;
   if (kind === 'tool') {
@@ -65,7 +80,7 @@ export async function lintFile(file: HomeFile): Promise<LintedFile> {
   if (document.diagnostics.length > 0) {
     return { diagnostics: document.diagnostics, tools: [], servers: [] };
   }
-  const diagnostics: Diagnostic[] = [...(await checkDocument(document, schemas[kind]))];
+  const diagnostics = [...(await checkShape(document, kind))];
   const value = (document.value ?? {}) as { readonly tools?: unknown; readonly mcpServers?: object };
   const tools: LintedTool[] = [];
   if (kind === 'space' && Array.isArray(value.tools)) {

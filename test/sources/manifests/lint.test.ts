@@ -74,6 +74,11 @@ describe('lint', () => {
     ]);
   });
 
+  test('takes variables in pegboard.yaml for what their defaults are, or for anything', async () => {
+    const yaml = 'confirm: ${A:-always}\nprovenance: ${B}\noutput: { limit: "${C:-many}" }\n';
+    expect(await found({ 'pegboard.yaml': yaml })).toEqual(['pegboard.yaml:3:18 error wrong-type']);
+  });
+
   test('judges more closely than a host that starts: examples, schemas, folders, servers, descriptions', async () => {
     const parameters = 'parameters:\n  - { name: x, type: integer, description: An x }\n';
     const files = {

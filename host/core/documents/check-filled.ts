@@ -1,0 +1,137 @@
+import type { JsonSchema } from '../../api/result.ts';
+import { checkDocument } from './check-document.ts';
+import type { DocumentProblem, SourceDocument } from './document.ts';
+import { hasReference, interpolate } from './interpolate.ts';
+import { pointerTo } from './pointer.ts';
+
+/** A text of the document in which something was put in the place of `${NAME}`. */
+interface Filled {
+  readonly written: string;
+  readonly text: string;
+  /** Variables that are unset and have no default. */
+  readonly missing: readonly string[];
+}
+
+export interface FilledDocument {
+  /** With every variable filled in that is set or has a default. */
+  readonly document: SourceDocument;
+  readonly problems: readonly DocumentProblem[];
+}
+
+export interface FillOptions {
+  /** Pointers of parts that stay as they are written. */
+  readonly except: readonly string[];
+  /** Is a variable that is unset, and has no default, an error? Otherwise it may be anything. */
+  readonly unset: 'error' | 'anything';
+}
+
+/**
+ * Fills `${NAME}` in and holds the result against the schema, so that a variable may stand for a number, a truth or one of
+ * several words. No message says what a variable stands for: it may be secret.
+ */
+export async function checkFilled(
+  written: SourceDocument,
+  schema: JsonSchema,
+  resolve: (name: string) => string | undefined,
+  { except, unset }: FillOptions,
+): Promise<FilledDocument> {
+  const texts = new Map<string, Filled>();
+  let value = mapTexts(written.value, '', except, (text, pointer) => {
+    const { text: filledIn, missing } = interpolate(text, resolve);
+    if (text.includes('${')) texts.set(pointer, { written: text, text: filledIn, missing });
+    return missing.length > 0 ? text : filledIn;
+  });
+  let found = await checkDocument({ ...written, value }, schema);
+  const wrongTypes = new Set(found.flatMap(({ code, pointer }) => (code === 'wrong-type' ? [pointer] : [])));
+  if ([...texts.keys()].some((pointer) => wrongTypes.has(pointer))) {
+    value = mapTexts(value, '', except, (text, pointer) =>
+      wrongTypes.has(pointer) && isReference(texts.get(pointer)?.written ?? '') ? scalarOf(text) : text,
+    );
+    found = await checkDocument({ ...written, value }, schema);
+  }
+  const document = { ...written, value };
+  const isUnset = ({ pointer = '' }: DocumentProblem): boolean =>
+    (texts.get(pointer)?.missing.length ?? 0) > 0;
+  return {
+    document,
+    problems: [
+      ...[...texts].flatMap(([pointer, filled]) => referenceProblems(document, pointer, filled, unset)),
+      ...found.filter((problem) => !isUnset(problem)).map((problem) => asWritten(problem, texts)),
+    ],
+  };
+}
+
+function mapTexts(
+  node: unknown,
+  pointer: string,
+  except: readonly string[],
+  change: (text: string, pointer: string) => unknown,
+): unknown {
+  if (except.includes(pointer)) return node;
+  if (typeof node === 'string') return change(node, pointer);
+  if (Array.isArray(node))
+    return node.map((item, index) => mapTexts(item, `${pointer}/${index}`, except, change));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, item]) => [
+      key,
+      mapTexts(item, pointer + pointerTo(key), except, change),
+    ]),
+  );
+}
+
+const isReference = (text: string): boolean => /^\$\{[^{}]*\}$/.test(text);
+
+function scalarOf(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+function referenceProblems(
+  document: SourceDocument,
+  pointer: string,
+  { written, missing }: Filled,
+  unset: FillOptions['unset'],
+): readonly DocumentProblem[] {
+  const key = pointer.slice(1).replaceAll('/', '.');
+  const at = {
+    severity: 'error',
+    path: document.path,
+    pointer,
+    ...document.locate(pointer, 'value'),
+  } as const;
+  const [odd] = withoutReferences(written).match(/\$\{.{0,30}/s) ?? [];
+  if (odd !== undefined)
+    return [
+      {
+        ...at,
+        code: 'no-reference',
+        message: `${key} has ${JSON.stringify(odd)}, which names no variable`,
+        hint: 'write ${NAME} or ${NAME:-default}; a default has no ${…} in it',
+      },
+    ];
+  if (unset === 'anything') return [];
+  return missing.map((name) => ({
+    ...at,
+    code: 'unset-variable',
+    message: `${key} needs \${${name}}, which is not set`,
+    hint: `set ${name}, or write \${${name}:-default}`,
+  }));
+}
+
+/** What is left of a text are its own words, and references that can't be read. */
+const withoutReferences = (text: string): string =>
+  hasReference(text) ? text.replaceAll(/\$\{[A-Za-z_]\w*(?::-[^}$]*)?\}/g, '') : text;
+
+function asWritten(problem: DocumentProblem, texts: ReadonlyMap<string, Filled>): DocumentProblem {
+  const filled = texts.get(problem.pointer ?? '');
+  if (!filled || filled.written === filled.text) return problem;
+  const { hint: _hint, ...rest } = problem;
+  const quoted = JSON.stringify(filled.text);
+  const instead = `what ${filled.written} stands for`;
+  const message = problem.message.replaceAll(`the text ${quoted}`, instead).replaceAll(quoted, instead);
+  return {
+    ...rest,
+    message: message.includes(filled.text) ? `${filled.written} stands for what does not fit here` : message,
+  };
+}
