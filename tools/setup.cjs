@@ -8,6 +8,8 @@ const { spawnSync } = require('child_process');
 const ownNode = require('../bin/own-node.cjs');
 
 const root = path.join(__dirname, '..');
+const lock = path.join(root, 'package-lock.json');
+const installedLock = path.join(root, 'node_modules', '.package-lock.json');
 // Through a link, npm would empty the folder of whoever it belongs to.
 if (!isLink(path.join(root, 'node_modules')) && (isStale() || lacksNode())) install();
 
@@ -20,8 +22,8 @@ function isLink(file) {
 }
 
 function isStale() {
-  const installed = modified(path.join(root, 'node_modules', '.package-lock.json'));
-  return installed === undefined || installed < modified(path.join(root, 'package-lock.json'));
+  const installed = modified(installedLock);
+  return installed === undefined || installed < modified(lock);
 }
 
 function modified(file) {
@@ -54,6 +56,8 @@ function install() {
     );
     process.exit(1);
   }
+  // A lock file of a clock that is ahead would be installed at every start.
+  if (isStale()) fs.utimesSync(installedLock, modified(lock) / 1000, modified(lock) / 1000);
 }
 
 /**
