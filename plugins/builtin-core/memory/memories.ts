@@ -21,8 +21,10 @@ export interface Memory {
 
 export interface NewMemory {
   readonly content: string;
-  readonly category: string;
-  readonly tags: readonly string[];
+  /** Absent: that of the memory which it supersedes, else "note". */
+  readonly category?: string | undefined;
+  /** Absent: those of the memory which it supersedes. */
+  readonly tags?: readonly string[] | undefined;
   readonly origin: 'told' | 'observed';
   readonly expiresAt?: string | undefined;
   /** Ids of the messages that it came from. */
@@ -32,6 +34,8 @@ export interface NewMemory {
 }
 
 type Db = Kysely<MemoryTables>;
+
+const usualCategory = 'note';
 
 /** Stores it, all or nothing. `known`: the very same is remembered already, and that one's id is returned. */
 export async function storeMemory(
@@ -52,13 +56,14 @@ export async function addMemory(
     return { id: same.id, known: true };
   }
   const supersedes = memory.supersedes ?? same?.id;
-  if (supersedes !== undefined) await requireAlive(transaction, supersedes);
+  const before = supersedes === undefined ? undefined : await requireAlive(transaction, supersedes);
+  const { category = before?.category ?? usualCategory, tags = before?.tags ?? [] } = memory;
   const { id } = await transaction
     .insertInto('memories')
     .values({
       content: memory.content,
-      category: memory.category,
-      tags: JSON.stringify(memory.tags),
+      category,
+      tags: JSON.stringify(tags),
       origin: memory.origin,
       created_at: new Date().toISOString(),
       expires_at: memory.expiresAt ?? null,
@@ -68,7 +73,7 @@ export async function addMemory(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await indexMemory(transaction, { id, ...memory });
+  await indexMemory(transaction, { id, content: memory.content, category, tags });
   await addSources(transaction, id, memory.sources);
   if (supersedes !== undefined) await supersede(transaction, supersedes, id);
   return { id, known: false };
@@ -201,15 +206,15 @@ async function findSame(database: Db, content: string): Promise<Memory | undefin
 /** The stored one has all labels of the new one, and lasts as long. */
 function saysNoMore(memory: NewMemory, stored: Memory): boolean {
   return (
-    memory.category === stored.category &&
-    memory.tags.every((tag) => stored.tags.includes(tag)) &&
+    (memory.category ?? stored.category) === stored.category &&
+    (memory.tags ?? []).every((tag) => stored.tags.includes(tag)) &&
     memory.expiresAt === stored.expiresAt
   );
 }
 
-async function requireAlive(database: Db, id: number): Promise<void> {
+async function requireAlive(database: Db, id: number): Promise<Memory> {
   const memory = await getMemory(database, id);
-  if (memory && memory.archivedAt === undefined && memory.supersededBy === undefined) return;
+  if (memory && memory.archivedAt === undefined && memory.supersededBy === undefined) return memory;
   const why = !memory
     ? 'There is no memory'
     : memory.archivedAt !== undefined

@@ -29,7 +29,8 @@ const mostOfTier = 100;
 /** Reciprocal rank fusion: how little it matters to be first (Cormack, Clarke and Büttcher, 2009, have 60 for long lists). */
 const flatness = 10;
 const weights = { words: 1, meaning: 1, parts: 0.5, graph: 0.5 } as const;
-const leastSimilar = 0.3;
+/** Below this cosine two texts have nothing to do with each other. */
+export const leastSimilar = 0.3;
 
 /**
  * What is remembered of it, best first: by words, by meaning, by parts of words, and by what the graph connects with
@@ -95,10 +96,13 @@ async function byParts(database: Db, question: string): Promise<readonly number[
 
 const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
+/** What different words of one root end in, where a stemmer keeps them apart: "allergies" and "allergic". */
+const ending = /(?<=.{5})(?:ically|ical|ies|ied|ing|ions?|ic|ed|es|s|y|e)$/;
+
 /** Three letters of Latin are part of too much. */
 function partsOf(word: string): readonly string[] {
   const characters = Array.from(word);
-  if (!writtenWithoutSpaces.test(word)) return characters.length >= 4 ? [word] : [];
+  if (!writtenWithoutSpaces.test(word)) return characters.length >= 4 ? [word.replace(ending, '')] : [];
   if (characters.length === 1) return [word];
   return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }

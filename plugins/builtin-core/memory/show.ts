@@ -1,6 +1,6 @@
 import { showDay } from './day.ts';
 import type { Memory } from './memories.ts';
-import type { Recalled } from './recall.ts';
+import { leastSimilar, type Recalled } from './recall.ts';
 
 /** "(preference) User prefers dark mode (87% match)" */
 export function inPreamble({ category, content, similarity }: Recalled): string {
@@ -24,6 +24,6 @@ function stateOf({ archivedAt, supersededBy, expiresAt }: Memory, timezone: stri
 }
 
 const percent = (similarity: number | undefined): string =>
-  similarity === undefined ? '' : ` (${Math.round(similarity * 100)}% match)`;
+  similarity === undefined || similarity < leastSimilar ? '' : ` (${Math.round(similarity * 100)}% match)`;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -30,15 +30,14 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
           type: 'string',
           minLength: 1,
           maxLength: 50,
-          default: 'note',
-          description: 'One word: fact, preference, person, plan, event, note …',
+          description:
+            'One word: fact, preference, person, plan, event, note … Default: that of what it supersedes, else note.',
         },
         tags: {
           type: 'array',
           items: { type: 'string', minLength: 1, maxLength: 50 },
           maxItems: 20,
-          default: [],
-          description: 'Other words that somebody may look for.',
+          description: 'Other words that somebody may look for. Default: those of what it supersedes.',
         },
         expires_at: {
           type: 'string',
@@ -61,14 +60,14 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
         },
       },
     ],
-    async execute({ content, category = 'note', tags = [], expires_at, supersedes }, { turn }) {
+    async execute({ content, category, tags, expires_at, supersedes }, { turn }) {
       const expiresAt = expires_at === undefined ? undefined : await readExpiry(expires_at, timezone);
       const memory = await remember();
       const said = turn && (await memory.lastSaid(turn.conversation.id));
       const { id, known } = await memory.store({
         content: content.trim(),
-        category: category.trim().toLowerCase(),
-        tags: [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))],
+        category: category?.trim().toLowerCase(),
+        tags: tags && [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))],
         origin: 'told',
         expiresAt,
         sources: said ? [said.id] : [],

@@ -91,6 +91,32 @@ describe('a memory that is no longer true', () => {
     });
   });
 
+  test('leaves its category and tags to the one that takes its place, unless that brings its own', async () => {
+    await using home = await openPluginHome();
+    const old = await store(home, 'Coffee black', { category: 'preference', tags: ['drink'] });
+    const now = await store(home, 'Coffee with milk', { supersedes: old });
+    const recall = async (): Promise<unknown> =>
+      (await home.call('memory_recall', { query: 'coffee' })).structured;
+    expect(await recall()).toMatchObject({
+      memories: [{ id: now, category: 'preference', tags: ['drink'] }],
+    });
+    await store(home, 'Coffee at noon only', { supersedes: now, tags: ['time'] });
+    expect(await recall()).toMatchObject({ memories: [{ category: 'preference', tags: ['time'] }] });
+    await store(home, 'Has a dog');
+    expect((await home.call('memory_recall', { query: 'dog' })).structured).toMatchObject({
+      memories: [{ category: 'note', tags: [] }],
+    });
+  });
+
+  test('is found by another word of the same root', async () => {
+    await using home = await openPluginHome();
+    await store(home, 'Anna is allergic to nuts');
+    expect(await recalled(home, "Anna's allergies", { messages: false })).toEqual([
+      'Anna is allergic to nuts',
+    ]);
+    expect(await recalled(home, 'which allergies are there?')).toEqual(['Anna is allergic to nuts']);
+  });
+
   test('is not found after the moment from which it is not worth remembering', async () => {
     await using home = await openPluginHome();
     const soon = new Date(Date.now() + 150).toISOString();
