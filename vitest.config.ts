@@ -12,7 +12,7 @@ export default defineConfig({
     expect: { poll: { timeout: 50_000 } },
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/kit/state-folder.ts', 'test/kit/built-package.ts'],
+    globalSetup: ['test/kit/compile-cache.ts', 'test/kit/state-folder.ts', 'test/kit/built-package.ts'],
     // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

@@ -18,6 +18,7 @@ export interface Clone extends AsyncDisposable {
 const leftBehind = new Set(['.git', 'node_modules', 'data', 'dist', 'test', 'bench']);
 const quickTest = [
   'test/architecture/imports.test.ts',
+  'test/kit/compile-cache.ts',
   'test/kit/state-folder.ts',
   'test/kit/built-package.ts',
   'test/kit/longest-first.ts',
