@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openClone, repository, type Clone } from '../kit/clone.ts';
 import { blocksOf, promisesOf, type Block } from './blocks.ts';
 import { runShell } from './shell.ts';
@@ -18,6 +18,7 @@ const checked =
 
 /** Of one clone after the other. */
 const root = mkdtempSync(join(tmpdir(), 'pegboard-documents-'));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 const withCommands = documents.filter((document) => read(document).some(active));
 
