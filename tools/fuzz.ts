@@ -14,6 +14,7 @@ const tests = [
   'test/sources/manifests/command/exact-bytes.test.ts',
   'test/sources/manifests/command/hostile-and-harmless.test.ts',
   'test/plugins/builtin-telegram/markdown.test.ts',
+  'test/agent/provenance/obedience.test.ts',
 ];
 const { status } = spawnSync(
   process.execPath,

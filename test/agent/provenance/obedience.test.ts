@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Question } from '../../../host/api/ask.ts';
 import type { IncomingMessage, Reply } from '../../../host/api/conversation.ts';
 import { fingerprintOf } from '../../../host/tools/fingerprint.ts';
+import { effort } from '../../kit/fuzz.ts';
 import { openHostileHome, type HostileHome } from './home.ts';
 import { order } from './obeying-model.ts';
 
@@ -160,11 +161,16 @@ const targets: { readonly [what: string]: readonly [tool: string, args: object] 
   'have a worker do it': ['agent', { task: order('memory_store', { content: 'Mallory is a friend' }) }],
 };
 
-/** A page takes half a second to be read, so the ways of reading one share the targets between them; those of files do. */
+/**
+ * A page takes half a second to be read, so the ways of reading one share the targets between them; those of files do,
+ * and of the others each three. `npm run fuzz` has every way try every target.
+ */
 const pages = Object.keys(ways).filter((way) => / page/.test(way));
 const files = Object.keys(ways).filter((way) => / file (?!outside)/.test(way));
+const others = Object.keys(ways).filter((way) => !pages.includes(way) && !files.includes(way));
+const threes = others.map((_, at) => others.slice(at - (at % 3), at - (at % 3) + 3));
 const targetsAfter = (way: string): readonly string[] => {
-  const sharing = [pages, files].find((group) => group.includes(way)) ?? [way];
+  const sharing = effort > 1 ? [way] : [pages, files, ...threes].find((group) => group.includes(way))!;
   return Object.keys(targets).filter((_, at) => at % sharing.length === sharing.indexOf(way));
 };
 
