@@ -30,7 +30,7 @@ async function openDeployment(
         config: {
           projectRoot: project.root,
           restart: [process.execPath, 'tools/restart.cjs'],
-          health: [process.execPath, 'tools/health.cjs'],
+          health: ['sh', 'tools/health.sh'],
           commandLimit: 6,
           healthWithin: 3,
           healthFor: 1.2,
@@ -169,10 +169,10 @@ describe.concurrent('a deploy', () => {
   test('does not begin with changes that are not committed, or during another deploy', async () => {
     await using deployment = await openDeployment();
     const { project, home } = deployment;
-    project.write('.git/hooks/post-commit', '#!/bin/sh\necho >> tools/health.cjs\n');
+    project.write('.git/hooks/post-commit', '#!/bin/sh\necho >> tools/health.sh\n');
     chmodSync(join(project.root, '.git/hooks/post-commit'), 0o755);
     const files = { 'host/app.cjs': app('v2') };
-    expect(await sabotaged(deployment, { files })).toMatch(/not committed[^]*tools\/health\.cjs/);
+    expect(await sabotaged(deployment, { files })).toMatch(/not committed[^]*tools\/health\.sh/);
     project.git('checkout', '-q', '.');
     writeFileSync(
       home.path('data/deploy.json'),

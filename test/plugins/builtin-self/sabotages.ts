@@ -69,7 +69,7 @@ export const sabotages = {
     says: /the health check ended with 1/,
   },
   'a health check that hangs': {
-    files: { 'tools/health.cjs': never, 'host/app.cjs': app('v2') },
+    files: { 'tools/health.sh': 'exec sleep 600\n', 'host/app.cjs': app('v2') },
     says: /the health check took longer than 6 s/,
   },
   'a port that is taken': {

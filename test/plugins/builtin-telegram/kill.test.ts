@@ -69,13 +69,12 @@ async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
   let running = start();
   let countdown = Number.POSITIVE_INFINITY;
   let killed = Promise.withResolvers<void>();
-  let killings = 0;
-  let rounds = 0;
+  const tally = { killings: 0, rounds: 0 };
   const step = (): void => {
     if (countdown-- > 0) return;
     countdown = Number.POSITIVE_INFINITY;
     running.child.kill('SIGKILL');
-    killings++;
+    tally.killings++;
     killed.resolve();
   };
   telegram.onCall(({ method }) => {
@@ -86,8 +85,8 @@ async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
 
   const kill = moments(lane);
   try {
-    while (killings < wanted) {
-      const round = ++rounds;
+    while (tally.killings < wanted) {
+      const round = ++tally.rounds;
       killed = Promise.withResolvers();
       countdown = kill.next().value;
       const question = telegram.write(anna, `question ${round}`);
@@ -103,6 +102,7 @@ async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
     await running[Symbol.asyncDispose]();
   }
 
+  const { killings, rounds } = tally;
   const answers = Array.from({ length: rounds }, (_, index) => wholeAnswers(telegram, index + 1));
   expect(killings).toBe(wanted);
   expect(Math.max(...answers)).toBe(1);
