@@ -35,6 +35,7 @@ import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
 import { handlerCodeOf } from './plugins/space-code.ts';
 import { checkTrust } from './plugins/trust.ts';
 import { openStores } from './open-stores.ts';
+import { payForEmbeddings } from './pay-for-embeddings.ts';
 import { watchHome } from './reload.ts';
 import { createSearch } from './search/search.ts';
 import type { ManifestContext } from './sources/manifests/context.ts';
@@ -52,7 +53,7 @@ import { openSecrets, syncFromEnvironment } from './store/secrets.ts';
 import { createHistory } from './store/history.ts';
 import { keepTidy } from './store/retention/keep-tidy.ts';
 import { createPluginTables } from './store/plugin-tables.ts';
-import { createUsage } from './store/usage.ts';
+import { createUsage, type Usage } from './store/usage.ts';
 import { createVectors } from './store/vectors.ts';
 import { hostScope } from './tools/access.ts';
 import { lookAlikeDiagnostics } from './tools/look-alikes.ts';
@@ -86,6 +87,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
   const resolveForSpaces = (name: string): string | undefined => outer[name] ?? secrets.get(name);
 
+  const timezone = environment['TIMEZONE'] || localTimeZone(environment);
   let loaded = await loadConfig(home, resolve);
   if (loaded.broken) throw brokenConfig(loaded);
   learnConfiguredSecrets(redactor, loaded.config, resolve);
@@ -105,7 +107,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { questions, state, userState, approvals, trust, artifacts, fileOrigins } = stores;
   const database = opened.use(stores.database);
   const registry = createRegistry(log);
-  const search = opened.use(createSearch(() => registry.snapshot, { cache: createVectors(database), log }));
+  // Only who needs it hears of a time zone that doesn't exist.
+  let usage: Usage | undefined;
+  const openUsage = (): Usage => (usage ??= createUsage(database, { timeZone: timezone }));
+  const pay = payForEmbeddings(openUsage, () => loaded.config.models.spendPerDay);
+  const cache = createVectors(database);
+  const search = opened.use(createSearch(() => registry.snapshot, { cache, log, pay }));
   const { vectors } = search;
   const useEmbeddings = (): void => {
     if (!reading) search.useEmbeddings(embedderOf(loaded.config.models, variables(resolve), log));
@@ -148,7 +155,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   opened.use(await registry.add(metaSource));
 
-  const timezone = environment['TIMEZONE'] || localTimeZone(environment);
   const development = options.development ?? false;
   let agents: Promise<Agents> | undefined;
   /** Only who talks pays for the agents' code. */
@@ -200,9 +206,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
         fileOrigins,
         secrets,
         history: createHistory(database),
-        // Only who asks for it hears of a time zone that doesn't exist.
         get usage() {
-          return createUsage(database, { timeZone: timezone });
+          return openUsage();
         },
         agents: {
           agentFor: (id) => spaces.agentFor(id),
@@ -217,7 +222,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
           await (await openAgentsOnce()).conversations.startNew(key);
         },
         deliver,
-        model: async (name) => (await openAgentsOnce()).modelNamed(name),
+        model: async (name, plugin) => (await openAgentsOnce()).modelNamed(name, plugin),
         embed: (texts, signal) => vectors.of(texts, signal),
         log,
         manifests,

@@ -17,7 +17,7 @@ import { noModelError } from './models/local-models.ts';
 import type { Environment } from './models/provider.ts';
 import { createWindowCache } from './models/window-cache.ts';
 import { writeSystemPrompt } from './prompt.ts';
-import { traced } from './traced-model.ts';
+import { paidBy } from './paid-model.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
 /** What a host lends to its agents. Functions are asked each time: files may have changed. */
@@ -70,8 +70,8 @@ export interface Agents extends AsyncDisposable {
   readonly models: Models;
   /** What an agent's model would be sent: `prompt` is the whole system prompt. Throws PEG_USAGE for an unknown agent. */
   injectionFor(name: string | undefined, options?: InjectionOptions): Promise<Injection>;
-  /** By a model's name as in pegboard.yaml. Throws PEG_NO_MODEL where there is none. */
-  modelNamed(name: string): Promise<Model>;
+  /** By a model's name as in pegboard.yaml; `payer` is who its calls count for. Throws PEG_NO_MODEL where there is none. */
+  modelNamed(name: string, payer: string): Promise<Model>;
 }
 
 /** Tokens, where no model says what it takes: what most do at least. */
@@ -88,13 +88,16 @@ export function openAgents(options: AgentsOptions): Agents {
     windows: createWindowCache(options.home, log),
   });
   const conversations = createConversations(database);
+  const money = {
+    spending: createUsage(database, { timeZone: timezone }),
+    homeCap: () => options.modelsConfig().spendPerDay,
+  };
   const conversing = createConverse({
     ...options,
+    ...money,
     redact: (value) => options.redactor.value(value),
     models,
     conversations,
-    spending: createUsage(database, { timeZone: timezone }),
-    homeCap: () => options.modelsConfig().spendPerDay,
     snapshot: () => registry.snapshot,
     async inject(agent, { turn, ...request }) {
       const messageVector = await turn.embedding();
@@ -125,11 +128,11 @@ export function openAgents(options: AgentsOptions): Agents {
       });
       return { ...injection, prompt: writeSystemPrompt(agent, identityOf(agent), injection.prompt) };
     },
-    async modelNamed(name) {
+    async modelNamed(name, payer) {
       const brain: Brain = { model: name, backend: 'openai_compat', nativeToolUse: 'auto', fallback: [] };
       const model = await models.resolve(brain);
       if (!model) throw noModelError();
-      return traced(model);
+      return paidBy(payer, model, money);
     },
     [Symbol.asyncDispose]: () => conversing[Symbol.asyncDispose](),
   };

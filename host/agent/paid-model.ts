@@ -2,6 +2,7 @@ import type { Agent } from '../api/agent.ts';
 import type { Model, ModelUsage } from '../api/model.ts';
 import { addUsage } from '../core/add-usage.ts';
 import type { Spending } from '../store/spending.ts';
+import { answering } from './models/answering.ts';
 import { askTraced } from './traced-model.ts';
 import type { Turn } from './turn.ts';
 
@@ -18,6 +19,22 @@ export interface PaidModelOptions {
   readonly spending: Spending;
   readonly homeCap: number | undefined;
 }
+
+/** What a plugin asks for on its own account, in the background: it counts, and stops with the home's money. */
+export const paidBy = (
+  payer: string,
+  model: Model,
+  { spending, homeCap }: { readonly spending: Spending; readonly homeCap: () => number | undefined },
+): Model =>
+  answering(model, async (request, onEvent) => {
+    const home = homeCap();
+    const caps = home === undefined ? {} : { home };
+    const { signal } = request;
+    await using money = await spending.reserve({ agent: payer, model: model.id, caps, signal });
+    const reply = await askTraced(model, request, onEvent);
+    await money.settle({ agent: payer, model: reply.model, source: 'background', usage: reply.usage });
+    return reply;
+  });
 
 /** `respond` throws PEG_LIMIT, without a call, when the day's money is spent. */
 export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidModelOptions): PaidModel {

@@ -1,7 +1,6 @@
 import type { TurnContext } from '../api/conversation.ts';
 import type { Model, ModelEvent, ModelReply, ModelRequest } from '../api/model.ts';
 import { modelTraces } from '../core/traces.ts';
-import { answering } from './models/answering.ts';
 
 /** Asks a model so that who listens gets to know. `turn`: absent where none is behind it. */
 export function askTraced(
@@ -13,7 +12,3 @@ export function askTraced(
   const trace = { model: model.id, request, ...(turn && { turn }) };
   return modelTraces.tracePromise(() => model.respond(request, onEvent), trace);
 }
-
-/** For who asks it outside of any turn. */
-export const traced = (model: Model): Model =>
-  answering(model, (request, onEvent) => askTraced(model, request, onEvent));

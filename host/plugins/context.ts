@@ -1,3 +1,4 @@
+import type { Model } from '../api/model.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
@@ -22,12 +23,13 @@ type Lent =
   | 'converse'
   | 'startConversation'
   | 'deliver'
-  | 'model'
   | 'embed';
 
 /** What the host lends to every plugin. */
 export interface PluginServices extends Pick<PluginContext, Lent> {
   readonly log: Logger;
+  /** A model, whose calls count for this plugin. */
+  model(name: string, plugin: string): Promise<Model>;
   /** What tools in a plugin's manifests need: the plugin is trusted with them. */
   readonly manifests: ManifestContext;
   /** A variable of the environment, or a secret. */
@@ -99,7 +101,7 @@ export function createContext(
       converse: (message) => services.converse(message),
       startConversation: (key) => services.startConversation(key),
       deliver: (to, message, signal) => services.deliver(to, message, signal),
-      model: (name) => services.model(name),
+      model: (name) => services.model(name, id),
       embed: (texts, signal) => services.embed(texts, signal),
       variable: (name) => (named.has(name) ? variable(name) : undefined),
       database: (migrations) => services.databaseOf(id, migrations),

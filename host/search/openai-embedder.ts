@@ -28,10 +28,18 @@ const usualLimits: EmbedderLimits = { timeout: 30_000, attempts: 4, firstWait: 5
 /** Texts of one request. */
 const batch = 100;
 
+/** One request that is paid for. Disposing without `settle`: there was no answer. */
+export interface EmbeddingsPayment extends AsyncDisposable {
+  settle(usage: { readonly input: number; readonly output: 0; readonly cost?: number }): Promise<void>;
+}
+
+/** Before each request. Throws PEG_LIMIT where no more may be spent, and the signal's reason. */
+export type PayForEmbeddings = (model: string, signal: AbortSignal) => Promise<EmbeddingsPayment>;
+
 /** Asks again on 429, 5xx and where no answer came, as long as the server's Retry-After says or else ever longer. */
 export function createOpenAiEmbedder(
   endpoint: EmbeddingsEndpoint,
-  limits: Partial<EmbedderLimits> = {},
+  { pay, ...limits }: Partial<EmbedderLimits> & { readonly pay?: PayForEmbeddings } = {},
 ): Embedder {
   const allLimits = { ...usualLimits, ...limits };
   return {
@@ -40,7 +48,10 @@ export function createOpenAiEmbedder(
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += batch) {
         const some = texts.slice(start, start + batch);
-        vectors.push(...(await embedBatch(some, endpoint, allLimits, signal)));
+        await using payment = await pay?.(endpoint.model, signal);
+        const answer = await embedBatch(some, endpoint, allLimits, signal);
+        await payment?.settle(answer.usage);
+        vectors.push(...answer.vectors);
       }
       return vectors;
     },
@@ -52,10 +63,10 @@ async function embedBatch(
   endpoint: EmbeddingsEndpoint,
   limits: EmbedderLimits,
   signal: AbortSignal,
-): Promise<readonly Float32Array[]> {
+): Promise<Embedded> {
   for (let attempt = 1; ; attempt++) {
     const answer = await ask(texts, endpoint, limits, signal);
-    if ('vectors' in answer) return answer.vectors;
+    if ('vectors' in answer) return answer;
     if (signal.aborted) throw cancelled(endpoint);
     const wait = answer.retryAfter ?? limits.firstWait * 2 ** (attempt - 1);
     if (!answer.mayHelp || attempt >= limits.attempts || wait > limits.longestWait) throw answer.error;
@@ -65,8 +76,13 @@ async function embedBatch(
   }
 }
 
+interface Embedded {
+  readonly vectors: readonly Float32Array[];
+  readonly usage: Parameters<EmbeddingsPayment['settle']>[0];
+}
+
 type Answer =
-  | { readonly vectors: readonly Float32Array[] }
+  | Embedded
   /** Milliseconds. `mayHelp`: to ask again. */
   | { readonly error: PegboardError; readonly mayHelp: boolean; readonly retryAfter?: number };
 
@@ -106,8 +122,25 @@ async function ask(
 
 function toVectors(body: string, count: number, unavailable: (why: string) => PegboardError): Answer {
   const vectors = readEmbeddings(body, count);
-  if (vectors) return { vectors };
+  if (vectors) return { vectors, usage: usageIn(body) };
   return { error: unavailable(`the answer does not hold ${count} embeddings.`), mayHelp: false };
+}
+
+/** What the provider says that it counted; some say what it costs. */
+function usageIn(body: string): Embedded['usage'] {
+  const { usage } = JSON.parse(body) as {
+    readonly usage?: {
+      readonly prompt_tokens?: unknown;
+      readonly total_tokens?: unknown;
+      readonly cost?: unknown;
+    };
+  };
+  const input = usage?.prompt_tokens ?? usage?.total_tokens;
+  return {
+    input: typeof input === 'number' ? input : 0,
+    output: 0,
+    ...(typeof usage?.cost === 'number' && { cost: usage.cost }),
+  };
 }
 
 const longestReason = 200;

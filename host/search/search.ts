@@ -1,6 +1,6 @@
 import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
-import type { EmbeddingsEndpoint } from './openai-embedder.ts';
+import type { EmbeddingsEndpoint, PayForEmbeddings } from './openai-embedder.ts';
 import type { SearchTools } from './search-tools.ts';
 import type { TextVectors } from './text-vectors.ts';
 import type { VectorCache } from './vector-cache.ts';
@@ -16,6 +16,7 @@ export interface Search extends Disposable {
 interface SearchOptions {
   readonly cache: VectorCache;
   readonly log: Logger;
+  readonly pay: PayForEmbeddings;
 }
 
 /** Begins without embeddings. What finds is loaded when something is first looked for. */
@@ -47,7 +48,7 @@ interface Parts {
 function assemble(
   current: () => Snapshot,
   endpoint: EmbeddingsEndpoint | undefined,
-  { cache, log }: SearchOptions,
+  { cache, log, pay }: SearchOptions,
 ): Parts {
   const closed = new AbortController();
   let opening: ReturnType<Parts['opened']> | undefined;
@@ -57,7 +58,7 @@ function assemble(
       import('./search-tools.ts'),
       import('./text-vectors.ts'),
     ]);
-    const embedder = endpoint && createOpenAiEmbedder(endpoint);
+    const embedder = endpoint && createOpenAiEmbedder(endpoint, { pay });
     return {
       tools: createToolSearch(current, embedder && { embedder, cache, log, signal: closed.signal }),
       vectors: createTextVectors(embedder, { cache, log }),

@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { TurnEvent } from '../../host/api/conversation.ts';
+import type { UsageLine } from '../../host/api/usage.ts';
+import { databaseFileOf } from '../../host/store/database-file.ts';
+import { createDatabase } from '../../host/store/database.ts';
+import { createUsage } from '../../host/store/usage.ts';
 import { openAgentHome, type AgentHome } from '../kit/agent-home.ts';
 import { manifest } from '../kit/home.ts';
 import type { Script } from '../../host/testing/index.ts';
@@ -133,6 +137,42 @@ describe('a cap on what a day costs', () => {
     expect(answered.length).toBe(6);
     expect(home.model.requests).toHaveLength(6);
     expect(replies.find(({ stopped }) => stopped)!.text).toMatch(/^This home has spent \$0\.60 today/);
+  });
+});
+
+describe('what runs in the background', () => {
+  const summed = async ({ home }: AgentHome): Promise<readonly UsageLine[]> => {
+    await using database = createDatabase(databaseFileOf(home.path));
+    return await createUsage(database, { timeZone: 'UTC' }).summarize('agent');
+  };
+
+  test("counts as the plugin's that asks a model, and stops with the home's money", async () => {
+    const script: Script = () => ({ text: 'ok', usage: { cost: 0.6 } });
+    await using home = await openAgentHome(script, { settings: { spendPerDay: 1 } });
+    const agents = await home.host.agents();
+    const model = await agents.modelNamed(home.host.config.models.default!, 'builtin-core');
+    const ask = (): Promise<unknown> =>
+      model.respond(
+        {
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'Sum up' }] }],
+          tools: [],
+          signal: new AbortController().signal,
+        },
+        () => {},
+      );
+    await ask();
+    await ask();
+    await expect(ask()).rejects.toMatchObject({ code: 'PEG_LIMIT' });
+    expect(home.model.requests).toHaveLength(2);
+    expect(await summed(home)).toMatchObject([{ name: 'builtin-core', cost: 1.2, calls: 2 }]);
+  });
+
+  test('counts embeddings too', async () => {
+    await using home = await openAgentHome([{ text: 'ok' }], { embeddings: true });
+    await home.say('watering plants in the garden');
+    const embeddings = (await summed(home)).find(({ name }) => name === 'embeddings');
+    expect(embeddings?.calls).toBe(home.model.embeddingRequests.length);
+    expect(embeddings?.input).toBeGreaterThan(0);
   });
 });
 

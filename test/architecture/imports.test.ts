@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
     'home.ts',
     'home-environment.ts',
     'home-trust.ts',
+    'pay-for-embeddings.ts',
     'known-secrets.ts',
     'open-stores.ts',
     'take-back-secret.ts',

@@ -29,7 +29,9 @@ export const run: Run = async (context) => {
 async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
-    err.line(`${errors} ${errors === 1 ? 'error keeps' : 'errors keep'} something from being loaded: pegboard status`);
+    err.line(
+      `${errors} ${errors === 1 ? 'error keeps' : 'errors keep'} something from being loaded: pegboard status`,
+    );
   const { pendingIn } = await import('../../../../approvals/pending-in-host.ts');
   const { length } = pendingIn(host).flatMap(({ what }) => what);
   if (length > 0)
