@@ -1,4 +1,5 @@
 import type { JsonObject } from '../api/result.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { repeatedOrInexact } from './exact-json.ts';
 
@@ -17,7 +18,7 @@ export function readArguments(text: string): JsonObject {
 function parse(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text) as unknown;
+    value = parseJson(text);
   } catch (cause) {
     throw unreadable(messageOf(cause));
   }

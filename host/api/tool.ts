@@ -87,6 +87,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly carries?: readonly CarriedCall[];
   /** `false` when this source has checked the arguments itself or the receiver does (an MCP server with an odd schema). */
   readonly validateArguments?: boolean;
+  /** `false` when its receiver is somebody else's: the arguments are checked, and reach it as they came. */
+  readonly fillDefaults?: boolean;
   /** Pure and free of secrets: decides what exactly will run. Hooks and people judge its preview. Throws to refuse. */
   prepare?(args: Args, caller: Caller): MaybePromise<Prepared<Plan>>;
   /** Must stop when `call.signal` aborts. A throw becomes a failed result. */

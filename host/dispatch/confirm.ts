@@ -8,6 +8,7 @@ import type { ToolCall } from '../api/tool.ts';
 import type { Decision } from '../api/trace.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
 import { choicesSchema } from '../core/choices.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { isMeta } from '../tools/meta.ts';
@@ -115,7 +116,7 @@ function bindingOf(
   { message, detail, notes }: Question,
 ): string {
   const bound = [tool.id, fingerprint, args, prepared?.cwd ?? null, message, detail, notes];
-  return createHmac('sha256', bindingKey).update(JSON.stringify(bound)).digest('base64url');
+  return createHmac('sha256', bindingKey).update(toJson(bound)).digest('base64url');
 }
 
 /** Who is asked where the call comes from. */
@@ -181,7 +182,7 @@ function toQuestion(
 ): Question & { readonly detail: string; readonly notes: readonly string[] } {
   const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
   const { prepared } = call;
-  const detail = prepared?.preview ?? JSON.stringify(shown, null, 2);
+  const detail = prepared?.preview ?? toJson(shown, 2);
   const place = prepared?.cwd === undefined ? undefined : `in ${prepared.cwd}`;
   const notes = [place, prepared?.confinement].filter((line) => line !== undefined);
   const schema = choicesSchema(choices);

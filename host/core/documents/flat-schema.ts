@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../api/result.ts';
 import { surelyValid } from './quick-check.ts';
+import type { Defaults } from './schema.ts';
 
 /** What a flat schema may say of its root, of a property and of a property's items. Everything else goes to ajv. */
 const rootKeywords = new Set(['type', 'properties', 'required', 'additionalProperties']);
@@ -26,13 +27,13 @@ const flattened = new WeakMap<JsonSchema, FlatSchema | undefined>();
 
 /**
  * Do `args` certainly fit? Most tools take scalars and lists of scalars, and loading ajv for those would take longer
- * than everything else that a command line does. Fills in defaults in place, as ajv does; false means "ask ajv".
+ * than everything else that a command line does. False means "ask ajv".
  */
-export function surelyFits(args: object, schema: JsonSchema): boolean {
+export function surelyFits(args: object, schema: JsonSchema, defaults: Defaults): boolean {
   if (!flattened.has(schema)) flattened.set(schema, flatten(schema));
   const flat = flattened.get(schema);
   if (!flat) return false;
-  for (const [name, value] of flat.defaults) {
+  for (const [name, value] of defaults === 'filled' ? flat.defaults : []) {
     if (!Object.hasOwn(args, name)) (args as Record<string, unknown>)[name] = copyOf(value);
   }
   return surelyValid(args, flat.rules);

@@ -2,6 +2,7 @@ import type { Ajv as AjvDraft7, ErrorObject, Options } from 'ajv';
 import type { JsonSchema } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../errors.ts';
 import { nearest } from './nearest.ts';
+import { keepWritten } from './written-numbers.ts';
 
 /** One thing that is wrong with a value, and where: `path` is a JSON pointer. */
 export interface SchemaProblem {
@@ -14,17 +15,23 @@ export interface SchemaProblem {
   readonly hint?: string;
 }
 
-/** Fills in defaults in place. An empty list means that the value is right. */
+/** An empty list means that the value is right. */
 export type Validate = (value: unknown) => readonly SchemaProblem[];
+
+/** Whether a schema's defaults are filled in, in place, or the value is left as it is. */
+export type Defaults = 'filled' | 'left';
 
 /** Foreign schemas are cut off here: characters of JSON, levels, objects. */
 export const schemaLimits = { characters: 65_536, depth: 32, nodes: 1_000 } as const;
 
-const cached = new WeakMap<JsonSchema, Validate>();
+const cached = {
+  filled: new WeakMap<JsonSchema, Validate>(),
+  left: new WeakMap<JsonSchema, Validate>(),
+};
 
 /** Compiles at first use (0.3 ms), cached for as long as the schema object lives. Throws PEG_INVALID_SCHEMA. */
-export function validatorOf(schema: JsonSchema): Validate | Promise<Validate> {
-  return cached.get(schema) ?? compile(schema);
+export function validatorOf(schema: JsonSchema, defaults: Defaults = 'filled'): Validate | Promise<Validate> {
+  return cached[defaults].get(schema) ?? compile(schema, defaults);
 }
 
 /** The reason why `schema` can't be used, or undefined. Never throws and never fetches a `$ref`. */
@@ -32,7 +39,7 @@ export async function schemaProblem(schema: JsonSchema): Promise<string | undefi
   const shape = shapeProblem(schema);
   if (shape !== undefined) return shape;
   try {
-    await compile(schema);
+    await compile(schema, 'filled');
     return undefined;
   } catch (cause) {
     return messageOf(cause);
@@ -62,13 +69,13 @@ export function shapeProblem(schema: unknown): string | undefined {
     : undefined;
 }
 
-async function compile(schema: JsonSchema): Promise<Validate> {
-  const known = cached.get(schema);
+async function compile(schema: JsonSchema, defaults: Defaults): Promise<Validate> {
+  const known = cached[defaults].get(schema);
   if (known) return known;
   try {
-    const check = (await createAjv(schema)).compile(schema);
+    const check = (await createAjv(schema, defaults)).compile(schema);
     const validate: Validate = (value) => (check(value) ? [] : explain(check.errors ?? [], schema));
-    cached.set(schema, validate);
+    cached[defaults].set(schema, validate);
     return validate;
   } catch (cause) {
     throw new PegboardError('PEG_INVALID_SCHEMA', `the schema does not compile: ${messageOf(cause)}`, {
@@ -78,13 +85,13 @@ async function compile(schema: JsonSchema): Promise<Validate> {
 }
 
 /** An instance for each schema, so that an `$id` of one can't stand for another's. */
-async function createAjv(schema: JsonSchema): Promise<AjvDraft7> {
+async function createAjv(schema: JsonSchema, defaults: Defaults): Promise<AjvDraft7> {
   const options: Options = {
     strict: false,
     meta: false,
     validateSchema: false,
     allErrors: true,
-    useDefaults: true,
+    useDefaults: defaults === 'filled',
     ownProperties: true,
     addUsedSchema: false,
     code: { optimize: false, regExp: await linearRegExp(schema) },
@@ -180,18 +187,28 @@ function withAlternatives(node: unknown): JsonSchema[] {
 /** Arguments nested deeper than this are refused before anything recurses into them. */
 const deepest = 200;
 
-/** A copy that the caller can't change under the tool's feet. Throws PEG_INVALID_ARGUMENTS when nested too deep. */
-export function copyJson<T>(value: T, depth = 0): T {
+/**
+ * A copy that the caller can't change under the tool's feet. `safe` leaves out members called "__proto__", which many
+ * programs trip over. Throws PEG_INVALID_ARGUMENTS when nested too deep.
+ */
+export function copyJson<T>(value: T, members: 'safe' | 'all' = 'safe', depth = 0): T {
   if (value === null || typeof value !== 'object') return value;
   if (depth > deepest)
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
       `The arguments are nested deeper than ${deepest} levels.`,
     );
-  if (Array.isArray(value)) return value.map((item) => copyJson(item as unknown, depth + 1)) as T;
+  const copyOf = (child: unknown): unknown => copyJson(child, members, depth + 1);
+  if (Array.isArray(value)) return keepWritten(value, value.map(copyOf) as T & object);
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    if (key !== '__proto__') copy[key] = copyJson((value as Record<string, unknown>)[key], depth + 1);
+  for (const [key, child] of Object.entries(value)) {
+    if (key !== '__proto__') copy[key] = copyOf(child);
+    else if (members === 'all') define(copy, key, copyOf(child));
   }
-  return copy as T;
+  return keepWritten(value, copy as T & object);
+}
+
+/** An assignment to "__proto__" would set what the object inherits from. */
+function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }

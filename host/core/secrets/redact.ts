@@ -1,4 +1,5 @@
 import type { ToolResult } from '../../api/result.ts';
+import { keepWritten } from '../documents/written-numbers.ts';
 import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
 import { shortestForm } from './secret-forms.ts';
 
@@ -94,7 +95,7 @@ function redactValue(value: unknown, finder: SecretFinder, depth: number): unkno
       changed ||= next !== item;
       return next;
     });
-    return changed ? items : value;
+    return changed ? keepWritten(value, items) : value;
   }
   const media = mediaOf(value);
   if (media) {
@@ -108,7 +109,7 @@ function redactValue(value: unknown, finder: SecretFinder, depth: number): unkno
     changed ||= next !== item || name !== key;
     return [name, next];
   });
-  return changed ? Object.fromEntries(members) : value;
+  return changed ? keepWritten(value, Object.fromEntries(members)) : value;
 }
 
 /** The bytes of a content block or a resource of MCP: replacing in their base64 would only break them. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
+import { keepWritten } from '../documents/written-numbers.ts';
 import { isSecretParameter } from './secret-names.ts';
 
 /** What stands in the place of a secret argument wherever arguments are recorded or shown. */
@@ -66,7 +67,10 @@ export function mapChildren(value: object, change: (child: unknown, key: string)
     return [key, next];
   });
   if (!changed) return value;
-  return Array.isArray(value) ? entries.map(([, child]) => child) : Object.fromEntries(entries);
+  return keepWritten(
+    value,
+    Array.isArray(value) ? entries.map(([, child]) => child) : Object.fromEntries(entries),
+  );
 }
 
 /** `args` with another value for each that is secret; the same object when none is. */

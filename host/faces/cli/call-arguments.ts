@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { JsonSchema } from '../../api/result.ts';
+import { parseJson as parse } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Context } from './command.ts';
 import { nearest } from '../../core/documents/nearest.ts';
@@ -39,7 +40,7 @@ async function textOf(given: string): Promise<string> {
 
 function parseJson(text: string, given: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
+    return parse(text.replace(/^\ufeff/, ''));
   } catch (cause) {
     const place =
       given === '-' ? 'What came on stdin' : given.startsWith('@') ? given.slice(1) : 'What follows --args';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 
 /** Bytes. */
 export const largestBody = 16 * 1024 * 1024;
@@ -34,7 +35,7 @@ const tooLarge: Body = { status: 413, message: `A request may have at most ${lar
 function parse(chunks: readonly Buffer[]): Body {
   try {
     const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
-    return { json: JSON.parse(text) as unknown };
+    return { json: parseJson(text) };
   } catch {
     return { status: 400, message: 'The request is not JSON.' };
   }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { toJson } from '../../core/documents/written-numbers.ts';
 import { rpcCodes } from './rpc-error.ts';
 
 /**
@@ -77,7 +78,7 @@ export function openStream(
 }
 
 export function writeEvent(response: ServerResponse, message: object): void {
-  response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  response.write(`event: message\ndata: ${toJson(message)}\n\n`);
 }
 
 export function sendJson(
@@ -86,7 +87,7 @@ export function sendJson(
   body: object,
   headers: { readonly [name: string]: string } = {},
 ): void {
-  const text = JSON.stringify(body);
+  const text = toJson(body);
   response.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),

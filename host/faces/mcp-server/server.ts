@@ -1,5 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../api/result.ts';
+import { withWritten } from '../../core/documents/written-numbers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Era, type Exchange } from './exchange.ts';
 import { capabilityOf, methods, type Method, type MethodName } from './methods.ts';
@@ -62,8 +63,8 @@ function answerModern(
   exchangeOf: (context: ServerContext) => Exchange,
 ): void {
   for (const [method, answer] of Object.entries(answers)) {
-    face.server.setRequestHandler(method, { params: anything }, (params, context) =>
-      answer(endpoint, params, exchangeOf(context)),
+    face.server.setRequestHandler(method, { params: anything }, async (params, context) =>
+      withWritten(await answer(endpoint, params, exchangeOf(context))),
     );
   }
 }

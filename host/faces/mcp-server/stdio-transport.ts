@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/server';
+import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/line-reader.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { isMessage, withResult } from './rpc-message.ts';
@@ -48,7 +49,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     },
     async send(message) {
       if (closed) throw new Error('the client has gone');
-      if (!output.write(`${JSON.stringify(message)}\n`)) await once(output, 'drain');
+      if (!output.write(toJsonLine(message))) await once(output, 'drain');
     },
     close,
   };
@@ -57,7 +58,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
 
 function parse(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return parseJson(line);
   } catch {
     return undefined;
   }

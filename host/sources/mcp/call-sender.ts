@@ -6,6 +6,7 @@ import {
   type StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { toJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { createPoster } from './http-post.ts';
 import type { Arrival } from './inbound.ts';
 import { encodeHeader } from './param-headers.ts';
@@ -57,23 +58,23 @@ export function createCallSender(
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
-    const { status, text, lastEventId, retryMs } = await poster.post(JSON.stringify(message), headers, {
+    const { status, text, lastEventId, retryMs } = await poster.post(toJson(message), headers, {
       onMessage,
       signal: options?.requestSignal,
     });
     // 202: the answer comes another way.
     if (answered || status === 202) return;
-    if (leftToSdk.has(status)) return transport.send(message as never, options);
+    if (leftToSdk.has(status)) return transport.send(withWritten(message) as never, options);
     if (status >= 300) return refused(status, text, message.id, onMessage);
     if (lastEventId === undefined) return options?.onRequestStreamEnd?.();
     await sleep(Math.min(retryMs, longestRetryMs), undefined, { signal: options?.requestSignal });
-    return transport.send(message as never, { ...options, resumptionToken: lastEventId });
+    return transport.send(withWritten(message) as never, { ...options, resumptionToken: lastEventId });
   };
   return {
     send(message, options) {
       const isCall = 'method' in message && message.method === 'tools/call';
       const given = options as SdkOptions;
-      return isCall ? sendCall(message as never, given) : transport.send(message, given);
+      return isCall ? sendCall(message as never, given) : transport.send(withWritten(message), given);
     },
     [Symbol.dispose]: () => poster[Symbol.dispose](),
   };

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 import { createEventStreamReader } from './event-stream.ts';
 
 /** Bytes of one answer, or of one event of a stream. */
@@ -97,7 +98,7 @@ function readAnswer(response: IncomingMessage, onMessage: (message: unknown) => 
   );
   const deliver = (json: string): void => {
     try {
-      for (const message of [JSON.parse(json) as unknown].flat()) onMessage(message);
+      for (const message of [parseJson(json)].flat()) onMessage(message);
     } catch (cause) {
       reject(new Error(`its answer is no JSON (${(cause as Error).message})`, { cause }));
     }

@@ -5,6 +5,7 @@ import {
   type AuthProvider,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { withWritten } from '../../core/documents/written-numbers.ts';
 import { createCallSender } from './call-sender.ts';
 import type { McpTransport } from './config.ts';
 import type { ResolvedServer } from './resolve.ts';
@@ -76,7 +77,7 @@ export function openSseLink({ url, headers }: HttpServer, authProvider: AuthProv
   return {
     kind: 'sse',
     transport,
-    send: (message) => transport.send(message),
+    send: (message) => transport.send(withWritten(message)),
     pid: () => undefined,
     ending: () => undefined,
     close: () => transport.close(),

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import { ConnectionLost } from './connection-lost.ts';
+import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/line-reader.ts';
 import { createReadThrottle } from './read-throttle.ts';
 import type { ResolvedServer } from './resolve.ts';
@@ -113,7 +114,7 @@ export function createStdioTransport(
         setImmediate(() => stdin.uncork());
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+      stdin.write(toJsonLine(message), (error) => {
         if (error) reject(new ConnectionLost('its process has ended', false, error));
         else resolve();
       });
@@ -125,7 +126,7 @@ export function createStdioTransport(
 
 function parse(line: string): object | undefined {
   try {
-    const message: unknown = JSON.parse(line);
+    const message = parseJson(line);
     return typeof message === 'object' && message !== null ? message : undefined;
   } catch {
     return undefined;

@@ -57,6 +57,7 @@ export function toTool(
     confirm: typeof confirm === 'boolean' ? confirm : confirm.some((pattern) => matchesGlob(pattern, name)),
     origin: `MCP server "${server}"`,
     ...(!listed.checkable && { validateArguments: false }),
+    fillDefaults: false,
     ...parts,
   };
 }
