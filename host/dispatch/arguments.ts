@@ -1,10 +1,12 @@
+import type { JsonSchema } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
-import { PegboardError } from '../core/errors.ts';
+import type { Logger } from '../api/log.ts';
+import { messageOf, PegboardError } from '../core/errors.ts';
 import { surelyFits } from '../core/documents/flat-schema.ts';
-import { copyJson, validatorOf } from '../core/documents/schema.ts';
+import { copyJson, validatorOf, type Defaults, type SchemaProblem } from '../core/documents/schema.ts';
 
 /** A checked copy, with defaults filled in unless the tool wants its arguments as they came. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
-export async function checkArguments(tool: RegisteredTool, args: unknown): Promise<unknown> {
+export async function checkArguments(tool: RegisteredTool, args: unknown, log: Logger): Promise<unknown> {
   const { fillDefaults = true } = tool;
   const given = copyJson(args ?? {}, fillDefaults ? 'safe' : 'all');
   if (typeof given !== 'object' || Array.isArray(given)) {
@@ -16,9 +18,10 @@ export async function checkArguments(tool: RegisteredTool, args: unknown): Promi
     );
   }
   const defaults = fillDefaults ? 'filled' : 'left';
-  if (tool.validateArguments === false || surelyFits(given, tool.parameters, defaults)) return given;
-  const known = validatorOf(tool.parameters, defaults);
-  const problems = (known instanceof Promise ? await known : known)(given);
+  if (tool.validateArguments === false) return given;
+  const problems = fillDefaults
+    ? await problemsOf(tool, given, defaults)
+    : await problemsOfForeign(tool, given, defaults, log);
   if (problems.length === 0) return given;
   const lines = problems.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
   throw new PegboardError(
@@ -28,4 +31,34 @@ export async function checkArguments(tool: RegisteredTool, args: unknown): Promi
       data: { problems, schema: tool.parameters },
     },
   );
+}
+
+async function problemsOf(
+  { parameters }: RegisteredTool,
+  args: object,
+  defaults: Defaults,
+): Promise<readonly SchemaProblem[]> {
+  if (surelyFits(args, parameters, defaults)) return [];
+  const known = validatorOf(parameters, defaults);
+  return (known instanceof Promise ? await known : known)(args);
+}
+
+/** Schemas of others that can't be checked against. */
+const uncheckable = new WeakSet<JsonSchema>();
+
+/** A schema of somebody else's that doesn't compile, or overflows the stack, is no reason to refuse: the receiver checks. */
+async function problemsOfForeign(
+  tool: RegisteredTool,
+  args: object,
+  defaults: Defaults,
+  log: Logger,
+): Promise<readonly SchemaProblem[]> {
+  if (uncheckable.has(tool.parameters)) return [];
+  try {
+    return await problemsOf(tool, args, defaults);
+  } catch (cause) {
+    uncheckable.add(tool.parameters);
+    log.warn(`the arguments of ${tool.id} are left to its server to check: ${messageOf(cause)}`);
+    return [];
+  }
 }

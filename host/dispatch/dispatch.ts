@@ -89,7 +89,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       stage = 'validate';
       if (request.args instanceof PegboardError) throw request.args;
       const rewritten = await hooks.preValidate(tool, request.scope, request.args);
-      const args = await checkArguments(tool, rewritten);
+      const args = await checkArguments(tool, rewritten, options.log);
       const shown = shownArguments(tool, args, (other) => registry.snapshot.find(other));
       trail.args = shown;
       for (const [name, value] of secretArguments(tool.parameters, args)) redactor.add(name, value);

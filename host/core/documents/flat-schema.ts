@@ -46,7 +46,9 @@ const copyOf = (value: unknown): unknown =>
 function flatten(schema: JsonSchema): FlatSchema | undefined {
   const root = strip(schema, rootKeywords);
   if (!root || typeof (root['additionalProperties'] ?? true) !== 'boolean') return undefined;
-  const written = Object.entries((root['properties'] ?? {}) as { readonly [name: string]: JsonSchema });
+  const { properties: named = {} } = root;
+  if (typeof named !== 'object' || named === null) return undefined;
+  const written = Object.entries(named as { readonly [name: string]: JsonSchema });
   const properties: Record<string, JsonSchema> = {};
   for (const [name, property] of written) {
     const rules = flattenValue(property);
@@ -65,8 +67,8 @@ function flattenValue(property: unknown): JsonSchema | undefined {
   if (schema['type'] !== 'array') return isScalar(schema['type']) ? strip(schema, valueKeywords) : undefined;
   const list = strip(schema, listKeywords);
   if (!list || list['items'] === undefined) return list;
-  const items = list['items'] as JsonSchema;
-  const rules = isScalar(items['type']) ? strip(items, valueKeywords) : undefined;
+  const items = list['items'] as JsonSchema | null;
+  const rules = items !== null && isScalar(items['type']) ? strip(items, valueKeywords) : undefined;
   return rules && { ...list, items: rules };
 }
 

@@ -1,3 +1,18 @@
 /** The JSON pointer of a place: `pointerTo('a', 0)` is "/a/0". */
 export const pointerTo = (...path: readonly (string | number)[]): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** The steps of a reference within a document, "#/$defs/login". */
+export const stepsOf = (reference: string): readonly string[] =>
+  reference
+    .slice(2)
+    .split('/')
+    .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -93,7 +93,6 @@ async function createAjv(schema: JsonSchema, defaults: Defaults): Promise<AjvDra
     allErrors: true,
     useDefaults: defaults === 'filled',
     ownProperties: true,
-    addUsedSchema: false,
     code: { optimize: false, regExp: await linearRegExp(schema) },
   };
   const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
+import { stepsOf } from '../documents/pointer.ts';
 import { keepWritten } from '../documents/written-numbers.ts';
 import { isSecretParameter } from './secret-names.ts';
 
@@ -87,7 +88,10 @@ function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unkn
     );
     for (const alternative of alternatives) out = visit(alternative, out, name, depth + 1);
     if (typeof out !== 'object' || out === null) return out;
-    const { properties = {}, additionalProperties, prefixItems = [], items } = part;
+    const { additionalProperties, items } = part;
+    // A foreign schema may have anything in the place of its parts.
+    const properties = Object(part['properties']) as JsonSchema;
+    const prefixItems = Object(part['prefixItems']) as JsonSchema;
     return mapChildren(out, (child, key) => {
       if (Array.isArray(out)) return visit(prefixItems[key] ?? items, child, name, depth + 1);
       const own: unknown = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
@@ -100,11 +104,10 @@ function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unkn
 }
 
 /** What a reference within the schema, "#/$defs/login", stands for. */
-function resolve(root: JsonSchema, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice(2)
-    .split('/')
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((part, step) => (part as { readonly [key: string]: unknown } | undefined)?.[step], root);
+function resolve(root: JsonSchema, reference: unknown): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
+  return stepsOf(reference).reduce<unknown>(
+    (part, step) => (part as { readonly [key: string]: unknown } | undefined)?.[step],
+    root,
+  );
 }

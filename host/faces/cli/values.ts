@@ -19,12 +19,15 @@ export function toArguments(words: readonly string[], schema: JsonSchema): JsonO
   return Object.fromEntries(entries) as JsonObject;
 }
 
+/** What a foreign schema has in the place of a schema counts as one that says nothing. */
 export function propertiesOf(schema: JsonSchema): { readonly [name: string]: JsonSchema } {
-  return (schema['properties'] as { [name: string]: JsonSchema } | undefined) ?? {};
+  const properties = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
+  return Object.fromEntries(properties.map(([name, one]) => [name, isObject(one) ? one : {}]));
 }
 
 export function requiredOf(schema: JsonSchema): readonly string[] {
-  return (schema['required'] as readonly string[] | undefined) ?? [];
+  const { required } = schema;
+  return Array.isArray(required) ? required.map(String) : [];
 }
 
 /** One text as the value that its schema means. */
@@ -133,3 +136,6 @@ function notAssigned(word: string, schema: JsonSchema): PegboardError {
     `"${word}" is not key=value. ${meant === undefined ? 'This tool takes no arguments.' : `Did you mean ${meant}=${near === undefined ? word : '…'}?`}`,
   );
 }
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -82,8 +82,9 @@ async function askField(name: string, root: JsonSchema, place: FormPlace): Promi
 
 /** The first is where the cursor stands unless there is a default. */
 function choicesOf(schema: JsonSchema, root: JsonSchema): Choice<unknown>[] | undefined {
-  const titled = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
-  if (titled?.length && titled.every((choice) => choice['const'] !== undefined)) {
+  const alternatives = schema['oneOf'] ?? schema['anyOf'];
+  const titled = Array.isArray(alternatives) ? (alternatives as readonly JsonSchema[]) : [];
+  if (titled.length > 0 && titled.every((choice) => choice?.['const'] !== undefined)) {
     return titled.map((choice) => ({
       value: choice['const'],
       label: shownLine(textOf(choice['title'] ?? choice['const'])),
