@@ -19,7 +19,6 @@ import type { PluginSettings } from './plugins/manifest.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { usualRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { modeNamed } from './tools/mode-name.ts';
-import { defaultOutputLimit } from './tools/output-limit.ts';
 
 /** A client's own selection of tools, by the name under which it is served. */
 export interface Preset extends Access {
@@ -44,8 +43,8 @@ export interface HostConfig {
   readonly provenance: ProvenanceRule;
   /** Of the programs that any tool starts. */
   readonly sandbox: SandboxRule | undefined;
-  /** Characters of one text block that a caller gets to see. */
-  readonly outputLimit: number;
+  /** Characters of one text block that a caller gets to see; undefined: the usual ones. */
+  readonly outputLimit: number | undefined;
   readonly retention: Retention;
   readonly servers: ReadonlyMap<string, ServerEntry>;
   readonly presets: ReadonlyMap<string, Preset>;
@@ -123,7 +122,7 @@ export async function loadConfig(
       confirm: written.confirm ?? 'manifest',
       provenance: written.provenance ?? 'strict',
       sandbox: toSandboxRule(written.sandbox, home),
-      outputLimit: written.output?.limit ?? defaultOutputLimit,
+      outputLimit: written.output?.limit,
       retention: { ...usualRetention, ...written.retention },
       servers,
       presets: new Map(

@@ -57,6 +57,7 @@ import { createUsage, type Usage } from './store/usage.ts';
 import { createVectors } from './store/vectors.ts';
 import { hostScope } from './tools/access.ts';
 import { lookAlikeDiagnostics } from './tools/look-alikes.ts';
+import { defaultOutputLimit } from './tools/output-limit.ts';
 import { createRegistry } from './tools/registry.ts';
 import { failedResult } from './tools/result.ts';
 import { shownArguments } from './tools/shown-arguments.ts';
@@ -304,7 +305,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     redactor,
     confirmPolicy: () => loaded.config.confirm,
     provenanceRule: () => loaded.config.provenance,
-    outputLimit: () => loaded.config.outputLimit,
+    outputLimit: (takesLongTexts) =>
+      loaded.config.outputLimit ?? (takesLongTexts ? Number.POSITIVE_INFINITY : defaultOutputLimit),
     resolve,
     sandbox: (tool, scope) => {
       const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);

@@ -36,6 +36,8 @@ export interface CallRequest {
   /** Outside of turns: what "in this conversation" means, such as the session of an MCP client; absent: the parent's. */
   readonly conversation?: string;
   readonly meta?: JsonObject;
+  /** The caller takes texts of any length, as programs do: cut only where the home says so. */
+  readonly takesLongTexts?: boolean;
 }
 
 /** Never rejects: every failure is a ToolResult whose error names the stage. */

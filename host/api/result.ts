@@ -60,6 +60,8 @@ export interface ToolResult extends Attributed {
   readonly error?: ToolFailure;
   /** MCP's `_meta`, passed through, without the keys that are Pegboard's own. */
   readonly meta?: JsonObject;
+  /** What else a server said beside its content, for MCP clients: `isError: false`, members that MCP doesn't define. */
+  readonly members?: JsonObject;
 }
 
 /** What `execute` may return; tools/result.ts turns it into a ToolResult. A plain object becomes `structured`. */

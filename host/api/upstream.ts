@@ -23,7 +23,7 @@ export interface Upstream {
   /** MCP's GetPromptResult. */
   getPrompt(
     name: string,
-    args: { readonly [name: string]: string },
+    args: { readonly [name: string]: string } | undefined,
     options: UpstreamCallOptions,
   ): Promise<JsonObject>;
   /** Takes and gives MCP's CompleteRequest params and CompleteResult. */

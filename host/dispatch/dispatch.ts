@@ -42,8 +42,8 @@ export interface DispatchOptions {
   readonly confirmPolicy: () => ConfirmPolicy;
   /** Default: strict. */
   readonly provenanceRule?: () => ProvenanceRule;
-  /** Characters of a text block that a caller gets to see. */
-  readonly outputLimit: () => number;
+  /** Characters of a text block that a caller gets to see, or one that takes long texts. */
+  readonly outputLimit: (takesLongTexts: boolean) => number;
   /** The value of a variable or secret that an agent's file names. Absent: there are none. */
   readonly resolve?: (name: string) => string | undefined;
   /** What the programs that a call starts are confined to. Absent: nothing. */
@@ -154,7 +154,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       stage = 'finish';
       const result = isFinished(output)
         ? output
-        : await limitOutput(redactor.result(toResult(output)), options.outputLimit(), artifacts);
+        : await limitOutput(
+            redactor.result(toResult(output)),
+            options.outputLimit(request.takesLongTexts === true),
+            artifacts,
+          );
       const edited = await hooks.postTool(call, result);
       return edited === result ? result : redactor.result(edited);
     } catch (cause) {

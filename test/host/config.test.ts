@@ -14,7 +14,12 @@ const load = async (
 
 test('a home without any file has working defaults', async () => {
   const { config, diagnostics, broken } = await load({});
-  expect(config).toMatchObject({ name: 'pegboard', confirm: 'manifest', outputLimit: 30_000, plugins: {} });
+  expect(config).toMatchObject({
+    name: 'pegboard',
+    confirm: 'manifest',
+    outputLimit: undefined,
+    plugins: {},
+  });
   expect(config.servers.size).toBe(0);
   expect(diagnostics).toEqual([]);
   expect(broken).toBe(false);

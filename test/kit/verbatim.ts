@@ -7,7 +7,7 @@ import { createHome, type TestHome } from './home.ts';
 
 /** One client on the pipe of one server, which reads and writes lines and nothing else. */
 export interface RawClient extends AsyncDisposable {
-  /** Of the handshake. */
+  /** The result of the handshake, or the answer that has none. */
   readonly initialized: JsonObject;
   /** The line that answers, as it came; `params` is JSON. */
   ask(method: string, params: string): Promise<string>;
@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly name?: string;
   readonly capabilities?: JsonObject;
   readonly protocolVersion?: string;
+  /** The params of the handshake, whatever they are. */
+  readonly initialize?: JsonObject;
 }
 
 const fixture = join(import.meta.dirname, '../fixtures/mcp/verbatim.ts');
@@ -67,7 +69,7 @@ export const directly = (home: TestHome, options?: ClientOptions): Promise<RawCl
 export async function startRaw(
   command: string,
   args: readonly string[],
-  { name = 'raw', capabilities = {}, protocolVersion = '2025-11-25' }: ClientOptions = {},
+  { name = 'raw', capabilities = {}, protocolVersion = '2025-11-25', initialize }: ClientOptions = {},
 ): Promise<RawClient> {
   const child = spawn(command, args, { env: environment(), stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map<number, (line: string) => void>();
@@ -109,7 +111,10 @@ export async function startRaw(
     },
   };
   const clientInfo = { name, version: '1' };
-  const { result } = await client.request('initialize', { protocolVersion, capabilities, clientInfo });
+  const answer = await client.request(
+    'initialize',
+    initialize ?? { protocolVersion, capabilities, clientInfo },
+  );
   write('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-  return Object.assign(client, { initialized: result as JsonObject });
+  return Object.assign(client, { initialized: (answer.result ?? answer) as JsonObject });
 }

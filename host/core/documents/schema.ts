@@ -93,6 +93,7 @@ async function createAjv(schema: JsonSchema, defaults: Defaults): Promise<AjvDra
     allErrors: true,
     useDefaults: defaults === 'filled',
     ownProperties: true,
+    logger: false,
     code: { optimize: false, regExp: await linearRegExp(schema) },
   };
   const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : '';

@@ -1,5 +1,6 @@
 import { sandboxProblem } from '../../core/sandbox/availability.ts';
 import type { Host } from '../../host.ts';
+import { defaultOutputLimit } from '../../tools/output-limit.ts';
 import { diagnosticToJson } from './tool-json.ts';
 
 /** The whole state of a host as JSON. Secrets are left out: what servers are given and the token aren't here. */
@@ -13,7 +14,7 @@ export async function statusOf(host: Host) {
     config: {
       name: config.name,
       confirm: config.confirm,
-      outputLimit: config.outputLimit,
+      outputLimit: config.outputLimit ?? defaultOutputLimit,
       presets: [...config.presets.keys()],
       token: config.serve.token === undefined ? 'new at each start' : 'configured',
     },

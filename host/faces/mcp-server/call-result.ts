@@ -1,5 +1,6 @@
 import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
 import type { JsonSchema } from '../../api/result.ts';
+import { asItCame } from '../../core/foreign/foreign-blocks.ts';
 import { isObject, metaKeys, type Era } from './exchange.ts';
 
 /** Belongs to the connection it came over, not to the result. */
@@ -11,8 +12,8 @@ export function toCallToolResult(
   era: Era,
   outputSchema: JsonSchema | undefined,
 ): JsonObject {
-  const { content, structured, error, meta } = result;
-  const wire: Record<string, unknown> = { content };
+  const { content, structured, error, meta, members } = result;
+  const wire: Record<string, unknown> = { ...members, content: content.map(asItCame) };
   if (structured !== undefined) addStructured(wire, structured, era, outputSchema);
   if (error) wire['isError'] = true;
   const passed = meta && withoutHopKeys(meta);

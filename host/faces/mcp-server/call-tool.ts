@@ -5,7 +5,7 @@ import { toCallToolResult } from './call-result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Exchange } from './exchange.ts';
 import { innerCall, type InnerCall } from './executions.ts';
-import { invalidParams, RpcError, rpcCodes } from './rpc-error.ts';
+import { invalidParams, RpcError, rpcCodes, rpcErrorIn } from './rpc-error.ts';
 import type { Talk } from './talk.ts';
 
 /** MCP's `tools/call`: through dispatch, and back unchanged. */
@@ -27,6 +27,7 @@ export async function callTool(
       caller: `mcp:${exchange.client.name}`,
       ...(exchange.session !== undefined && { conversation: exchange.session }),
       signal: talk.signal,
+      takesLongTexts: true,
       peer: talk.peer,
       ...(talk.ask && { ask: talk.ask }),
       ...(talk.onProgress && { onProgress: talk.onProgress }),
@@ -69,6 +70,11 @@ function throwProtocolErrors(
       return tool && (!isMeta(tool) || list.find(tool.wireName)) ? [tool.wireName] : [];
     });
     throw unknownTool(name, suggestions);
+  }
+  // An error of the server's protocol is one of ours, as it is.
+  if (code === 'PEG_SERVER_ERROR') {
+    const refused = rpcErrorIn(data);
+    if (refused) throw refused;
   }
   if (code === 'PEG_CLIENT_CAPABILITY' && era === 'modern') {
     throw new RpcError(rpcCodes.missingClientCapability, message, data);

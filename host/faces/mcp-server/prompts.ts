@@ -45,7 +45,7 @@ export function createPrompts(host: ServedHost, scope: Scope): Prompts {
       if (args !== undefined && !isObject(args))
         throw invalidParams('The arguments of a prompt are an object.');
       const { upstream, item } = await find(name);
-      return upstream.getPrompt(item.name, (args ?? {}) as { readonly [name: string]: string }, {
+      return upstream.getPrompt(item.name, args as { readonly [name: string]: string } | undefined, {
         ...talkOptions(talk),
         ...(meta && { meta }),
       });

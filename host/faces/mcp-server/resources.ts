@@ -4,7 +4,7 @@ import type { Upstream, UpstreamResource, UpstreamResourceTemplate } from '../..
 import { messageOf } from '../../core/errors.ts';
 import { listAll, upstreamsWith, type PassedOn } from './passed-on.ts';
 import { talkOptions } from './prompts.ts';
-import { invalidParams } from './rpc-error.ts';
+import { invalidParams, RpcError, rpcCodes, rpcErrorIn } from './rpc-error.ts';
 import type { ServedHost } from './served-host.ts';
 import type { Talk } from './talk.ts';
 
@@ -60,15 +60,15 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
   const at = async <T>(uri: string, work: (place: Place) => Promise<T>): Promise<T> => {
     const owner = await ownerOf(uri);
     if (owner) return work(owner);
-    const failures: string[] = [];
+    const failures: unknown[] = [];
     for (const upstream of offering()) {
       try {
         return await work({ upstream, uri });
       } catch (cause) {
-        failures.push(`${upstream.name}: ${messageOf(cause)}`);
+        failures.push(cause);
       }
     }
-    throw invalidParams([`There is no resource ${uri}.`, ...failures].join(' '), { uri });
+    throw mostTelling(uri, failures);
   };
 
   return {
@@ -122,4 +122,18 @@ function withUri(result: JsonObject, own: string, asked: string): JsonObject {
     ...result,
     contents: contents.map((part: JsonObject) => (part['uri'] === own ? { ...part, uri: asked } : part)),
   };
+}
+
+const notFoundCodes: ReadonlySet<number> = new Set([
+  rpcCodes.resourceNotFound,
+  rpcCodes.invalidParams,
+  rpcCodes.methodNotFound,
+]);
+
+/** What the servers said of a resource that none of them gives: whoever knows it says more than whoever doesn't. */
+function mostTelling(uri: string, failures: readonly unknown[]): RpcError {
+  const said = failures.flatMap((cause) => rpcErrorIn((cause as { readonly data?: unknown }).data) ?? []);
+  const telling = said.find(({ code }) => !notFoundCodes.has(code)) ?? said[0];
+  const message = [`There is no resource ${uri}.`, ...failures.map(messageOf)].join(' ');
+  return telling ?? new RpcError(rpcCodes.resourceNotFound, message, { uri });
 }

@@ -10,6 +10,7 @@ export const rpcCodes = {
   /** What implementations agree on for an HTTP-level refusal. */
   refused: -32000,
   sessionNotFound: -32001,
+  resourceNotFound: -32002,
   missingClientCapability: -32021,
 } as const;
 
@@ -37,6 +38,29 @@ export function toRpcError(cause: unknown): RpcError {
   if (cause.code === 'PEG_CLIENT_CAPABILITY') {
     return new RpcError(rpcCodes.missingClientCapability, message, cause.data);
   }
-  const { code, data } = (cause.data ?? {}) as { readonly code?: unknown; readonly data?: unknown };
-  return new RpcError(Number.isSafeInteger(code) ? (code as number) : rpcCodes.internalError, message, data);
+  return rpcErrorIn(cause.data) ?? new RpcError(rpcCodes.internalError, message);
+}
+
+/** The error of a server's protocol, as it came, in what a failure says of it. */
+export function rpcErrorIn(failure: unknown): RpcError | undefined {
+  const { code, message, data } = (failure ?? {}) as { readonly [member: string]: unknown };
+  return Number.isSafeInteger(code) ? new RpcError(code as number, String(message), data) : undefined;
+}
+
+/**
+ * The SDK makes invalid params of a resource that wasn't found, which is right for the modern protocol only. Of a
+ * legacy client's error it gets to see another code, and our transports put the right one back.
+ */
+const keptNotFound = -1_032_002;
+
+export function keepNotFound(error: RpcError): RpcError {
+  if (error.code !== rpcCodes.resourceNotFound) return error;
+  return new RpcError(keptNotFound, error.message, error.data);
+}
+
+/** What a transport sends of a message. */
+export function withOwnCode<T extends object>(message: T): T {
+  const { error } = message as { readonly error?: { readonly code: number } };
+  if (error?.code !== keptNotFound) return message;
+  return { ...message, error: { ...error, code: rpcCodes.resourceNotFound } };
 }

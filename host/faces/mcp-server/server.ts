@@ -4,7 +4,7 @@ import { withWritten } from '../../core/documents/written-numbers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Era, type Exchange } from './exchange.ts';
 import { capabilityOf, methods, type Method, type MethodName } from './methods.ts';
-import { invalidParams, RpcError, rpcCodes } from './rpc-error.ts';
+import { invalidParams, keepNotFound, RpcError, rpcCodes } from './rpc-error.ts';
 import { toExchange } from './sdk-exchange.ts';
 import { serverName } from './served-host.ts';
 
@@ -80,7 +80,11 @@ function answerLegacy(
     const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
     if (!answer) throw new RpcError(rpcCodes.methodNotFound, 'Method not found');
     if (params !== undefined && !isObject(params)) throw invalidParams('The params are an object.');
-    return answer(endpoint, params ?? {}, exchangeOf(context));
+    try {
+      return await answer(endpoint, params ?? {}, exchangeOf(context));
+    } catch (cause) {
+      throw cause instanceof RpcError ? keepNotFound(cause) : cause;
+    }
   };
 }
 

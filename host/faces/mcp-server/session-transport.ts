@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { withOwnCode } from './rpc-error.ts';
 import { createReply, openStream, writeEvent, type Reply } from './reply.ts';
 
 type RequestId = string | number;
@@ -44,8 +45,8 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
     posts.delete(id);
     post.open.delete(id);
     const last = post.open.size === 0;
-    if (message && !last) post.reply.event(message);
-    else if (message) post.reply.end(message);
+    if (message && !last) post.reply.event(withOwnCode(message));
+    else if (message) post.reply.end(withOwnCode(message));
     else if (last) post.reply.close();
   };
   const cancel = (id: RequestId, reason: string): void => {

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject } from './exchange.ts';
 import { createLongLivedServer } from './long-lived.ts';
-import { refuse } from './reply.ts';
+import { refusedInitialize } from './initialize.ts';
+import { refuse, sendJson } from './reply.ts';
 import { rpcCodes } from './rpc-error.ts';
 import { isMessage, withResult } from './rpc-message.ts';
 import { createSessionTransport, type SessionTransport } from './session-transport.ts';
@@ -99,6 +100,8 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
   };
 
   const connect = async (message: JSONRPCMessage, response: ServerResponse): Promise<void> => {
+    const refusal = refusedInitialize(message);
+    if (refusal) return sendJson(response, 400, refusal);
     const initialize = essentials((message as { readonly params?: unknown }).params);
     const id = signer.seal(idPurpose, { id: randomUUID(), selection, initialize });
     const session = await open(id);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/line-reader.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
+import { refusedInitialize } from './initialize.ts';
+import { withOwnCode } from './rpc-error.ts';
 import { isMessage, withResult } from './rpc-message.ts';
 
 /** Bytes of one message. */
@@ -30,7 +32,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
       if (closed || line.trim() === '') return;
       const message = withResult(parse(line));
       dropReservedFromRequests(message);
-      if (isMessage(message)) transport.onmessage?.(message);
+      if (isMessage(message)) deliver(message);
       else fail(`a line is no MCP message: ${line.slice(0, 100)}`);
     },
     () => {
@@ -38,6 +40,12 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
       void close();
     },
   );
+  const deliver = (message: JSONRPCMessage): void => {
+    const refusal = refusedInitialize(message);
+    if (!refusal) return transport.onmessage?.(message);
+    // A client that has gone gets no answer.
+    transport.send(refusal).catch(() => {});
+  };
   const read = (chunk: Buffer): void => lines.push(chunk);
   const transport: Transport = {
     async start() {
@@ -49,7 +57,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     },
     async send(message) {
       if (closed) throw new Error('the client has gone');
-      if (!output.write(toJsonLine(message))) await once(output, 'drain');
+      if (!output.write(toJsonLine(withOwnCode(message)))) await once(output, 'drain');
     },
     close,
   };

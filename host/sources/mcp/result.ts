@@ -1,4 +1,6 @@
 import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
+import { keepWritten, toJson } from '../../core/documents/written-numbers.ts';
+import { rememberForeign } from '../../core/foreign/foreign-blocks.ts';
 import { isObject } from './rpc-message.ts';
 
 /** Bookkeeping between Pegboard and the server, of no meaning to whoever called the tool. */
@@ -8,7 +10,9 @@ const longestReason = 4_000;
 
 /** A server's result as ours. Content, structured content and `_meta` are untouched; what is no MCP content becomes text. */
 export function toToolResult(tool: string, result: JsonObject): ToolResult {
-  const { content, structuredContent, isError, _meta } = result;
+  const { content, structuredContent, _meta, ...rest } = result;
+  const { isError } = rest;
+  const members = membersOf(rest);
   const blocks = Array.isArray(content) ? content.map(toContent) : contentOf(content);
   const meta = isObject(_meta) ? withoutServerInfo(_meta) : undefined;
   return {
@@ -18,7 +22,16 @@ export function toToolResult(tool: string, result: JsonObject): ToolResult {
       error: { code: 'PEG_TOOL_FAILED', stage: 'execute' as const, message: failureText(tool, blocks) },
     }),
     ...(meta && { meta }),
+    ...(members && { members }),
   };
+}
+
+/** Any other result, without what is of the exchange with this server. */
+export function withoutExchange(result: JsonObject): JsonObject {
+  const { _meta, ...rest } = result;
+  const meta = isObject(_meta) ? withoutServerInfo(_meta) : _meta;
+  const members = Object.entries(rest).filter(([key]) => !ownToExchange.has(key));
+  return keepWritten(result, { ...Object.fromEntries(members), ...(meta !== undefined && { _meta: meta }) });
 }
 
 function contentOf(content: unknown): readonly Content[] {
@@ -26,9 +39,21 @@ function contentOf(content: unknown): readonly Content[] {
 }
 
 function toContent(block: unknown): Content {
-  return isContent(block)
-    ? block
-    : { type: 'text', text: typeof block === 'string' ? block : JSON.stringify(block) };
+  if (isContent(block)) return block;
+  const text: Content = { type: 'text', text: typeof block === 'string' ? block : toJson(block) };
+  if (isObject(block)) rememberForeign(text, block);
+  return text;
+}
+
+/** Of the exchange between Pegboard and the server. */
+const ownToExchange = new Set(['resultType', 'ttlMs', 'cacheScope']);
+
+/** A failure is told by `error`. */
+function membersOf(rest: JsonObject): JsonObject | undefined {
+  const members = Object.entries(rest).filter(
+    ([key, value]) => !ownToExchange.has(key) && !(key === 'isError' && value === true),
+  );
+  return members.length > 0 ? keepWritten(rest, Object.fromEntries(members)) : undefined;
 }
 
 function isContent(block: unknown): block is Content {

@@ -153,7 +153,7 @@ function toError(server: string, method: string, error: NonNullable<RpcMessage['
   const text =
     typeof message === 'string' ? visibleText(message).slice(0, 4_000) : 'an error without a message';
   return new PegboardError('PEG_SERVER_ERROR', `MCP server "${server}" refused ${method}: ${text}`, {
-    data: { code, data, message: text },
+    data: { code, data, message: typeof message === 'string' ? message : text },
   });
 }
 

@@ -14,6 +14,7 @@ import { ConnectionLost } from './connection-lost.ts';
 import type { Listeners } from './listeners.ts';
 import { listAll } from './listing.ts';
 import { requestMeta } from './request-meta.ts';
+import { withoutExchange } from './result.ts';
 import { isObject } from './rpc-message.ts';
 import { unavailable, type Supervisor } from './supervisor.ts';
 
@@ -43,7 +44,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       const connection = await supervisor.ready(signal);
       try {
         const { ask, peer, conversation } = options;
-        return await connection.request(method, params, {
+        const result = await connection.request(method, params, {
           signal,
           onProgress: options.onProgress,
           meta: requestMeta(options.meta),
@@ -57,6 +58,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
             },
           }),
         });
+        return withoutExchange(result);
       } catch (cause) {
         if (!(cause instanceof ConnectionLost)) throw cause;
         if (!cause.sent) supervisor.lost(connection, cause.message);
@@ -103,7 +105,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     listPrompts: async (signal) =>
       (await list('prompts', 'prompts/list', 'prompts', 'name', signal)) as readonly UpstreamPrompt[],
     readResource: (uri, options) => request('resources/read', { uri }, options),
-    getPrompt: (prompt, args, options) => request('prompts/get', { name: prompt, arguments: args }, options),
+    getPrompt: (prompt, args, options) =>
+      request('prompts/get', { name: prompt, ...(args && { arguments: args }) }, options),
     complete: (params, options) => request('completion/complete', params, options),
     async subscribe(uri) {
       const times = subscribed.get(uri) ?? 0;

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { startPegboard } from '../../kit/cli.ts';
+import { callBody, modernHeaders, openSession, post } from '../../kit/mcp-wire.ts';
+import { directly, homeWithAnswers, serveRaw, startRaw } from '../../kit/verbatim.ts';
+
+const results = {
+  long: {
+    content: [{ type: 'text', text: JSON.stringify({ rows: 'x'.repeat(60_000) }) }],
+    structuredContent: { rows: 1 },
+  },
+  explicit: { content: [{ type: 'text', text: 'fine' }], isError: false },
+  failed: {
+    content: [{ type: 'text', text: 'no' }],
+    structuredContent: { why: 'x' },
+    isError: true,
+    _meta: { a: 1 },
+  },
+  unknown_block: {
+    content: [
+      { type: 'video', data: 'AAAA', mimeType: 'video/mp4' },
+      { type: 'text', text: 'x', extra: 1 },
+    ],
+  },
+  more_members: { content: [], toolResult: { a: null }, 'x-custom': [1, 'b'], _meta: {} },
+  annotated: {
+    content: [
+      {
+        type: 'text',
+        text: 'ä\u0000',
+        annotations: { audience: ['user'], priority: 0.5 },
+        _meta: { k: 'v' },
+      },
+    ],
+  },
+};
+const exact =
+  '{"content":[{"type":"text","text":"1.0"}],"structuredContent":{"a":1.0,"b":12345678901234567890,"c":[-0,1e3]},"_meta":{"d":2.50}}';
+const errors = {
+  url_elicitation: {
+    code: -32042,
+    message: 'Log in first',
+    data: {
+      elicitations: [
+        { mode: 'url', elicitationId: 'e', url: 'https://example.com/login', message: 'Log in' },
+      ],
+    },
+  },
+  no_capability: {
+    code: -32021,
+    message: 'Needs sampling',
+    data: { requiredCapabilities: { sampling: {} } },
+  },
+  own_code: { code: 4711, message: 'own', data: [1, null] },
+  no_data: { code: -32603, message: 'internal' },
+  invalid: { code: -32602, message: 'Unknown tool' },
+  not_found: { code: -32002, message: 'not here', data: { uri: 'x' } },
+};
+const names = [...Object.keys(results), 'exact', ...Object.keys(errors)];
+const answers = {
+  'tools/list': JSON.stringify({
+    tools: names.map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
+  }),
+  'tools/call': {
+    ...Object.fromEntries(Object.entries(results).map(([name, result]) => [name, JSON.stringify(result)])),
+    exact,
+    ...Object.fromEntries(
+      Object.entries(errors).map(([name, error]) => [name, `error ${JSON.stringify(error)}`]),
+    ),
+  },
+  'resources/list': JSON.stringify({ resources: [{ uri: 'x://one', name: 'one' }] }),
+  'resources/templates/list': JSON.stringify({ resourceTemplates: [] }),
+  'resources/read': `error ${JSON.stringify(errors.not_found)}`,
+  'prompts/list': JSON.stringify({ prompts: [{ name: 'greet' }] }),
+  'prompts/get': `error ${JSON.stringify(errors.own_code)}`,
+};
+
+test('results and errors of a server reach a client as the server gave them', async () => {
+  await using home = await homeWithAnswers(answers);
+  await using direct = await directly(home);
+  await using client = await serveRaw(home);
+  for (const name of names) {
+    const expected = await direct.request('tools/call', { name, arguments: {} });
+    const got = await client.request('tools/call', { name: `up__${name}`, arguments: {} });
+    expect({ result: got.result, error: got.error }, name).toEqual({
+      result: expected.result,
+      error: expected.error,
+    });
+  }
+  const line = await client.ask('tools/call', '{"name":"up__exact","arguments":{}}');
+  for (const part of ['"structuredContent":{"a":1.0,"b":12345678901234567890,"c":[-0,1e3]}', '"d":2.50'])
+    expect(line).toContain(part);
+});
+
+test('errors about resources and prompts keep code and data too', async () => {
+  await using home = await homeWithAnswers(answers);
+  await using client = await serveRaw(home);
+  for (const uri of ['x://one', 'x://unlisted'])
+    expect((await client.request('resources/read', { uri })).error).toEqual(errors.not_found);
+  expect((await client.request('prompts/get', { name: 'greet' })).error).toEqual(errors.own_code);
+});
+
+test('a limit that the home sets holds for clients as well', async () => {
+  await using home = await homeWithAnswers(answers, { yaml: 'output: { limit: 1000 }' });
+  await using client = await serveRaw(home);
+  const { result } = await client.request('tools/call', { name: 'up__long', arguments: {} });
+  expect(result.content[0].text).toContain('characters left out');
+});
+
+test('over HTTP a capability that is missing comes with its status, in both eras with its code', async () => {
+  await using home = await homeWithAnswers(answers, { yaml: 'serve: { token: test-token-1234 }' });
+  await (await serveRaw(home))[Symbol.asyncDispose]();
+  await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
+  const port = Number(/localhost:(\d+)/.exec(await running.waitFor(/localhost:\d+/))![1]);
+  const server = { port, token: 'test-token-1234' };
+  const session = await openSession(server);
+  const modern = await post(
+    server,
+    callBody('up__no_capability', {}, 'modern'),
+    modernHeaders('up__no_capability'),
+  );
+  expect([modern.status, JSON.parse(modern.text)]).toMatchObject([400, { error: errors.no_capability }]);
+  const legacy = await post(server, callBody('up__no_capability', {}, 'legacy'), session);
+  expect(legacy.text).toContain('"code":-32021');
+});
+
+test.each([
+  [{ protocolVersion: '2025-11-25', capabilities: {} }],
+  [{ protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x' } }],
+  [{ capabilities: {}, clientInfo: { name: 'x', version: '1' } }],
+  [{}],
+])('initialize with the params %j is refused as invalid params', async (params) => {
+  await using home = await homeWithAnswers(answers);
+  await using client = await startRaw(
+    process.execPath,
+    [process.env['PEGBOARD_TEST_DOOR']!, '--home', home.path, 'serve'],
+    { initialize: params },
+  );
+  expect(client.initialized).toMatchObject({ error: { code: -32602 } });
+});
