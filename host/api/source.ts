@@ -33,6 +33,8 @@ export interface ToolSource {
   /** What agents may say of the module in `tools.modules`. */
   readonly declares?: ModuleDeclaration;
   list(): MaybePromise<Listing>;
+  /** Why a tool of that name isn't listed although it may be there; undefined: there is none. */
+  whyMissing?(tool: string): Error | undefined;
   /** `changed` may be called at any time, also while `list` runs. */
   watch?(changed: () => void): Disposable;
   [Symbol.asyncDispose]?(): PromiseLike<void>;

@@ -1,7 +1,7 @@
 import type { Scope, Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { isVisible } from './access.ts';
+import { admitsModule, isVisible } from './access.ts';
 
 /** The tool that `name` means to this caller, in any form. Throws as `notFound` and `invisible` say. */
 export function lookUp(snapshot: Snapshot, name: string, scope: Scope): RegisteredTool {
@@ -11,8 +11,10 @@ export function lookUp(snapshot: Snapshot, name: string, scope: Scope): Register
   return tool;
 }
 
-/** PEG_TOOL_NOT_FOUND, with near names among those that this caller may see. */
-export function notFound(snapshot: Snapshot, name: string, scope: Scope): PegboardError {
+/** PEG_TOOL_NOT_FOUND, with near names among those that this caller may see, or why its source doesn't list it. */
+export function notFound(snapshot: Snapshot, name: string, scope: Scope): Error {
+  const missing = whyMissing(snapshot, name, scope);
+  if (missing) return missing;
   const near = snapshot.suggest(name).filter((id) => isVisible(snapshot.tools.get(id)!, scope));
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
   // To whom a scope is confined, what is outside is as good as not there.
@@ -23,12 +25,19 @@ export function notFound(snapshot: Snapshot, name: string, scope: Scope): Pegboa
 }
 
 /** PEG_TOOL_UNAVAILABLE; where a scope is confined, the same as for a name that nothing has. */
-export function invisible(
-  snapshot: Snapshot,
-  name: string,
-  { id }: RegisteredTool,
-  scope: Scope,
-): PegboardError {
+export function invisible(snapshot: Snapshot, name: string, { id }: RegisteredTool, scope: Scope): Error {
   if (scope.within) return notFound(snapshot, name, scope);
   return new PegboardError('PEG_TOOL_UNAVAILABLE', `${id} is not available to this caller.`);
+}
+
+function whyMissing({ sources }: Snapshot, name: string, scope: Scope): Error | undefined {
+  const plain = name.replace(/^mcp__(?:pegboard__)?/, '');
+  for (const source of sources) {
+    if (!source.whyMissing || !admitsModule(source.module, scope)) continue;
+    const joint = ['.', '__'].find((one) => plain.startsWith(`${source.module}${one}`));
+    if (joint === undefined) continue;
+    const why = source.whyMissing(plain.slice(source.module.length + joint.length));
+    if (why) return why;
+  }
+  return undefined;
 }

@@ -37,7 +37,7 @@ export async function startHttp(host: Host, context: Context): Promise<HttpServe
   });
 }
 
-/** Where to find the server and how to connect; a token that was made up for this run is shown here and nowhere else. */
+/** Where to find the server and how to connect; a token that was made up is shown here and nowhere else. */
 export function showConnection(err: Surface, { url, token }: HttpServer, configured: boolean): void {
   const { style } = err;
   const shown = configured ? '$PEGBOARD_TOKEN' : token;
@@ -46,7 +46,7 @@ export function showConnection(err: Surface, { url, token }: HttpServer, configu
   err.line(
     configured
       ? `${style.quiet('token')}    serve.token of pegboard.yaml`
-      : `${style.quiet('token')}    ${token}  ${style.quiet('(new at each start, unless pegboard.yaml sets serve.token)')}`,
+      : `${style.quiet('token')}    ${token}  ${style.quiet('(kept in data/serve-token, unless pegboard.yaml sets serve.token)')}`,
   );
   err.line(
     `\n${style.title('Claude Code')}  claude mcp add --transport http pegboard ${url} --header "Authorization: Bearer ${shown}"`,

@@ -62,7 +62,8 @@ function throwProtocolErrors(
   { era, client }: Exchange,
 ): void {
   const { code, stage, message, data } = error;
-  if (stage === 'resolve' && (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')) {
+  const isHeld = isObject(data) && data['held'] === true;
+  if (stage === 'resolve' && !isHeld && (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')) {
     const ids = isObject(data) && Array.isArray(data['suggestions']) ? (data['suggestions'] as string[]) : [];
     const list = endpoint.toolsFor(client);
     const suggestions = ids.flatMap((id) => {

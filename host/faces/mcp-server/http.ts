@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { readBody } from './body.ts';
 import { limitStrangers, type Strangers } from './connections.ts';
 import { eraOf } from './era-of.ts';
+import { keptText } from './kept-text.ts';
 import { healthPath, refusalOf, type Gate } from './guard.ts';
 import { refuse, sendJson } from './reply.ts';
 import { rpcCodes } from './rpc-error.ts';
@@ -18,7 +20,7 @@ export interface HttpOptions {
   readonly port: number;
   /** Address to listen on; loopback when absent. */
   readonly address?: string;
-  /** What clients must present; generated when absent. At least 8 characters of visible ASCII. */
+  /** What clients must present; absent: the one in `dataFolder`, which is generated at the first start. At least 8 characters of visible ASCII. */
   readonly token?: string;
   /** What the server offers, on every path: `/mcp` all of it, `/mcp/<name>` what the two have in common. Absent: everything. */
   readonly preset?: string;
@@ -26,7 +28,7 @@ export interface HttpOptions {
   readonly hosts?: readonly string[];
   /** Origins of web pages that may call: "https://app.example". */
   readonly origins?: readonly string[];
-  /** Keeps the key that lets sessions survive a restart. */
+  /** Keeps the token, and the key that lets sessions survive a restart. */
   readonly dataFolder?: string;
 }
 
@@ -55,12 +57,20 @@ const mostStrangers = 512;
 /** Open at the same time, streams and calls that run included. */
 const mostRequests = 1_000;
 
+const tokenFile = 'serve-token';
+
+/** The same at each start, so that what was pasted into clients goes on working. */
+async function openToken(folder: string | undefined): Promise<string> {
+  const fresh = (): string => randomBytes(32).toString('base64url');
+  return folder === undefined ? fresh() : keptText(join(folder, tokenFile), fresh);
+}
+
 /** Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown preset. */
 export async function serveHttp(host: ServedHost, options: HttpOptions): Promise<HttpServer> {
   const signer = await openSigner(options.dataFolder);
   const routes = createRoutes(host, options.preset, signer);
   routes.find(rootPath);
-  const token = options.token ?? randomBytes(32).toString('base64url');
+  const token = options.token ?? (await openToken(options.dataFolder));
   if (!/^[\x21-\x7e]{8,}$/.test(token)) {
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }

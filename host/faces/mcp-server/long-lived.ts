@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Endpoint, News } from './endpoint.ts';
 import type { Era } from './exchange.ts';
 import type { Method } from './methods.ts';
-import { invalidParams } from './rpc-error.ts';
+import { invalidParams, toRpcError } from './rpc-error.ts';
 import { toClient } from './sdk-exchange.ts';
 import { createServer } from './server.ts';
 import type { ToolList } from './tool-list.ts';
@@ -41,13 +41,17 @@ export function toNotification(news: News): { readonly method: string; readonly 
     : { method: `notifications/${news.about}/list_changed` };
 }
 
+const fail = (cause: unknown): never => {
+  throw toRpcError(cause);
+};
+
 function subscriptionMethods(subscriptions: Map<string, AsyncDisposable>): {
   readonly [method: string]: Method;
 } {
   return {
     'resources/subscribe': async ({ resources }, { uri }) => {
       if (typeof uri !== 'string') throw invalidParams('resources/subscribe needs a uri.');
-      if (!subscriptions.has(uri)) subscriptions.set(uri, await resources.subscribe(uri));
+      if (!subscriptions.has(uri)) subscriptions.set(uri, await resources.subscribe(uri).catch(fail));
       return {};
     },
     'resources/unsubscribe': async (_endpoint, { uri }) => {

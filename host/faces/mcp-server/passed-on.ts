@@ -31,6 +31,7 @@ export function upstreamsWith(
 /** Everything that the servers list, in their order. A server that fails is logged and left out. */
 export async function listAll<T>(
   upstreams: readonly Upstream[],
+  method: string,
   list: (upstream: Upstream, signal: AbortSignal) => Promise<readonly T[]>,
   log: Logger,
 ): Promise<readonly PassedOn<T>[]> {
@@ -41,7 +42,7 @@ export async function listAll<T>(
         const items = await untilAborted(list(upstream, deadline.signal), deadline.signal);
         return items.map((item) => ({ upstream, item }));
       } catch (cause) {
-        log.warn(`${upstream.name} is left out of a list: ${messageOf(cause)}`);
+        log.warn(`${upstream.name} is left out of ${method}: ${messageOf(cause)}`);
         return [];
       }
     }),

@@ -19,7 +19,12 @@ export interface Prompts {
 export function createPrompts(host: ServedHost, scope: Scope): Prompts {
   const byName = async (): Promise<Map<string, PassedOn<UpstreamPrompt>>> => {
     const upstreams = upstreamsWith(host, scope, 'prompts');
-    const all = await listAll(upstreams, (upstream, signal) => upstream.listPrompts(signal), host.log);
+    const all = await listAll(
+      upstreams,
+      'prompts/list',
+      (upstream, signal) => upstream.listPrompts(signal),
+      host.log,
+    );
     const named = new Map<string, PassedOn<UpstreamPrompt>>();
     for (const found of all) {
       const { name } = found.item;

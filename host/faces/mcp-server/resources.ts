@@ -36,7 +36,12 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
 
   const offering = (): readonly Upstream[] => upstreamsWith(host, scope, 'resources');
   const listByUri = async (): Promise<Map<string, PassedOn<UpstreamResource>>> => {
-    const all = await listAll(offering(), (upstream, signal) => upstream.listResources(signal), host.log);
+    const all = await listAll(
+      offering(),
+      'resources/list',
+      (upstream, signal) => upstream.listResources(signal),
+      host.log,
+    );
     const byUri = new Map<string, PassedOn<UpstreamResource>>();
     for (const found of all) {
       const { uri } = found.item;
@@ -46,7 +51,12 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
     return byUri;
   };
   const templates = (): Promise<readonly PassedOn<UpstreamResourceTemplate>[]> =>
-    listAll(offering(), (upstream, signal) => upstream.listResourceTemplates(signal), host.log);
+    listAll(
+      offering(),
+      'resources/templates/list',
+      (upstream, signal) => upstream.listResourceTemplates(signal),
+      host.log,
+    );
 
   /** Whose resource this is, or undefined when it is in nobody's list. */
   const ownerOf = async (uri: string): Promise<Place | undefined> => {

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
-import { PegboardError, messageOf } from '../../core/errors.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { keptText } from './kept-text.ts';
 
 /** Hands data to a client and takes it back unaltered. What is signed for one purpose does not open for another. */
 export interface Signer {
@@ -44,34 +44,7 @@ export async function openSigner(folder: string | undefined): Promise<Signer> {
 
 async function openKey(folder: string): Promise<Buffer> {
   const path = join(folder, keyFile);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await readKey(path).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOENT') return createKey(path);
-      throw cause;
-    });
-  } catch (cause) {
-    if (cause instanceof PegboardError) throw cause;
-    throw new PegboardError('PEG_CONFIG', `${path} can't be written: ${messageOf(cause)}`, { cause });
-  }
-}
-
-/** Linked into place whole, so that of two hosts that start together both read the same key. */
-async function createKey(path: string): Promise<Buffer> {
-  const draft = `${path}.${process.pid}`;
-  try {
-    await writeFile(draft, randomBytes(keyLength).toString('hex'), { mode: 0o600 });
-    await link(draft, path).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'EEXIST') throw cause;
-    });
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return readKey(path);
-}
-
-async function readKey(path: string): Promise<Buffer> {
-  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex');
+  const key = Buffer.from(await keptText(path, () => randomBytes(keyLength).toString('hex')), 'hex');
   if (key.length === keyLength) return key;
   throw new PegboardError('PEG_CONFIG', `${path} is damaged: delete it, and clients connect anew.`);
 }

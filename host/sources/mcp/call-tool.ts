@@ -70,12 +70,15 @@ const isRepeatable = ({ annotations }: ListedTool): boolean =>
   annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 
 function refuseChanged(server: string, tool: string, shelf: Shelf): void {
-  if (!shelf.isHeld(tool)) return;
-  throw new PegboardError(
+  if (shelf.isHeld(tool)) throw heldBack(server, tool);
+}
+
+export const heldBack = (server: string, tool: string): PegboardError =>
+  new PegboardError(
     'PEG_TOOL_UNAVAILABLE',
     `${server}.${tool} is not what was approved, and is held back. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
+    { data: { server, held: true } },
   );
-}
 
 function noSuchTool(server: string, tool: string, shelf: Shelf): PegboardError {
   const near = nearest(tool, shelf.names, 3);

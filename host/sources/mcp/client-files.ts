@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { knownKeys } from './client-shapes.ts';
 
 /** How a client writes its servers down. */
 export interface ClientFile {
@@ -40,6 +41,12 @@ export function clientFiles({ userHome, project, platform, appData }: ClientPlac
     json('Windsurf', join(userHome, '.codeium/windsurf/mcp_config.json')),
     { ...json('Gemini CLI', join(userHome, '.gemini/settings.json')), bareVariables: true },
     { ...json('Gemini CLI', join(project, '.gemini/settings.json')), bareVariables: true },
+    json('Zed', join(userHome, '.config/zed/settings.json'), ['context_servers']),
+    json('Zed', join(project, '.zed/settings.json'), ['context_servers']),
+    ...['opencode.json', 'opencode.jsonc'].flatMap((name) => [
+      json('OpenCode', join(userHome, '.config/opencode', name), ['mcp']),
+      json('OpenCode', join(project, name), ['mcp']),
+    ]),
     {
       client: 'Codex',
       path: join(userHome, '.codex/config.toml'),
@@ -48,6 +55,14 @@ export function clientFiles({ userHome, project, platform, appData }: ClientPlac
     },
   ];
 }
+
+/** A file that is named, of whatever client. */
+export const namedFile = (path: string): ClientFile => ({
+  client: basename(path),
+  path,
+  format: path.endsWith('.toml') ? 'toml' : 'json',
+  keys: knownKeys,
+});
 
 const json = (client: string, path: string, ...keys: string[][]): ClientFile => ({
   client,

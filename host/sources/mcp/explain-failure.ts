@@ -74,10 +74,37 @@ function refused(server: string, { code, message, data }: ProtocolError): Pegboa
 function networkFailure(cause: unknown): ConnectionLost {
   let deepest = cause;
   let sent = true;
+  let isWrapped = false;
   for (let at = cause; at instanceof Error; at = at.cause) {
-    deepest = at;
+    // Of several addresses that were tried, the first.
+    deepest = at instanceof AggregateError ? (at.errors[0] ?? at) : at;
+    if (at instanceof TypeError || at instanceof SyntaxError) isWrapped = true;
     if (neverSent.has((at as NodeJS.ErrnoException).code ?? '')) sent = false;
   }
-  const told = cause instanceof TypeError || !sent ? deepest : cause;
-  return new ConnectionLost(messageOf(told), sent, cause);
+  const told = isWrapped || !sent ? deepest : cause;
+  return new ConnectionLost(inPlainWords(told), sent, cause);
+}
+
+/** What Node, its fetch and JSON.parse say to programmers. */
+function inPlainWords(cause: unknown): string {
+  const { code, address, port, hostname } = cause as NodeJS.ErrnoException & {
+    readonly [at: string]: string | undefined;
+  };
+  const message = messageOf(cause);
+  const place =
+    address === undefined ? '' : ` at ${address.includes(':') ? `[${address}]` : address}:${port}`;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `nothing listens${place} (${code}): is it running, and is its port right?`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `there is no host "${hostname}", or its name can't be looked up now`;
+    case 'ECONNRESET':
+      return 'it closed the connection before it had answered';
+  }
+  if (message === 'bad port')
+    return 'its port is one that no browser and no fetch connects to: give it another one';
+  if (cause instanceof SyntaxError)
+    return `its answer is no JSON (${message}): is this the address of an MCP server?`;
+  return message;
 }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
-import { clientFiles, type ClientFile, type ClientPlaces } from './client-files.ts';
+import { clientFiles, namedFile, type ClientFile, type ClientPlaces } from './client-files.ts';
 import { fromClientEntry } from './client-entry.ts';
+import { inputDefaults } from './client-shapes.ts';
 import type { McpServerConfig } from './config.ts';
 import { parseJsonc } from './jsonc.ts';
 import { isObject } from './rpc-message.ts';
@@ -24,16 +25,21 @@ export interface ClientServers {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The servers in the settings of every client that we know; a client that isn't there has none. Nothing is changed. */
-export async function findClientServers(places: ClientPlaces): Promise<ClientServers> {
-  const found = await Promise.all(clientFiles(places).map((file) => readClientFile(file, places)));
+/** The servers in the settings of every client that we know, or in one `file`; a client that isn't there has none. Nothing is changed. */
+export async function findClientServers(places: ClientPlaces, file?: string): Promise<ClientServers> {
+  const files = file === undefined ? clientFiles(places) : [namedFile(file)];
+  const found = await Promise.all(files.map((one) => readClientFile(one, places, file !== undefined)));
   return {
     servers: found.flatMap(({ servers }) => servers),
     diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
-async function readClientFile(file: ClientFile, places: ClientPlaces): Promise<ClientServers> {
+async function readClientFile(
+  file: ClientFile,
+  places: ClientPlaces,
+  mustExist: boolean,
+): Promise<ClientServers> {
   const { client, path } = file;
   const servers: ClientServer[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -46,10 +52,11 @@ async function readClientFile(file: ClientFile, places: ClientPlaces): Promise<C
     });
 
   const settings = await readSettings(file).catch((cause: unknown) => {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
+    if (mustExist || (cause as NodeJS.ErrnoException).code !== 'ENOENT')
       skip(`its settings can't be read: ${messageOf(cause)}`);
     return undefined;
   });
+  const context = { ...places, bareVariables: file.bareVariables ?? false, inputs: inputDefaults(settings) };
   for (const keys of file.keys) {
     const entries = keys.reduce<unknown>(
       (value, key) => (isObject(value) ? value[key] : undefined),
@@ -57,9 +64,11 @@ async function readClientFile(file: ClientFile, places: ClientPlaces): Promise<C
     );
     if (!isObject(entries)) continue;
     for (const [name, entry] of Object.entries(entries)) {
-      const config = fromClientEntry(entry, { ...places, bareVariables: file.bareVariables ?? false });
-      if (typeof config === 'string') skip(`server "${name}" is left out: ${config}`);
-      else servers.push({ name, client, path, config });
+      const taken = fromClientEntry(entry, context);
+      if (typeof taken === 'string') skip(`server "${name}" is left out: ${taken}`);
+      else servers.push({ name, client, path, config: taken.config });
+      if (typeof taken !== 'string' && taken.lost.length > 0)
+        skip(`of server "${name}" this has no counterpart here: ${taken.lost.join(', ')}`);
     }
   }
   return { servers, diagnostics };

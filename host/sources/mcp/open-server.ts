@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../api/result.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Connection } from './connection.ts';
 import type { Era } from './era.ts';
 import { listAll, type Listed } from './listing.ts';
 import type { OpenOptions } from './open-connection.ts';
 import type { ResolvedServer } from './resolve.ts';
+import { unavailable } from './supervisor.ts';
 
 export interface OpenedServer {
   readonly connection: Connection;
@@ -17,7 +18,7 @@ export async function openServer(server: ResolvedServer, options: OpenOptions): 
   const attempt = async (era: Era | undefined): Promise<OpenedServer> => {
     const connection = await openConnection(server, { ...options, era });
     try {
-      return { connection, tools: await listTools(connection, options.signal) };
+      return { connection, tools: await listTools(options.name, connection, options.signal) };
     } catch (cause) {
       await connection[Symbol.asyncDispose]();
       throw cause;
@@ -34,7 +35,11 @@ export async function openServer(server: ResolvedServer, options: OpenOptions): 
 
 const methodNotFound = -32601;
 
-export async function listTools(connection: Connection, signal: AbortSignal): Promise<Listed> {
+export async function listTools(
+  server: string,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Listed> {
   if (connection.capabilities['tools'] === undefined) return { items: [] };
   try {
     const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
@@ -49,8 +54,16 @@ export async function listTools(connection: Connection, signal: AbortSignal): Pr
       (cause.data as { code?: unknown } | undefined)?.code === methodNotFound
     )
       return { items: [] };
-    throw cause;
+    throw ofList(server, cause);
   }
+}
+
+/** Why there is no list, which says that it was the list. */
+function ofList(server: string, cause: unknown): unknown {
+  if (cause instanceof PegboardError && cause.message.includes('tools/list')) return cause;
+  if (cause instanceof PegboardError)
+    return new PegboardError(cause.code, `tools/list failed: ${cause.message}`, { cause, data: cause.data });
+  return unavailable(server, `its tools/list failed: ${messageOf(cause)}`, cause);
 }
 
 /** Some old servers answer without a handshake, and would be taken for new ones for ever. */

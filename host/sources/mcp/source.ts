@@ -5,7 +5,7 @@ import type { Listing, ToolSource } from '../../api/source.ts';
 import type { Upstream, UpstreamEvent } from '../../api/upstream.ts';
 import { createGate } from '../../core/gate.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { callTool, type McpCall } from './call-tool.ts';
+import { callTool, heldBack, type McpCall } from './call-tool.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
 import {
   defaultConnectTimeout,
@@ -26,7 +26,7 @@ import { createRefresh } from './refresh.ts';
 import { resolveServer } from './resolve.ts';
 import { createShelf } from './shelf.ts';
 import { statusOfServer, type McpStatus } from './status.ts';
-import { createSupervisor } from './supervisor.ts';
+import { createSupervisor, unavailable } from './supervisor.ts';
 import { createUpstream } from './upstream.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 
@@ -177,7 +177,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     const connection = supervisor.current ?? (await connecting());
     if (!connection) return;
     try {
-      await takeOver(connection, await listTools(connection, AbortSignal.timeout(timeoutMs)));
+      await takeOver(connection, await listTools(name, connection, AbortSignal.timeout(timeoutMs)));
     } catch (cause) {
       log.warn('its tools could not be listed again', { cause });
     }
@@ -238,6 +238,12 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     async list() {
       await shelf.filled();
       return listing();
+    },
+    whyMissing(tool) {
+      if (shelf.isHeld(tool)) return heldBack(name, tool);
+      if (supervisor.error) return supervisor.error;
+      const isUnknown = known === undefined && supervisor.state !== 'ready';
+      return isUnknown ? unavailable(name, 'it has not listed its tools yet') : undefined;
     },
     watch: (changed) => listeners.add(changed),
     connect: async () => void (await supervisor.connect()),

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import type { JsonObject } from '../../api/result.ts';
+import { untilAborted } from '../../core/deadline.ts';
 import type { Rpc } from './rpc.ts';
 
 export interface Subscriptions extends Disposable {
-  /** Announces changes of exactly these resources once it resolves. */
-  watch(uris: ReadonlySet<string>): Promise<void>;
+  /** Announces changes of exactly these resources once it resolves. What fails is not watched. Rejects with the signal's reason too. */
+  watch(uris: ReadonlySet<string>, signal?: AbortSignal): Promise<void>;
 }
 
 /** Between two attempts to listen again. */
@@ -22,16 +23,25 @@ export function openSubscriptions(client: Client, rpc: Rpc, log: Logger): Subscr
 }
 
 function openLegacy(rpc: Rpc): Subscriptions {
-  let current: ReadonlySet<string> = new Set();
+  const current = new Set<string>();
   return {
-    async watch(uris) {
-      const added = uris.difference(current);
-      const removed = current.difference(uris);
-      current = new Set(uris);
-      await Promise.all([
-        ...[...added].map((uri) => rpc.request('resources/subscribe', { uri })),
-        ...[...removed].map((uri) => rpc.request('resources/unsubscribe', { uri })),
-      ]);
+    async watch(uris, signal) {
+      const begin = async (uri: string): Promise<void> => {
+        current.add(uri);
+        try {
+          await rpc.request('resources/subscribe', { uri }, { signal });
+        } catch (cause) {
+          current.delete(uri);
+          throw cause;
+        }
+      };
+      const end = async (uri: string): Promise<void> => {
+        current.delete(uri);
+        await rpc.request('resources/unsubscribe', { uri }, { signal });
+      };
+      const added = [...uris.difference(current)];
+      const removed = [...current.difference(uris)];
+      await Promise.all([...added.map(begin), ...removed.map(end)]);
     },
     [Symbol.dispose]() {},
   };
@@ -81,10 +91,10 @@ function openStream(client: Client, log: Logger): Subscriptions {
   };
   void restart();
   return {
-    async watch(wanted) {
+    async watch(wanted, signal) {
       if (wanted.size === uris.size && wanted.isSubsetOf(uris)) return;
       uris = new Set(wanted);
-      await restart();
+      await (signal ? untilAborted(restart(), signal) : restart());
     },
     [Symbol.dispose]: () => closed.abort(),
   };

@@ -8,7 +8,8 @@ import type {
   UpstreamResource,
   UpstreamResourceTemplate,
 } from '../../api/upstream.ts';
-import { openDeadline } from '../../core/deadline.ts';
+import { isTimeout, openDeadline } from '../../core/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { Listeners } from './listeners.ts';
@@ -85,8 +86,13 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   };
 
   const watchSubscribed = async (): Promise<void> => {
-    const connection = await supervisor.ready();
-    await connection.subscriptions.watch(new Set(subscribed.keys()));
+    using deadline = openDeadline(timeout * 1000);
+    try {
+      const connection = await supervisor.ready(deadline.signal);
+      await connection.subscriptions.watch(new Set(subscribed.keys()), deadline.signal);
+    } catch (cause) {
+      throw isTimeout(cause) ? unavailable(name, `resources/subscribe ${messageOf(cause)}`, cause) : cause;
+    }
   };
 
   return {
@@ -111,7 +117,13 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     async subscribe(uri) {
       const times = subscribed.get(uri) ?? 0;
       subscribed.set(uri, times + 1);
-      if (times === 0) await watchSubscribed();
+      if (times > 0) return;
+      try {
+        await watchSubscribed();
+      } catch (cause) {
+        subscribed.delete(uri);
+        throw cause;
+      }
     },
     async unsubscribe(uri) {
       const times = subscribed.get(uri) ?? 0;

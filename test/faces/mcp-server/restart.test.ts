@@ -87,7 +87,7 @@ test('the key is for the owner alone, and a damaged one is told as such', async 
   await server.close();
   const key = join(data, 'mcp-server.key');
   expect((await stat(key)).mode & 0o777).toBe(0o600);
-  expect(await readdir(data)).toEqual(['mcp-server.key']);
+  expect((await readdir(data)).sort()).toEqual(['mcp-server.key', 'serve-token']);
   await writeFile(key, 'short');
   await expect(serveHttp(await servedHost([]), { port: 0, dataFolder: data })).rejects.toThrow(/is damaged/);
 });

@@ -120,7 +120,9 @@ test("each client's words for one thing become ours", async () => {
     `,
   });
   const { servers, diagnostics } = await someone.find();
-  expect(diagnostics).toEqual([]);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    'Codex: of server "local" this has no counterpart here: tools',
+  ]);
   expect(Object.fromEntries(servers.map(({ name, config }) => [name, config]))).toEqual({
     github: {
       command: 'node',
@@ -133,6 +135,7 @@ test("each client's words for one thing become ours", async () => {
       headers: { Authorization: 'Bearer ${DOCS_TOKEN}' },
       allow: ['search'],
       block: ['delete'],
+      timeout: 5,
     },
     old: { type: 'sse', url: 'http://127.0.0.1:1/sse' },
     'my server': {
@@ -140,7 +143,7 @@ test("each client's words for one thing become ours", async () => {
       headers: { Authorization: 'Bearer ${FIGMA_TOKEN}' },
       allow: ['read', 'list'],
     },
-    local: { command: 'server', env: { KEY: 'v=1', OTHER: 'x' } },
+    local: { command: 'server', env: { KEY: 'v=1', OTHER: 'x' }, connectTimeout: 20 },
   });
 });
 
@@ -160,4 +163,67 @@ test('what can not be read or used is said, with its file, and costs the others 
       path: join(someone.userHome, '.cursor/mcp.json'),
     },
   ]);
+});
+
+test('what an entry says is taken over, or named where it has no counterpart', async () => {
+  await using someone = await user({
+    'project/.env.local': 'KEY=from-file\nOTHER=o\n',
+    '.codeium/windsurf/mcp_config.json': JSON.stringify({
+      mcpServers: { wind: { ...stdio, disabledTools: ['a'], color: 'red' } },
+    }),
+    '.codex/config.toml': [
+      '[mcp_servers.local]',
+      'command = "x"',
+      'env_vars = ["TOKEN"]',
+      'startup_timeout_sec = 20',
+      'tool_timeout_sec = 90',
+      '[mcp_servers.far]',
+      'url = "https://far.example/mcp"',
+      '[mcp_servers.far.env_http_headers]',
+      'X-Key = "FAR_KEY"',
+    ].join('\n'),
+    '.cursor/mcp.json': JSON.stringify({
+      mcpServers: {
+        signed: {
+          url: 'https://a.example',
+          auth: { CLIENT_ID: 'id', CLIENT_SECRET: '${env:S}', scopes: ['r'] },
+        },
+        file: { ...stdio, envFile: '${workspaceFolder}/.env.local', env: { OTHER: 'own' } },
+      },
+    }),
+    '.config/Code/User/mcp.json': JSON.stringify({
+      inputs: [{ id: 'site-url', type: 'promptString', default: 'https://d.example' }],
+      servers: { asked: { ...stdio, env: { SITE: '${input:site-url}', KEY: '${input:key}' } } },
+    }),
+    '.config/zed/settings.json':
+      '{ "context_servers": { "zed": { "command": { "path": "z", "args": ["a"] } }, } }',
+    '.config/opencode/opencode.json': JSON.stringify({
+      mcp: { open: { type: 'local', command: ['o', 'b'], environment: { A: '{env:B}' }, timeout: 5000 } },
+    }),
+  });
+  const { servers, diagnostics } = await someone.find();
+  const configs = Object.fromEntries(servers.map(({ name, config }) => [name, config]));
+  expect(configs).toMatchObject({
+    wind: { block: ['a'] },
+    local: { env: { TOKEN: '${TOKEN}' }, connectTimeout: 20, timeout: 90 },
+    far: { headers: { 'X-Key': '${FAR_KEY}' } },
+    signed: { oauth: { clientId: 'id', clientSecret: '${S}', scopes: ['r'] } },
+    file: { env: { KEY: 'from-file', OTHER: 'own' } },
+    asked: { env: { SITE: '${SITE_URL:-https://d.example}', KEY: '${KEY}' } },
+    zed: { command: 'z', args: ['a'] },
+    open: { command: 'o', args: ['b'], env: { A: '${B}' }, timeout: 5 },
+  });
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    'Windsurf: of server "wind" this has no counterpart here: color',
+  ]);
+});
+
+test('a file that is named is read, whatever client it is of', async () => {
+  await using someone = await user({ 'some.json': JSON.stringify({ servers: { one: stdio } }) });
+  const { userHome, project } = someone;
+  const places = { userHome, project, platform: 'linux' } as const;
+  const { servers } = await findClientServers(places, join(userHome, 'some.json'));
+  expect(servers).toMatchObject([{ name: 'one', config: stdio }]);
+  const { diagnostics } = await findClientServers(places, join(userHome, 'none.json'));
+  expect(diagnostics).toHaveLength(1);
 });

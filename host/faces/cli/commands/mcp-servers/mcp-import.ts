@@ -17,12 +17,13 @@ import { diagnosticToJson } from '../../tool-json.ts';
 
 export const run: Run = async (context) => {
   const { home, terminal, options } = context;
-  const { servers, diagnostics } = await findClientServers({
+  const places = {
     userHome: homedir(),
     project: process.cwd(),
     platform: process.platform,
     appData: process.env['APPDATA'],
-  });
+  };
+  const { servers, diagnostics } = await findClientServers(places, options.value('from'));
   const { config } = await loadConfig(home, variableOf(home));
   const configured = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
   // The home reads its own .mcp.json as it is.

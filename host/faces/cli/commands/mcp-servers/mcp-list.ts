@@ -1,5 +1,7 @@
 import type { Run } from '../../command.ts';
 import { showServers } from '../../show-servers.ts';
+import { showDiagnostics } from '../../terminal/diagnostics.ts';
+import { diagnosticToJson } from '../../tool-json.ts';
 import { connectServers } from '../../wait-for-servers.ts';
 
 export const run: Run = async (context) => {
@@ -10,10 +12,20 @@ export const run: Run = async (context) => {
   const disabled = [...host.config.servers]
     .filter(([, { config }]) => config.enabled === false)
     .map(([name]) => name);
-  if (options.flag('json')) return terminal.json({ servers, disabled });
+  const invalid = host.diagnostics.filter(({ code }) => code === 'bad-server');
+  if (options.flag('json'))
+    return terminal.json({
+      servers,
+      disabled,
+      invalid: invalid.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
+    });
   if (servers.length > 0) showServers(terminal.out, servers);
   if (disabled.length > 0) terminal.err.line(`Not enabled: ${disabled.join(', ')}`);
-  if (servers.length + disabled.length === 0) {
+  if (invalid.length > 0) {
+    terminal.err.line('Left out, because the entry is not right:');
+    showDiagnostics(terminal.err, invalid, host.home);
+  }
+  if (servers.length + disabled.length + invalid.length === 0) {
     terminal.err.line(
       'No MCP server is configured. "pegboard mcp add" connects one, "pegboard mcp import" takes over those of other clients.',
     );

@@ -50,8 +50,12 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     home: 'makes',
     summary: 'Take over servers that other clients have configured',
     usage: '[NAME…]',
-    options: [yes, json],
-    examples: ['pegboard mcp import', 'pegboard mcp import github --yes'],
+    options: [{ name: 'from', value: 'FILE', summary: 'Read this file, of whatever client' }, yes, json],
+    examples: [
+      'pegboard mcp import',
+      'pegboard mcp import github --yes',
+      'pegboard mcp import --from mcp.json',
+    ],
     load: () => import('./mcp-import.ts'),
   },
   {

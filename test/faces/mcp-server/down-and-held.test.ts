@@ -1,0 +1,101 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
+import { createHome } from '../../kit/home.ts';
+import { listen } from '../../../host/testing/http-server.ts';
+import { homeWithAnswers, serveKnown, serveRaw } from '../../kit/verbatim.ts';
+
+const echo = { name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } };
+const answers = {
+  'tools/list': JSON.stringify({ tools: [echo] }),
+  'resources/list': JSON.stringify({ resources: [{ uri: 'x://one', name: 'one' }] }),
+  'resources/subscribe': 'silent',
+};
+const good = `good: { command: ${process.execPath}, args: [${join(import.meta.dirname, '../../fixtures/mcp/echoes.ts')}] }`;
+
+test('a tool of a server that is down says so, and names no other tool', async () => {
+  await using home = await createHome();
+  await home.write('pegboard.yaml', `mcpServers:\n  ${good}\n  down: { command: no-such-program-here }\n`);
+  await using client = await serveRaw(home);
+  for (const name of ['down__echo', 'mcp__down__echo', 'down.echo']) {
+    const { result } = await client.request('tools/call', { name, arguments: {} });
+    expect(result, name).toMatchObject({ isError: true });
+    expect(result.content[0].text).toContain('no-such-program-here');
+    expect(result.content[0].text).not.toContain('Did you mean');
+  }
+  const called = await pegboard(['call', 'down.echo'], { home: home.path });
+  expect(called.stderr).toContain('no-such-program-here');
+});
+
+test('a tool that is held back says so, and how to approve it', async () => {
+  await using home = await homeWithAnswers(answers);
+  await (await serveRaw(home))[Symbol.asyncDispose]();
+  const changed = {
+    ...answers,
+    'tools/list': JSON.stringify({ tools: [{ ...echo, description: 'Changed' }] }),
+  };
+  await home.write('answers.json', JSON.stringify(changed));
+  await pegboard(['mcp', 'list'], { home: home.path });
+  await using client = await serveKnown(home);
+  const { result } = await client.request('tools/call', { name: 'up__echo', arguments: {} });
+  expect(result).toMatchObject({ isError: true });
+  expect(result.content[0].text).toContain('pegboard mcp approve up echo');
+});
+
+test('a subscription that a server never answers has a time limit', async () => {
+  await using home = await homeWithAnswers(answers, { config: { timeout: 1 } });
+  await using client = await serveRaw(home);
+  const { error } = await client.request('resources/subscribe', { uri: 'x://one' });
+  expect(error?.message).toContain('resources/subscribe timed out after 1 s');
+});
+
+test.each([
+  ['an error', 'error {"code":-32603,"message":"boom"}', 'boom'],
+  ['silence', 'silent', 'timed out after 1 s'],
+])('a list of tools that fails with %s says that it was tools/list', async (_, answer, why) => {
+  await using home = await homeWithAnswers({ 'tools/list': answer }, { config: { connectTimeout: 1 } });
+  const { stdout } = await pegboard(['mcp', 'list', '--json'], { home: home.path });
+  const { servers } = JSON.parse(stdout) as { servers: { error: string }[] };
+  expect(servers[0]!.error).toContain('tools/list');
+  expect(servers[0]!.error).toContain(why);
+});
+
+test('what goes wrong over HTTP is said in plain words', async () => {
+  await using page = await listen((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":'),
+  );
+  await using gone = await listen(() => {});
+  const { url } = gone;
+  await gone[Symbol.asyncDispose]();
+  for (const [address, words] of [
+    [url, 'nothing listens at'],
+    ['http://127.0.0.1:6000/mcp', 'its port is one that'],
+    [page.url, 'its answer is no JSON'],
+  ] as const) {
+    await using home = await createHome({ 'pegboard.yaml': `mcpServers: { up: { url: "${address}" } }` });
+    const { stdout } = await pegboard(['mcp', 'list', '--json'], { home: home.path });
+    expect((JSON.parse(stdout) as { servers: { error: string }[] }).servers[0]!.error).toContain(words);
+  }
+});
+
+test('mcp list shows the entries that are not right', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'mcpServers: { odd: { comand: x } }' });
+  const shown = await pegboard(['mcp', 'list'], { home: home.path });
+  expect(`${shown.stdout}${shown.stderr}`).toContain('MCP server "odd"');
+  const { invalid } = await pegboardJson<{ invalid: { message: string }[] }>(['mcp', 'list'], {
+    home: home.path,
+  });
+  expect(invalid[0]!.message).toContain('"odd"');
+});
+
+test('the token of serve --http is the same after a restart, and readable for its owner alone', async () => {
+  await using home = await createHome();
+  const start = async (): Promise<string> => {
+    await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
+    return /token\s+(\S+)/.exec(await running.waitFor(/token\s+\S+/))![1]!;
+  };
+  const first = await start();
+  expect(await start()).toBe(first);
+  expect((await stat(join(home.path, 'data/serve-token'))).mode & 0o777).toBe(0o600);
+});
