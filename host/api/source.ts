@@ -30,6 +30,8 @@ export interface ToolSource {
   readonly channel?: string;
   /** The folder, file or configuration entry that it comes from, for diagnostics. */
   readonly origin?: string;
+  /** What an MCP server says about the use of its tools, once that is approved. */
+  readonly instructions?: string | undefined;
   /** What agents may say of the module in `tools.modules`. */
   readonly declares?: ModuleDeclaration;
   list(): MaybePromise<Listing>;

@@ -33,6 +33,7 @@ function describe(tool: RegisteredTool): object {
     ...(examples?.length && { examples }),
     ...(aliases?.length && { aliases }),
     ...(tags?.length && { tags }),
+    ...(tool.source.instructions !== undefined && { server_instructions: tool.source.instructions }),
   };
 }
 

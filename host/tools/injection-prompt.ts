@@ -1,5 +1,6 @@
 import type { Agent, InjectionMode } from '../api/agent.ts';
 import type { RegisteredTool } from '../api/tool.ts';
+import { serverInstructions } from './server-instructions.ts';
 
 /** What the system prompt says of a meta-tool, after Digitorn's. */
 const purposes = new Map([
@@ -24,6 +25,7 @@ export function injectionPrompt(
   mode: InjectionMode,
   tools: readonly RegisteredTool[],
   meta: readonly RegisteredTool[],
+  contextWindow: number,
 ): string {
   const domains = new Set(tools.map(({ source }) => source.module)).size;
   const leading = meta.filter(({ name }) => purposes.has(name));
@@ -32,7 +34,17 @@ export function injectionPrompt(
     `You have access to ${plural(tools.length, 'tool')} across ${plural(domains, 'domain')}.`,
     ...(mode === 'compact_direct' ? [compactRule] : []),
     ...(leading.length > 1 ? [leadingBlock(leading), workflow] : []),
+    ...(mode === 'discovery' ? [] : instructionsBlock(tools, contextWindow)),
   ].join('\n\n');
+}
+
+/** In discovery get_tool has them: nobody knows yet which servers matter. */
+function instructionsBlock(tools: readonly RegisteredTool[], contextWindow: number): string[] {
+  const text = serverInstructions(
+    tools.map(({ source }) => source),
+    contextWindow,
+  );
+  return text === undefined ? [] : [`What servers say about the use of their tools:\n\n${text}`];
 }
 
 function leadingBlock(leading: readonly RegisteredTool[]): string {

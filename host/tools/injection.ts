@@ -61,7 +61,7 @@ function showIn(mode: InjectionMode, request: InjectionRequest): Pick<Injection,
   });
   const write = mode === 'compact_direct' ? toCompact : toWire;
   const wires: readonly WireTool[] = [...meta.map(toWire), ...shown.map(write), ...kept.map(toWire)];
-  return { tools: wires, prompt: injectionPrompt(agent, mode, tools, meta) };
+  return { tools: wires, prompt: injectionPrompt(agent, mode, tools, meta, request.contextWindow) };
 }
 
 interface Shown {

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
 import type { Upstream } from '../../api/upstream.ts';
+import { admitsModule } from '../../tools/access.ts';
 import { openSchema } from '../../tools/compact.ts';
+import { serverInstructions } from '../../tools/server-instructions.ts';
 import { createActivity, type Activity } from './activity.ts';
 import type { Era } from './exchange.ts';
 import { instructionsFor } from './instructions.ts';
@@ -24,8 +26,8 @@ export interface Endpoint extends Disposable {
   toolsFor(client: { readonly name: string }): ToolList;
   /** The schema by which clients call the tool of that name. */
   schemaOf(name: string): JsonSchema | undefined;
-  /** For the client's model. */
-  readonly instructions: string | undefined;
+  /** For the model of this client, or of one that isn't known yet. */
+  instructionsFor(client?: { readonly name: string }): string | undefined;
   readonly prompts: Prompts;
   readonly resources: Resources;
   readonly rounds: Rounds;
@@ -63,18 +65,22 @@ export function openEndpoint(host: ServedHost, selection: Selection, signer: Sig
   );
   owned.use(watchUpstreams(host, scope, resources, tell));
 
+  const toolsFor = ({ name }: { readonly name: string }): ToolList => (defersTools(name) ? allTools : tools);
+
   return {
     host,
     selection,
     scope,
-    toolsFor: ({ name }) => (defersTools(name) ? allTools : tools),
+    toolsFor,
     schemaOf(name) {
       const real = registry.snapshot.find(name)?.parameters;
       if (tools.mode === 'direct') return real;
       return (tools.find(name)?.['inputSchema'] as JsonSchema | undefined) ?? (real && openSchema);
     },
-    get instructions() {
-      return instructionsFor(host.instructions, tools.mode);
+    instructionsFor(client) {
+      const { mode: shown } = client ? toolsFor(client) : tools;
+      const sources = registry.snapshot.sources.filter(({ module }) => admitsModule(module, scope));
+      return instructionsFor(host.instructions, shown, serverInstructions(sources, contextWindow));
     },
     prompts: createPrompts(host, scope),
     resources,

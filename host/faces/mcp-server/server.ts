@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { isObject, type Era, type Exchange } from './exchange.ts';
 import { capabilityOf, methods, type Method, type MethodName } from './methods.ts';
 import { invalidParams, keepNotFound, RpcError, rpcCodes } from './rpc-error.ts';
-import { toExchange } from './sdk-exchange.ts';
+import { toClient, toExchange } from './sdk-exchange.ts';
 import { serverName } from './served-host.ts';
 
 type Options = NonNullable<ConstructorParameters<typeof McpServer>[1]>;
@@ -20,10 +20,12 @@ export interface ServerOptions {
 
 /** The SDK's server for one endpoint: the SDK speaks the protocol, `methods` and `more` answer. */
 export function createServer(endpoint: Endpoint, { era, session, more = {} }: ServerOptions): McpServer {
-  const { host, instructions } = endpoint;
+  const { host } = endpoint;
+  const instructions = endpoint.instructionsFor();
   const options = instructions === undefined ? {} : { instructions };
   const face = new RawServer(endpoint, options);
   const capabilities = endpoint.capabilities(era);
+  if (era === 'legacy') instructByClient(face, endpoint);
   face.server.registerCapabilities(capabilities);
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   face.server.onerror = (cause) => host.log.debug('a message of an MCP client was not handled', { cause });
@@ -85,6 +87,18 @@ function answerLegacy(
     } catch (cause) {
       throw cause instanceof RpcError ? keepNotFound(cause) : cause;
     }
+  };
+}
+
+/** A legacy client says who it is before it hears anything: its instructions are about the list that it will get. */
+function instructByClient({ server }: McpServer, endpoint: Endpoint): void {
+  type Initialize = (request: { readonly params: { readonly clientInfo: unknown } }) => Promise<JsonObject>;
+  const inner = server as unknown as { _oninitialize: Initialize };
+  const initialize = inner._oninitialize.bind(server);
+  inner._oninitialize = async (request) => {
+    const { instructions: _, ...answer } = await initialize(request);
+    const instructions = endpoint.instructionsFor(toClient(request.params.clientInfo, undefined));
+    return { ...answer, ...(instructions !== undefined && { instructions }) };
   };
 }
 
