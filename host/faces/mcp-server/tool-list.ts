@@ -2,7 +2,8 @@ import type { InjectionMode } from '../../api/agent.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Access, Registry, Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { oneLine, openSchema } from '../../tools/compact.ts';
+import { compactSchema } from '../../tools/compact-schema.ts';
+import { oneLine } from '../../tools/compact.ts';
 import { visibleTools, type VisibleTools } from '../../tools/domain.ts';
 import { executions } from './executions.ts';
 
@@ -111,11 +112,11 @@ function toListed(tool: RegisteredTool): JsonObject {
 }
 
 /** Annotations stay: what a client permits depends on them. */
-function toCompactEntry({ wireName, description, annotations }: RegisteredTool): JsonObject {
+function toCompactEntry({ wireName, description, parameters, annotations }: RegisteredTool): JsonObject {
   return {
     name: wireName,
     description: oneLine(description),
-    inputSchema: openSchema,
+    inputSchema: compactSchema(parameters),
     ...(annotations && { annotations }),
   };
 }

@@ -160,7 +160,7 @@ describe.each(Object.entries(overHttp))('in discovery, a client with %s', (_how,
 });
 
 describe.each(Object.entries(overHttp))('in compact, a client with %s', (_how, connect) => {
-  test('sees every tool by one line and an open schema, and repairs its call by the answer', async () => {
+  test('sees every tool by one line with names and types, and repairs its call by the answer', async () => {
     await using client = await connect(await withMeta(await suiteHost({ mode: 'compact_direct' })));
     const tools = await client.listTools();
     expect(namesOf(tools)).toEqual([
@@ -176,7 +176,11 @@ describe.each(Object.entries(overHttp))('in compact, a client with %s', (_how, c
     expect(tools[0]).toEqual({
       name: 'echo',
       description: 'Gives its arguments back, and what came with them',
-      inputSchema: { type: 'object' },
+      inputSchema: {
+        type: 'object',
+        properties: { message: { type: 'string' } },
+        required: ['message'],
+      },
       annotations: { readOnlyHint: true, openWorldHint: false },
     });
     const refused = await client.call('echo', { text: 'hello' });
