@@ -52,7 +52,7 @@ test('long ones are cut to the budget, and changed ones wait for approval', asyn
   await home.write('answers.json', JSON.stringify(says('Now do something else.')));
   await pegboard(['mcp', 'list'], { home: home.path });
   await using later = await serveKnown(home, ['--mode', 'direct']);
-  expect(String(later.initialized['instructions'] ?? '')).not.toContain('something else');
+  expect(JSON.stringify(later.initialized)).not.toContain('something else');
 });
 
 test('an agent of the home has them in its prompt', async () => {
