@@ -5,6 +5,8 @@ import { messageOf, PegboardError } from '../core/errors.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { turnTraces } from '../core/traces.ts';
 import type { StoredTurn } from '../store/turns.ts';
+import { isVisible } from '../tools/access.ts';
+import { toWire } from '../tools/wire.ts';
 import { loadHistory, toModelMessages, toolsUsedIn, userContent } from './history.ts';
 import { runLoop } from './loop.ts';
 import { noModelError } from './models/local-models.ts';
@@ -84,7 +86,7 @@ export function createConverse(services: ConverseServices): Conversing {
     const system = writeSystemPrompt(agent, services.identityOf(agent), injection.prompt);
 
     // 9. What was said before, then the message.
-    const wireNameOf = (tool: string): string => snapshot().find(tool)?.wireName ?? toWireName(tool);
+    const wireNameOf = (tool: string): string => snapshot().find(tool)?.wireName ?? tool;
     const messages = [
       { role: 'system', text: system } as const,
       ...toModelMessages(history.messages, { source: message.source, wireNameOf }),
@@ -111,6 +113,10 @@ export function createConverse(services: ConverseServices): Conversing {
       contextWindow,
       messages,
       tools: injection.tools,
+      find(name) {
+        const tool = snapshot().find(name);
+        return tool && isVisible(tool, scope) ? toWire(tool) : undefined;
+      },
       runCalls: createCallRunner({
         dispatch,
         snapshot,
@@ -193,10 +199,6 @@ interface Opened {
 const ignore = (): void => {};
 
 const keyOf = ({ source, externalId }: ConversationKey): ConversationKey => ({ source, externalId });
-
-/** Of a tool that is gone, or never was. */
-const toWireName = (tool: string): string =>
-  tool.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 49) || 'unknown';
 
 const cancelledEarly = (): PegboardError =>
   new PegboardError('PEG_CANCELLED', 'The message was cancelled before it was answered.');

@@ -13,6 +13,8 @@ export interface LoopRequest {
   /** System prompt, history, the user's message. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly WireTool[];
+  /** Any tool that may be called, by any form of its name. */
+  readonly find: (name: string) => WireTool | undefined;
   readonly runCalls: RunCalls;
   readonly speech: Speech;
   /** Model calls. */
@@ -34,7 +36,7 @@ export async function runLoop(request: LoopRequest): Promise<string | undefined>
 }
 
 async function runRounds(request: LoopRequest): Promise<string | undefined> {
-  const { messages, runCalls, speech, maxRounds, signal } = request;
+  const { messages, find, runCalls, speech, maxRounds, signal } = request;
   const respond = createFittingResponder(request);
   const repetition = createRepetitionGuard();
   const all = [...messages];
@@ -44,7 +46,12 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
       signal.throwIfAborted();
       const reply = await respond(all, fresh, (event) => speech.hear(event));
       speech.endRound(reply.text);
-      const { text, toolCalls } = reply;
+      const { text } = reply;
+      // What goes back to the model has the name that it was shown.
+      const toolCalls = reply.toolCalls.map((call) => ({
+        ...call,
+        name: find(call.name)?.name ?? call.name,
+      }));
       if (toolCalls.length === 0) return endOf(reply, speech);
       const repeated = toolCalls.find((call) => repetition.isFifth(call));
       if (repeated)

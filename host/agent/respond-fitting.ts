@@ -8,6 +8,7 @@ export interface FittingOptions {
   /** Tokens, as far as it's known. */
   readonly contextWindow: number;
   readonly tools: readonly WireTool[];
+  readonly find: (name: string) => WireTool | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +33,7 @@ export function createFittingResponder({
   respond,
   contextWindow,
   tools,
+  find,
   signal,
 }: FittingOptions): RespondFitting {
   let window = contextWindow;
@@ -39,7 +41,7 @@ export function createFittingResponder({
     let shown = fitWindow(messages, { contextWindow: window, tools, fresh });
     for (let attempt = 0; ; attempt++) {
       try {
-        return await respond({ messages: shown, tools, signal }, onEvent);
+        return await respond({ messages: shown, tools, find, signal }, onEvent);
       } catch (cause) {
         const failure = tooLong(cause);
         if (!failure) throw cause;

@@ -33,6 +33,8 @@ export type ModelMessage =
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly WireTool[];
+  /** Any tool that may be called, by any form of its name, also one that isn't in sight. Absent: only `tools`. */
+  readonly find?: (name: string) => WireTool | undefined;
   readonly signal: AbortSignal;
   /** Of the answer, in tokens. */
   readonly maxTokens?: number;

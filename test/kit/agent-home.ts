@@ -28,6 +28,8 @@ export async function openAgentHome(
     readonly embeddings?: boolean;
     readonly files?: { readonly [file: string]: string };
     readonly settings?: object;
+    /** What stands beside its address in the scripted model's provider. */
+    readonly provider?: object;
     /** Plugins of the home run without being trusted. */
     readonly development?: boolean;
   } = {},
@@ -38,6 +40,9 @@ export async function openAgentHome(
     await createHome({
       'pegboard.yaml': configFor(model, {
         ...(options.embeddings && { embeddings: { model: 'words', base_url: model.baseUrl } }),
+        ...(options.provider && {
+          providers: { scripted: { base_url: model.baseUrl, ...options.provider } },
+        }),
         ...options.settings,
       }),
       ...options.files,

@@ -3,6 +3,7 @@ import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../.
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
 import { startIdleTimer, usualPatience, type Patience } from './idle.ts';
+import { createLegalNames, type LegalNames } from './legal-names.ts';
 import { quirkOf, type Quirks } from './quirks.ts';
 import { createReplayMemory } from './replay.ts';
 import { createReplyReader, type Chunk } from './reply-reader.ts';
@@ -44,7 +45,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
   let quirks: Quirks = known;
   let client: Promise<OpenAI> | undefined;
 
-  const bodyOf = (request: ModelRequest): Body => {
+  const bodyOf = (request: ModelRequest, { toLegal }: LegalNames): Body => {
     const limit = limitName(known.limit ?? 'max_tokens', quirks.otherLimit);
     const maxTokens = request.maxTokens ?? options.maxTokens;
     return {
@@ -52,9 +53,10 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
       messages: toWireMessages(request.messages, {
         shortCallIds: known.shortCallIds === true,
         noImages: quirks.noImages === true,
+        toLegal,
         replay: memory.recall,
       }),
-      ...(request.tools.length > 0 && { tools: request.tools.map(toWireTool) }),
+      ...(request.tools.length > 0 && { tools: request.tools.map((tool) => toWireTool(tool, toLegal)) }),
       ...(maxTokens !== undefined && { [limit]: maxTokens }),
       ...(options.temperature !== undefined && !quirks.noTemperature && { temperature: options.temperature }),
       stream: true,
@@ -64,11 +66,15 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
 
   const attempt = async (
     request: ModelRequest,
+    names: LegalNames,
     onEvent: (event: ModelEvent) => void,
   ): Promise<ModelReply> => {
     using timer = startIdleTimer(patience, request.signal);
-    const body = bodyOf(request);
-    const reader = createReplyReader(request.tools, onEvent);
+    const body = bodyOf(request, names);
+    const reader = createReplyReader(
+      request.tools.map(({ name }) => names.toLegal(name)),
+      onEvent,
+    );
     try {
       const openai = await (client ??= connect(options));
       const response = await openai.chat.completions
@@ -88,7 +94,10 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     const { reply, whole, fields, calls } = reader.end(id, () => JSON.stringify(body).length);
     if (!whole) throw brokenOff(id, 'it ended without saying why');
     memory.keep(calls, fields);
-    return reply;
+    return {
+      ...reply,
+      toolCalls: reply.toolCalls.map((call) => ({ ...call, name: names.fromLegal(call.name) })),
+    };
   };
 
   return {
@@ -98,11 +107,12 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     maxTools: options.maxTools,
     async respond(request, onEvent) {
       if (request.signal.aborted) throw cancelled(id);
+      const names = createLegalNames(request.tools);
       for (;;) {
         try {
-          return await attempt(request, onEvent);
+          return await attempt(request, names, onEvent);
         } catch (thrown) {
-          const quirk = quirkFrom(thrown, bodyOf(request), quirks);
+          const quirk = quirkFrom(thrown, bodyOf(request, names), quirks);
           if (!quirk) throw thrown;
           quirks = { ...quirks, [quirk]: true };
         }
@@ -137,9 +147,9 @@ async function chunksOf(response: Response): Promise<AsyncIterable<Chunk> | Iter
   return Stream.fromSSEResponse<Chunk>(response, new AbortController());
 }
 
-const toWireTool = ({ name, description, parameters }: WireTool): object => ({
+const toWireTool = ({ name, description, parameters }: WireTool, toLegal: LegalNames['toLegal']): object => ({
   type: 'function',
-  function: { name, description, parameters },
+  function: { name: toLegal(name), description, parameters },
 });
 
 function limitName(usual: 'max_tokens' | 'max_completion_tokens', other: boolean | undefined): string {

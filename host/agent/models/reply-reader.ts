@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelReply, WireTool } from '../../api/model.ts';
+import type { ModelEvent, ModelReply } from '../../api/model.ts';
 import { createCallAssembler, type AssembledCall, type CallDelta } from './call-deltas.ts';
 import { unavailable } from './failure.ts';
 import { createThinkingSplitter, splitUnopened, type Split } from './thinking.ts';
@@ -55,10 +55,11 @@ export interface ReplyReader {
 
 /** Puts a streamed answer together and tells what comes in. */
 export function createReplyReader(
-  tools: readonly WireTool[],
+  /** Names of the tools on offer, as they were sent. */
+  offered: readonly string[],
   onEvent: (event: ModelEvent) => void,
 ): ReplyReader {
-  const assembler = createCallAssembler(new Set(tools.map(({ name }) => name)));
+  const assembler = createCallAssembler(new Set(offered));
   const splitter = createThinkingSplitter();
   let text = '';
   let thinking = '';

@@ -16,6 +16,8 @@ export interface WireMessage {
 export interface WireStyle {
   /** Mistral takes ids of exactly nine letters and digits. */
   readonly shortCallIds?: boolean;
+  /** A name that the provider takes. */
+  readonly toLegal: (name: string) => string;
   /** Images become words. */
   readonly noImages?: boolean;
   /** What the provider wants to see again with an assistant's message: thoughts, signatures. */
@@ -25,7 +27,7 @@ export interface WireStyle {
   };
 }
 
-/** A history that every provider accepts: call ids match, arguments are JSON objects, tool messages hold text alone. */
+/** A history that every provider accepts: call ids match, names are legal, arguments are JSON objects, tool messages hold text alone. */
 export function toWireMessages(messages: readonly ModelMessage[], style: WireStyle): WireMessage[] {
   const wire: WireMessage[] = [];
   const id = (callId: string): string => (style.shortCallIds ? shortId(callId) : callId);
@@ -57,7 +59,7 @@ export function toWireMessages(messages: readonly ModelMessage[], style: WireSty
         const calls = toolCalls.map((call) => ({
           id: id(call.id),
           type: 'function',
-          function: { name: call.name, arguments: soundArguments(call.arguments) },
+          function: { name: style.toLegal(call.name), arguments: soundArguments(call.arguments) },
           ...callFields(call),
         }));
         wire.push({

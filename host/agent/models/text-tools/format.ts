@@ -34,11 +34,14 @@ export interface Tools {
   properties(name: string): { readonly [name: string]: JsonSchema } | undefined;
 }
 
-/** Models also write ids with dots, and names with the namespace that their training had. */
-export function toTools(offered: readonly WireTool[]): Tools {
+/** `known`: any tool that may be called, by any form of its name, also one that isn't in sight. */
+export function toTools(
+  offered: readonly WireTool[],
+  known: (name: string) => WireTool | undefined = () => undefined,
+): Tools {
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
   const find = (name: string): WireTool | undefined =>
-    byName.get(name) ?? byName.get(name.replaceAll('.', '__'));
+    byName.get(name) ?? known(name) ?? byName.get(name.replaceAll('.', '__'));
   return {
     has: (name) => find(name) !== undefined,
     properties: (name) => {

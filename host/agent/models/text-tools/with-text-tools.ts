@@ -17,7 +17,7 @@ export function withTextTools(model: Model): Model {
     async respond(request, onEvent) {
       const messages = toTextMessages(request.messages, request.tools);
       if (request.tools.length === 0) return model.respond({ ...request, messages }, onEvent);
-      const tools = toTools(request.tools);
+      const tools = toTools(request.tools, request.find);
       let holdBack = createHoldBack(tools);
       let thinking = '';
       const hear = (event: ModelEvent): void => {
