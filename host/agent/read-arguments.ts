@@ -35,10 +35,10 @@ export function unreadable(why?: string): PegboardError {
   );
 }
 
-/** For a call that says more than would reach the tool: it may be what it was meant to be limited by. */
+/** For a call that can't be read wholly: what would be left out may be what it was meant to be limited by. */
 export function incomplete(why: string): PegboardError {
   return new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `Nothing was run, because a part of the call would have been left out: ${why}. Send the call again with everything for the tool in one JSON object of arguments.`,
+    `Nothing was run, because the call can't be read wholly: ${why}. Send the call again with everything for the tool in one JSON object of arguments.`,
   );
 }

@@ -1,12 +1,14 @@
 import type { RecordedCall, TurnEvent } from '../api/conversation.ts';
-import type { ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
+import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { ModelMessage, ModelToolCall } from '../api/model.ts';
+import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
-import { PegboardError } from '../core/errors.ts';
+import { PegboardError, toFailure } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
+import { failedResult, textOf } from '../tools/result.ts';
 import { isMeta } from '../tools/meta.ts';
-import { textOf } from '../tools/result.ts';
 import { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
+import { unnamed } from './models/call-deltas.ts';
 import { incomplete, readArguments, unreadable } from './read-arguments.ts';
 import { toModelContent } from './result-content.ts';
 import type { Turn } from './turn.ts';
@@ -37,7 +39,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     const { args, problem } = read(call, snapshot());
     const shown = whatRuns(call.name, args, snapshot());
     say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: redact(shown.args) });
-    const result = await dispatch({
+    const result = await runOrAnswer(call, problem, {
       name: call.name,
       args: problem ?? args,
       scope,
@@ -65,6 +67,14 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     });
     return { role: 'tool', callId: call.id, name: call.name, content };
   };
+
+  /** Of a call that can't be read there may be no name: that there is no such tool would be the wrong answer. */
+  const runOrAnswer = (
+    { name }: ModelToolCall,
+    problem: PegboardError | undefined,
+    request: CallRequest,
+  ): MaybePromise<ToolResult> =>
+    problem && name === unnamed ? failedResult(toFailure('validate', problem)) : dispatch(request);
 
   return async (calls) => {
     // All end before a failure to record one is told.

@@ -21,8 +21,8 @@ interface Slot {
   extra: unknown;
 }
 
-/** Of a call that only has arguments: no tool is called this, and the model hears so. */
-const unnamed = 'unnamed';
+/** What a call without a name goes by: no tool is called this, and the model is answered so. */
+export const unnamed = 'unnamed';
 
 /** A call put together, with what its provider wants to see again. */
 export interface AssembledCall extends ModelToolCall {

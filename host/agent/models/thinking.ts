@@ -1,5 +1,15 @@
-/** Tags in which models that reason put their thoughts when the server leaves them in the text. */
-const opening = /^\s*(?:<(think|thinking|thought|reasoning|seed:think)>|(\[THINK\]))/;
+/** What models that reason put around their thoughts, when the server leaves it in the text. */
+const marks: readonly (readonly [opening: string, closing: string])[] = [
+  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think', 'mm:think'].map(
+    (tag) => [`<${tag}>`, `</${tag}>`] as const,
+  ),
+  ['[THINK]', '[/THINK]'],
+  // Command R, Gemma, Apertus and Kimi.
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|channel>thought', '<channel|>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['◁think▷', '◁/think▷'],
+];
 
 export interface ThinkingSplitter {
   /** Takes a piece of the text as it comes, and gives what can be told of it. */
@@ -28,12 +38,13 @@ export function createThinkingSplitter(): ThinkingSplitter {
     return taken;
   };
   const start = (all: boolean): void => {
-    const found = opening.exec(held);
+    const text = held.trimStart();
+    const found = marks.find(([mark]) => text.startsWith(mark));
     if (found) {
-      closing = found[2] ? '[/THINK]' : `</${found[1]}>`;
-      take(found[0].length);
+      closing = found[1];
+      take(held.length - text.length + found[0].length);
       state = 'thinking';
-    } else if (all || !mayOpen(held.trimStart())) state = 'text';
+    } else if (all || !mayOpen(text)) state = 'text';
   };
   const think = (all: boolean): string => {
     const end = held.indexOf(closing);
@@ -59,8 +70,7 @@ export function createThinkingSplitter(): ThinkingSplitter {
   };
 }
 
-const tags = ['<thinking>', '<thought>', '<reasoning>', '<seed:think>', '<think>', '[THINK]'];
-const mayOpen = (text: string): boolean => tags.some((tag) => tag.startsWith(text));
+const mayOpen = (text: string): boolean => marks.some(([mark]) => mark.startsWith(text));
 
 /** How many of the last characters could be the beginning of `marker`. */
 export function partialEnd(text: string, marker: string): number {
@@ -75,7 +85,14 @@ export function partialEnd(text: string, marker: string): number {
  * is no such reply.
  */
 export function splitUnopened(text: string): Split | undefined {
-  const found = /^([\s\S]*?)<\/(?:think|thinking)>\s*/.exec(text);
-  if (!found || /<(?:think|thinking)>|```|`<\/think/.test(found[1]!)) return undefined;
+  const found =
+    /^([\s\S]*?)(?:<\/(?:seed:|mm:)?think(?:ing)?>|<\|END_THINKING\|>|<\|inner_suffix\|>|◁\/think▷)\s*/.exec(
+      text,
+    );
+  if (
+    !found ||
+    /<(?:seed:|mm:)?think(?:ing)?>|<\|START_THINKING\|>|<\|inner_prefix\|>|```|`$/.test(found[1]!)
+  )
+    return undefined;
   return { thinking: found[1]!, text: text.slice(found[0].length) };
 }

@@ -86,7 +86,7 @@ const withoutImages = (content: readonly Content[]): Content[] =>
   content.map((block) => (block.type === 'image' ? { type: 'text', text: textOf([block]) } : block));
 
 /** Broken arguments stand in the history as they were written, inside an object: providers parse them. */
-function soundArguments(text: string): string {
+export function soundArguments(text: string): string {
   if (text.trim() === '') return '{}';
   try {
     const value: unknown = JSON.parse(text);

@@ -6,13 +6,19 @@ import { refusesTools } from '../quirks.ts';
 
 /**
  * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto begins natively and goes
- * over to text for good when the provider refuses tools.
+ * over to text for good when the provider refuses tools, or the model calls them in text all the same. With true such
+ * calls are read too.
  */
 export function withToolsAsTold(model: Model, told: boolean | 'auto', log: Logger): Model {
-  if (told === true) return model;
   const text = openTextTools(model);
   if (told === false) return text;
-  let current = model;
+  const goOver = (why: string): void => {
+    if (told !== 'auto' || current === text) return;
+    log.info(`${model.id} ${why}: they are described in its prompt from now on`);
+    current = text;
+  };
+  const native = openRecovery(model, () => goOver('calls tools in text'));
+  let current = native;
   return {
     id: model.id,
     contextWindow: model.contextWindow,
@@ -26,9 +32,9 @@ export function withToolsAsTold(model: Model, told: boolean | 'auto', log: Logge
       try {
         return await current.respond(request, onEvent);
       } catch (thrown) {
-        if (current === text || request.tools.length === 0 || !isAboutTools(thrown)) throw thrown;
-        log.info(`${model.id} takes no tools: they are described in its prompt from now on`);
-        current = text;
+        if (told === true || current === text || request.tools.length === 0 || !isAboutTools(thrown))
+          throw thrown;
+        goOver('takes no tools');
         onEvent({
           type: 'restart',
           reason: `${model.id} takes no tools; asking with tools described in text.`,
@@ -39,7 +45,7 @@ export function withToolsAsTold(model: Model, told: boolean | 'auto', log: Logge
   };
 }
 
-/** The formats are two thirds of all there is to load for models, and most models need none of them. */
+/** The formats are two thirds of all there is to load for models, and who doesn't talk to one needs none of them. */
 function openTextTools(model: Model): Model {
   return {
     id: model.id,
@@ -48,6 +54,16 @@ function openTextTools(model: Model): Model {
     async respond(request, onEvent) {
       const { withTextTools } = await import('./with-text-tools.ts');
       return withTextTools(model).respond(request, onEvent);
+    },
+  };
+}
+
+function openRecovery(model: Model, onRecovered: () => void): Model {
+  return {
+    ...model,
+    async respond(request, onEvent) {
+      const { withRecovery } = await import('./with-recovery.ts');
+      return withRecovery(model, onRecovered).respond(request, onEvent);
     },
   };
 }

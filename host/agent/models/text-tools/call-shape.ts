@@ -18,11 +18,28 @@ const callId =
 const envelope: { readonly [key: string]: (value: unknown) => boolean } = {
   type: (value) => /^(?:function|tool|tool_use|tool_call|function_call)$/.test(String(value)),
   role: (value) => value === 'assistant',
-  id: (value) => typeof value === 'string' && callId.test(value),
+  id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
   call_id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
   tool_call_id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
   index: (value) => Number.isInteger(value),
 };
+
+/** What a call stands under, `{"tool_call": {…}}`, or several do. */
+const wrappers = [
+  'tool_call',
+  'tool_calls',
+  'function_call',
+  'function_calls',
+  'toolCall',
+  'toolCalls',
+  'functionCall',
+  'functionCalls',
+  'tool_use',
+  'call',
+  'calls',
+  'action',
+  'actions',
+];
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -35,7 +52,7 @@ export function callOf(name: string, { value, loses }: JsonValue): FoundCall {
 
 /**
  * The calls that a JSON value means: `{name, arguments}` and its relatives, OpenAI's `{function: {…}}` and
- * `{tool_calls: […]}`, or a list of them. Undefined when it means anything else, a tool's own schema above all.
+ * `{tool_calls: […]}`, `{tool_call: {…}}`, or a list of them. Undefined when it means anything else, a tool's own schema above all.
  * `bare` also takes `{name}` alone, and `{name, path: "a"}`, whose other keys are the arguments. What a value says beside
  * all that keeps its calls from running.
  */
@@ -50,11 +67,9 @@ function callsIn(value: unknown, tools: Tools, bare: boolean): FoundCall[] | und
     return value.length > 0 && calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isObject(value)) return undefined;
-  const nested = ['tool_calls', 'function_call'].find((key) => isNested(value[key]));
-  if (nested !== undefined) {
-    const calls = callsIn(value[nested], tools, bare);
-    return calls && withRest(calls, value, [nested]);
-  }
+  const nested = wrappers.find((key) => isNested(value[key]));
+  const inside = nested === undefined ? undefined : callsIn(value[nested], tools, bare);
+  if (inside) return withRest(inside, value, [nested!]);
   if (isObject(value['function'])) return ofFunction(value, value['function'], tools, bare);
   return named(value, tools, bare) ?? byName(value, tools, bare);
 }

@@ -1,3 +1,4 @@
+import { unnamed } from '../call-deltas.ts';
 import type { FoundCall } from './format.ts';
 
 /** A call that must not run, with what came of it: a dispatch answers that its arguments are no JSON. */
@@ -5,6 +6,20 @@ export const cutOff = (name: string, rest: string): FoundCall => ({
   name,
   arguments: isJson(rest) ? `${rest} …` : rest,
 });
+
+/** Markup that begins a call and can't be read to its end. The model is answered so, and nothing runs. */
+export const unreadableCall = (markup: string): FoundCall => ({
+  ...cutOff(nameIn(markup) ?? unnamed, markup.slice(0, longestQuoted)),
+  problem: `no format of calls is ${JSON.stringify(markup.slice(0, 80))}`,
+});
+
+/** Characters of unreadable markup that the model gets to see again. */
+const longestQuoted = 2_000;
+
+/** The name in JSON that can't be read. */
+export function nameIn(body: string): string | undefined {
+  return /["'](?:name|tool_name|tool|function|function_name)["']\s*:\s*["']([\w.-]+)["']/.exec(body)?.[1];
+}
 
 function isJson(text: string): boolean {
   try {

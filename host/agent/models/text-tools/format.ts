@@ -32,17 +32,21 @@ export interface Tools {
   has(name: string): boolean;
   /** Undefined: nothing is known of this tool's parameters, or it isn't known at all. */
   properties(name: string): { readonly [name: string]: JsonSchema } | undefined;
+  /** The model said that its answer ends here. False: what is missing at the end may be anything. */
+  readonly ended: boolean;
 }
 
 /** `known`: any tool that may be called, by any form of its name, also one that isn't in sight. */
 export function toTools(
   offered: readonly WireTool[],
   known: (name: string) => WireTool | undefined = () => undefined,
+  ended = false,
 ): Tools {
   const byName = new Map(offered.map((tool) => [tool.name, tool]));
   const find = (name: string): WireTool | undefined =>
     byName.get(name) ?? known(name) ?? byName.get(name.replaceAll('.', '__'));
   return {
+    ended,
     has: (name) => find(name) !== undefined,
     properties: (name) => {
       const properties = find(name)?.parameters['properties'];

@@ -3,9 +3,9 @@ import { matchAt, type Reading, type Tools } from './format.ts';
 import { readJson } from './lenient-json.ts';
 
 /** What ends markup of calls, whoever's it is. */
-const closing =
-  /<\/(?:｜DSML｜|antml:)?(?:tool_calls?|toolcall|TOOLCALL|tool_use|function_calls?|function|invoke|parameter|arg_value|minimax:tool_call)>|<\|\/?(?:tool_calls?(?:_end|_section_end)?|END_ACTION|action_end|call|python_end|eom_id|eot_id|eot)\|>|<end_function_call>|<tool_call\|>|<[｜|]tool[▁_]calls?[▁_]end[｜|]>|\[\/TOOL_CALLS?\]/;
-const closed = new RegExp(`(?:${closing.source})$`);
+export const closing =
+  /<\/(?:｜DSML｜|[a-z]\w*:|longcat_)?(?:tool[_-]?calls?|tool_use|function[_-]?calls?|function|invoke|param|parameter|(?:longcat_)?arg_value|tool|action|tool_input|args)>|<\|\/?(?:tool_calls?(?:_end|_section_end)?|tools_suffix|END_ACTION|action_end|message_sep|call|stop|python_end|eom_id|eot_id|eot)\|>|<end_function_call>|<tool_call\|>|<[｜|]tool[▁_]calls?[▁_]end[｜|]>|\[\/TOOL_CALLS?\]|\[unused12\]/i;
+const closed = new RegExp(`(?:${closing.source})$`, 'i');
 /** A further value, as if it belonged to the call. */
 const anotherValue = /[ \t]*[,;]?\s*(?=\{\s*["'\w}]|\[\s*[{"'\]])/;
 /** Markup is never closed further away than this. */
@@ -25,12 +25,21 @@ export function withLeftOver(
   const rest = text.slice(reading.end, reading.end + farthest);
   const end = closing.exec(rest);
   const between = rest.slice(0, end?.index ?? 0);
-  const isInside = end !== null && between.trim() !== '' && between.search(opening) < 0;
+  const isInside =
+    end !== null && between.trim() !== '' && !beginsWithin(opening, text, reading.end, between.length);
   if (!isInside && !isFollowedByValue(text, reading.end, tools)) return reading;
   const said = (isInside ? between : rest).trim().split('\n', 1)[0]!.slice(0, 80);
   const problem = `after its arguments stands ${JSON.stringify(said)}, and everything for the tool belongs into them`;
   const length = isInside ? end.index + end[0].length : 0;
   return { calls: withProblem(reading.calls, problem), end: reading.end + length };
+}
+
+/** Whether another call begins there: looked for in the whole text, since some begin only at its start. */
+function beginsWithin(opening: RegExp, text: string, from: number, length: number): boolean {
+  const global = new RegExp(opening.source, 'gi');
+  global.lastIndex = from;
+  const found = global.exec(text.slice(0, from + length));
+  return found !== null;
 }
 
 function isClosed(text: string, at: number, end: number): boolean {

@@ -16,7 +16,8 @@ const deepest = 200;
 
 /**
  * Reads one value as models write JSON: trailing commas, single quotes, keys without quotes, Python's True, False and
- * None, line breaks in strings, comments, backslashes that escape nothing. What is cut off is never completed.
+ * None, line breaks in strings, comments, doubled braces, backslashes that escape nothing. What is cut off is never
+ * completed.
  */
 export function readJson(text: string, from: number): ReadValue {
   const reader = createReader(text, from);
@@ -97,6 +98,8 @@ function createReader(text: string, from: number): Reader {
   const object = (depth: number): object => {
     const entries: [string, unknown][] = [];
     index++;
+    skip();
+    if (peek() === '{') return doubled(depth);
     for (;;) {
       skip();
       const next = peek();
@@ -119,6 +122,16 @@ function createReader(text: string, from: number): Reader {
     if (twice !== undefined) loses = saidTwice(twice);
     // Not assigned one by one: a key "__proto__" is data.
     return Object.fromEntries(entries);
+  };
+
+  /** `{{…}}`, as templates have braces that aren't theirs. */
+  const doubled = (depth: number): object => {
+    if (depth > deepest) throw new NotJson();
+    const inner = object(depth + 1);
+    skip();
+    if (peek() !== '}') throw new NotJson();
+    index++;
+    return inner;
   };
 
   const array = (depth: number): unknown[] => {

@@ -1,6 +1,7 @@
 import type { ModelMessage, WireTool } from '../../../api/model.ts';
 import type { Content } from '../../../api/result.ts';
 import { repairHistory } from '../repair-history.ts';
+import { soundArguments } from '../wire-messages.ts';
 
 /** A conversation with tools as a model without tool calls can have it: schemas in the system prompt, results from the user. */
 export function toTextMessages(
@@ -48,7 +49,7 @@ function withToolsPart(messages: readonly ModelMessage[], part: string): ModelMe
 function withCalls({ text, toolCalls = [] }: Extract<ModelMessage, { role: 'assistant' }>): string {
   const calls = toolCalls.map(
     ({ name, arguments: args }) =>
-      `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${args.trim() || '{}'}}\n</tool_call>`,
+      `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${soundArguments(args)}}\n</tool_call>`,
   );
   return [text, ...calls].filter((part) => part !== '').join('\n');
 }

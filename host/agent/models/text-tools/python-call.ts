@@ -90,3 +90,19 @@ function readLiteral(text: string, from: number): (JsonValue & { readonly end: n
   literalStart.lastIndex = at;
   return literalStart.test(text) ? readJson(text, at) : undefined;
 }
+
+/** Calls line by line, with or without print() or a variable, as Gemma's tool_code has them; undefined for anything else. */
+export function readPythonProgram(body: string, tools: Tools): readonly FoundCall[] | undefined {
+  const calls: FoundCall[] = [];
+  for (const line of body.split(/\n(?=\S)/)) {
+    const statement = line
+      .trim()
+      .replace(/^print\(([\s\S]*)\)$/, '$1')
+      .replace(/^\w+\s*=\s*(?=[\w.]+\()/, '');
+    if (statement === '') continue;
+    const read = readPythonCalls(statement, 0, tools);
+    if (!read || read === 'cut' || statement.slice(read.end).trim() !== '') return undefined;
+    calls.push(...read.calls);
+  }
+  return calls;
+}

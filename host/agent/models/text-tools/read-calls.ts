@@ -1,8 +1,11 @@
 import { splitUnopened } from '../thinking.ts';
-import { matchAt, type FoundCall, type Reading, type Tools } from './format.ts';
+import { matchAt, type CallFormat, type FoundCall, type Reading, type Tools } from './format.ts';
 import { formats } from './formats.ts';
+import { toolTag } from './formats/tool-tag.ts';
+import { controlOpenings, endOfControl } from './control-tokens.ts';
 import { withLeftOver } from './left-over.ts';
 import { createSeek, endOfSpan, type Seek, type Span } from './seek.ts';
+import { isReadable, readUnreadable } from './unreadable.ts';
 
 /** An answer taken apart. */
 export interface TextAnswer {
@@ -13,18 +16,6 @@ export interface TextAnswer {
   readonly endsInCall: boolean;
 }
 
-/** Thoughts. */
-const thoughts: readonly Span[] = [
-  { opening: /<think(?:ing)?>/, closing: /<\/think(?:ing)?>/ },
-  { opening: /\[THINK\]/, closing: /\[\/THINK\]/ },
-  {
-    opening: /(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>/,
-    closing: /<\|end\|>|(?=<\|start\|>)/,
-  },
-];
-/** Tokens that servers should have kept to themselves. */
-const tokens =
-  /(?:<\|start\|>assistant)?<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return|im_end|eot_id|eom_id|start)\|>|<think(?:ing)?>/;
 /** What is shown, quoted or explained: nothing in it is a call. */
 const shown: readonly Span[] = [
   { opening: /<(?:examples?|code|pre)>/, closing: /<\/(?:examples?|code|pre)>/ },
@@ -36,21 +27,29 @@ const madeUp =
   /<tool_(?:response|results?|output)>|<function_results?>|<｜tool▁outputs▁begin｜>|\[TOOL_RESULTS\]|<\|im_start\|>|<\|start_header_id\|>|\n[ \t]*Observation:/;
 
 const anything = new RegExp(
-  [...thoughts, ...shown, ...formats]
+  [...shown, ...formats]
     .map(({ opening }) => opening)
-    .concat(tokens, shownLine, madeUp)
+    .concat(controlOpenings, shownLine, madeUp)
     .map(({ source }) => source)
     .join('|'),
-  'g',
+  'gi',
 );
 
-const anyOpening = new RegExp(formats.map(({ opening }) => opening.source).join('|'));
+const anyOpening = new RegExp(formats.map(({ opening }) => opening.source).join('|'), 'i');
 
 /** So much markup of calls in which there is none is somebody's joke: none is looked for after it. */
 const mostMistaken = 200;
 
-/** Reads the calls out of an answer. */
-export function readCalls(answer: string, tools: Tools): TextAnswer {
+/** The text without thoughts and control tokens, whatever calls it may hold. */
+export function withoutControlTokens(answer: string): string {
+  const { text } = readCalls(answer, noTools, []);
+  return text === answer.trim() ? answer : text;
+}
+
+const noTools: Tools = { has: () => false, properties: () => undefined, ended: true };
+
+/** Reads the calls out of an answer. `wanted`: the formats that count in it. */
+export function readCalls(answer: string, tools: Tools, wanted: readonly CallFormat[] = formats): TextAnswer {
   const text = splitUnopened(answer)?.text ?? answer;
   const seek = createSeek(text);
   const patience = { left: mostMistaken };
@@ -68,8 +67,8 @@ export function readCalls(answer: string, tools: Tools): TextAnswer {
       from = text.length;
       break;
     }
-    const reading = isQuote(text, at) ? undefined : readAt(text, at, tools, patience);
-    const end = reading?.end ?? endOfDropped(text, at, seek);
+    const reading = isQuote(text, at) ? undefined : readAt(text, at, tools, { patience, wanted });
+    const end = reading?.end ?? endOfControl(text, at, seek);
     if (end !== undefined) {
       pieces.push(text.slice(from, at));
       calls.push(...(reading?.calls ?? []));
@@ -78,23 +77,42 @@ export function readCalls(answer: string, tools: Tools): TextAnswer {
     } else at = endOfShown(text, at, seek) ?? at + 1;
   }
   pieces.push(text.slice(from));
-  return { text: join(pieces), calls, endsInCall: calls.length > 0 && pieces.at(-1)!.trim() === '' };
+  return {
+    text: join(pieces),
+    calls: allOrNone(calls),
+    endsInCall: calls.length > 0 && pieces.at(-1)!.trim() === '',
+  };
 }
 
-function readAt(text: string, at: number, tools: Tools, patience: { left: number }): Reading | undefined {
-  for (const format of formats) {
-    if (format.unmistakable && patience.left <= 0) continue;
+function readAt(
+  text: string,
+  at: number,
+  tools: Tools,
+  { patience, wanted }: { readonly patience: { left: number }; readonly wanted: readonly CallFormat[] },
+): Reading | undefined {
+  if (!matchAt(anyOpening, text, at)) return undefined;
+  let broken: CallFormat | undefined;
+  for (const format of wanted) {
+    const isCostly = format.unmistakable || format === toolTag;
+    if (isCostly && patience.left <= 0) continue;
     if (!matchAt(format.opening, text, at)) continue;
     const reading = format.read(text, at, tools);
     if (reading && (format.unmistakable || reading.calls.every(({ name }) => tools.has(name))))
       return withLeftOver(text, at, reading, { opening: anyOpening, tools });
-    if (format.unmistakable) patience.left--;
+    if (isCostly) patience.left--;
+    if (format.unmistakable) broken ??= format;
   }
-  return undefined;
+  return broken && readUnreadable(text, at, broken.opening);
 }
 
-const endOfDropped = (text: string, at: number, seek: Seek): number | undefined =>
-  endOfSpan(thoughts, text, at, seek) ?? endOfMatch(tokens, text, at);
+/** Calls of one answer may build upon each other: none runs where one of them can't be read. */
+function allOrNone(calls: readonly FoundCall[]): readonly FoundCall[] {
+  return calls.every(isReadable)
+    ? calls
+    : calls.map((call) => (isReadable(call) ? { ...call, problem: anotherUnreadable } : call));
+}
+
+const anotherUnreadable = "another call of the same answer can't be read, so that none of them was run";
 
 const endOfShown = (text: string, at: number, seek: Seek): number | undefined =>
   endOfSpan(shown, text, at, seek) ?? endOfMatch(shownLine, text, at);

@@ -4,7 +4,8 @@ import type { FoundCall, Tools } from './format.ts';
 import { firstTwice, parseLenient, saidTwice, type JsonValue } from './lenient-json.ts';
 
 /** What a text between tags stands for: text when the parameter is one, else the JSON that it is. */
-function typedValue(text: string, schema: JsonSchema | undefined): JsonValue {
+function typedValue(written: string, schema: JsonSchema | undefined): JsonValue {
+  const text = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/.exec(written)?.[1] ?? written;
   const type = schema?.['type'];
   const parsed = type === 'string' ? undefined : parseLenient(text.trim());
   // Of a parameter that nothing is known about, a text in quotes is more likely meant with them.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Model, ModelEvent, ModelReply } from '../../../api/model.ts';
-import { toTools, type Tools } from './format.ts';
+import type { Model, ModelEvent, ModelReply, ModelRequest } from '../../../api/model.ts';
+import { toTools } from './format.ts';
+import { formatsFor } from './formats-for.ts';
 import { createHoldBack } from './hold-back.ts';
 import { toTextMessages } from './prompt.ts';
 import { readCalls, type TextAnswer } from './read-calls.ts';
@@ -29,7 +30,7 @@ export function withTextTools(model: Model): Model {
         onEvent(event);
       };
       const reply = await model.respond({ ...request, messages, tools: [] }, hear);
-      const answer = readAnswer(reply, thinking, tools);
+      const answer = readAnswer(reply, thinking, request);
       if (answer.text.startsWith(holdBack.shown)) say(answer.text.slice(holdBack.shown.length), onEvent);
       else {
         onEvent({ type: 'restart', reason: 'the answer held more than text' });
@@ -41,8 +42,9 @@ export function withTextTools(model: Model): Model {
 }
 
 /** A model that never left its thoughts may have called from there: then a call is the last that it thought. */
-function readAnswer({ text, finish }: ModelReply, thinking: string, tools: Tools): TextAnswer {
-  const answer = readCalls(text, tools);
+function readAnswer({ text, finish }: ModelReply, thinking: string, request: ModelRequest): TextAnswer {
+  const tools = toTools(request.tools, request.find, finish !== 'length');
+  const answer = readCalls(text, tools, formatsFor(request.messages));
   if (text.trim() !== '' || finish === 'length') return answer;
   const thought = readCalls(thinking, tools);
   const meant = thought.endsInCall && thought.calls.every(({ name }) => tools.has(name));

@@ -17,6 +17,8 @@ const tool = (name: string, properties: object): WireTool => ({
 /** The tools on offer in every case. */
 export const offered: readonly WireTool[] = [
   tool('read_file', { path: { type: 'string' }, lines: { type: 'integer' } }),
+  tool('write_file', { path: { type: 'string' }, content: { type: 'string' } }),
+  tool('now', {}),
   tool('bash', { command: { type: 'string' } }),
   tool('get_weather', { city: { type: 'string' } }),
   tool('set_flag', { name: {}, on: { type: 'boolean' }, none: {} }),

@@ -62,7 +62,6 @@ export const noCalls: readonly OutputCase[] = [
   ['a list with an expression', '[read_file(path=base + "a")]', []],
   ['a function that is spoken of', 'read_file(path) reads a file.', []],
   ['a function in the middle', 'I would use read_file(path="a") here.', []],
-  ['a program after python_tag', '<|python_tag|>import os\nprint(os.listdir())', []],
   ['an Action that is none', 'Action: think harder\nand then rest.', []],
   [
     'only thoughts',
@@ -117,4 +116,5 @@ export const cutOffs: readonly (readonly [string, string])[] = [
   ['a fence', '```json\n{"name": "bash", "arguments": {"command": "rm'],
   ['bare JSON', '{"name": "bash", "arguments": {"command": "rm'],
   ['ReAct', 'Action: bash\nAction Input: {"command": "rm'],
+  ['a program after python_tag', '<|python_tag|>import os\nprint(os.listdir())'],
 ];

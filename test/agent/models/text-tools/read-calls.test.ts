@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { toTools } from '../../../../host/agent/models/text-tools/format.ts';
 import { createHoldBack } from '../../../../host/agent/models/text-tools/hold-back.ts';
 import { readCalls } from '../../../../host/agent/models/text-tools/read-calls.ts';
-import { calls } from './calls.ts';
+import { calls as usual } from './calls.ts';
 import { offered, type OutputCase } from './cases.ts';
+import { families } from './families.ts';
 import { cutOffs, noCalls } from './no-calls.ts';
 
+const calls = [...usual, ...families];
 const tools = toTools(offered);
 const found = (output: string): (readonly [string, unknown])[] =>
   readCalls(output, tools).calls.map(({ name, arguments: text }) => [name, JSON.parse(text)]);
@@ -15,6 +17,7 @@ const leftOf = ([, output, expected, text]: OutputCase): string =>
 describe('a call is read from', () => {
   test.for(calls)('%s', (one) => {
     expect(found(one[1])).toEqual(one[2]);
+    expect(readCalls(one[1], tools).calls.map(({ problem }) => problem)).toEqual(one[2].map(() => undefined));
     expect(readCalls(one[1], tools).text).toBe(leftOf(one));
   });
 });
@@ -59,6 +62,24 @@ test.for<[string, string]>([
   ['<|channel|>commentary to=', 'a'],
   ['<|tool_call>call:a{b:', ' '],
   ['<tool_call>bash<arg_key>', '</arg_key><arg_value>'],
+  ['', '<tool_call a="'],
+  ['', '<tool>\n'],
+  ['', '<tool name="bash">\n'],
+  ['', '<bash>\n<command>'],
+  ['', '<bash><command>a</command>\n'],
+  ['', '\n>>>bash\n{'],
+  ['', 'bash{'],
+  ['', '\nfunctools[{'],
+  ['', '<|tools_prefix|>['],
+  ['', '<|tool_calls_start|>'],
+  ['', '<|channel>thought'],
+  ['', '<|recipient|>bash<|content|>{'],
+  ['', '✿FUNCTION✿: bash ✿ARGS✿: {'],
+  ['', '\nAction: bash\nAction Input: '],
+  ['', '{'],
+  ['', '{{'],
+  ['', '\n{"name": "bash", "arguments": {"a": "b" "c"}}'],
+  ['{"name": "bash", "arguments": ', '{"a": '],
 ])('an answer of %j and 200,000 characters of %j is read in no time', ([start, part]) => {
   const before = process.cpuUsage();
   readCalls(start + part.repeat(200_000 / part.length), tools);

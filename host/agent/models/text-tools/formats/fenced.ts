@@ -1,7 +1,8 @@
 import { callsOf } from '../call-shape.ts';
-import { matchAt, type CallFormat, type FoundCall, type Tools } from '../format.ts';
+import { matchAt, skipSpace, type CallFormat, type FoundCall, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { readPythonCalls } from '../python-call.ts';
+import { readPythonProgram } from '../python-call.ts';
+import { readBroken } from './bare-json.ts';
 import { toolCallTag } from './tool-call-tag.ts';
 
 const opening = /(?<=^|\n)[ \t]*```[\w+-]*[ \t]*\r?\n/;
@@ -19,18 +20,26 @@ export const fenced: CallFormat = {
     const opened = matchAt(opening, text, at);
     if (!opened) return undefined;
     const from = at + opened[0].length;
-    const closed = text.indexOf('```', from);
+    const closed = text.indexOf('```', afterJson(text, from));
     const body = text.slice(from, closed < 0 ? text.length : closed).trim();
     const language = /```([\w+-]*)/.exec(opened[0])![1]!.toLowerCase();
     const end = closed < 0 ? text.length : closed + 3;
     const calls = forCalls.test(language)
-      ? (jsonCalls(body, tools, true) ?? pythonCalls(body, tools))
+      ? (jsonCalls(body, tools, true) ?? readPythonProgram(body, tools))
       : leadsToExample.test(text.slice(0, at).trimEnd().slice(-200))
         ? undefined
         : shownCalls(body, language, tools, text.slice(end));
     return calls && calls.length > 0 ? { calls, end } : undefined;
   },
 };
+
+/** Index after the JSON that the block begins with: its strings may hold fences. */
+export function afterJson(text: string, from: number): number {
+  const at = skipSpace(text, from);
+  if (text[at] !== '{' && text[at] !== '[') return from;
+  const read = readJson(text, at);
+  return read && read !== 'cut' ? read.end : from;
+}
 
 function shownCalls(
   body: string,
@@ -39,7 +48,7 @@ function shownCalls(
   after: string,
 ): readonly FoundCall[] | undefined {
   if (['', 'json', 'json5', 'jsonc', 'javascript', 'js'].includes(language)) {
-    const calls = jsonCalls(body, tools, false);
+    const calls = jsonCalls(body, tools, false) ?? readBroken(body, 0, tools)?.calls;
     if (calls) return calls;
   }
   // Markup of a call in a fence is a call only as the last thing said.
@@ -57,22 +66,6 @@ function jsonCalls(body: string, tools: Tools, bare: boolean): readonly FoundCal
     if (!found || !read || read === 'cut') return undefined;
     calls.push(...found);
     at = read.end + (matchAt(/[\s,;]*/, body, read.end)?.[0].length ?? 0);
-  }
-  return calls;
-}
-
-/** Gemma's tool_code, with or without print(). */
-function pythonCalls(body: string, tools: Tools): readonly FoundCall[] | undefined {
-  const calls: FoundCall[] = [];
-  for (const line of body.split(/\n(?=\S)/)) {
-    const statement = line
-      .trim()
-      .replace(/^print\(([\s\S]*)\)$/, '$1')
-      .replace(/^\w+\s*=\s*(?=[\w.]+\()/, '');
-    if (statement === '') continue;
-    const read = readPythonCalls(statement, 0, tools);
-    if (!read || read === 'cut' || statement.slice(read.end).trim() !== '') return undefined;
-    calls.push(...read.calls);
   }
   return calls;
 }

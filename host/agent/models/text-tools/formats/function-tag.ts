@@ -4,7 +4,8 @@ import { readJson } from '../lenient-json.ts';
 import { cutOff } from '../cut-off.ts';
 import { readParameterTags } from './parameter-tags.ts';
 
-const opening = /<function(?:=|\s+name=)["']?[A-Za-z_][\w.-]*["']?\s*(?:>|(?=\{))/;
+const opening =
+  /<function=["']?[A-Za-z_][\w.-]*["']?\s*(?:>|(?=\{))|<function\s+name=["']?[A-Za-z_][\w.-]*["']?\s*>(?=\s*(?:\{|<(?:param|arg)|<\/function>|$))/i;
 
 /**
  * `<function=name>{json}</function>` as Llama writes it, and Qwen-coder's `<function=name><parameter=key>value` with
@@ -16,7 +17,7 @@ export const functionTag: CallFormat = {
   read(text, at, tools) {
     const opened = matchAt(opening, text, at);
     if (!opened) return undefined;
-    const name = bareName(/(?:=|name=)["']?([\w.-]+)/.exec(opened[0])![1]!);
+    const name = bareName(/(?:=|name=)["']?([\w.-]+)/i.exec(opened[0])![1]!);
     const from = skipSpace(text, at + opened[0].length);
     if (text[from] === '{') {
       const read = readJson(text, from);
@@ -31,6 +32,6 @@ export const functionTag: CallFormat = {
 
 function afterClosing(text: string, from: number): number {
   // Qwen-coder forgets to open the tag around it, and closes it all the same.
-  const closed = matchAt(/\s*(?:<\/?function>|\)?<\/function>)(?:\s*<\/tool_call>)?/, text, from);
+  const closed = matchAt(/\s*(?:<\/?function>|\)?<\/function>)(?:\s*<\/tool_call>)?/i, text, from);
   return closed ? from + closed[0].length : from;
 }

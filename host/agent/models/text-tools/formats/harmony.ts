@@ -6,6 +6,10 @@ import { cutOff } from '../cut-off.ts';
 const opening =
   /(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(?:commentary|analysis)\s+to=[\w.-]+(?![\w.-])|to=[\w.-]+\s*<\|channel\|>\s*(?:commentary|analysis))[^<\n]*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>/;
 
+/** What is left of it where a server takes the tokens out. */
+const stripped =
+  /(?<=^\s*)(?:assistant)?\s*(?:commentary|analysis)?\s*to=functions\.[\w.-]+\s*(?:commentary|analysis)?\s*(?:json|code)?\s*(?=\{)/;
+
 /** gpt-oss: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`. */
 export const harmony: CallFormat = {
   opening,
@@ -23,5 +27,22 @@ export const harmony: CallFormat = {
       calls: [callOf(name, read)],
       end: closed ? read.end + closed[0].length : read.end,
     };
+  },
+};
+
+/** `commentary to=functions.name json{…}` as the whole text. */
+export const harmonyStripped: CallFormat = {
+  opening: stripped,
+  unmistakable: false,
+  read(text, at) {
+    const opened = matchAt(stripped, text, at);
+    if (!opened) return undefined;
+    const name = bareName(/to=([\w.-]+)/.exec(opened[0])![1]!);
+    const from = at + opened[0].length;
+    const read = readJson(text, from);
+    if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
+    return read && text.slice(read.end).trim() === ''
+      ? { calls: [callOf(name, read)], end: text.length }
+      : undefined;
   },
 };

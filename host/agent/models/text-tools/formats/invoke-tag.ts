@@ -1,14 +1,12 @@
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readParameterTags } from './parameter-tags.ts';
 
-const wrapper = /<(?:minimax:tool_call|｜DSML｜(?:function_calls|tool_calls))>/;
-const invoke = /<(?:｜DSML｜|antml:)?invoke\s+name=["']([\w.-]+)["']\s*>/;
-const opening =
-  /<(?:minimax:tool_call|｜DSML｜(?:function_calls|tool_calls))>|<(?:｜DSML｜|antml:)?invoke\s+name=/;
-const closing =
-  /\s*<\/(?:minimax:tool_call|｜DSML｜(?:function_calls|tool_calls)|(?:antml:)?function_calls)>/;
+const wrapper = /<(?:｜DSML｜|[a-z]+:)(?:function_calls?|tool_calls?)>/i;
+const invoke = /<(?:｜DSML｜|[a-z]+:)?invoke\s+name=["']([\w.-]+)["']\s*>/i;
+const opening = /<(?:｜DSML｜|[a-z]+:)(?:function_calls?|tool_calls?)>|<(?:｜DSML｜|[a-z]+:)?invoke\s+name=/i;
+const closing = /\s*<\/(?:｜DSML｜|[a-z]+:)?(?:function_calls?|tool_calls?)>/i;
 
-/** `<invoke name="f"><parameter name="k">v</parameter></invoke>`: Claude's, MiniMax's and DeepSeek 3.2's. */
+/** `<invoke name="f"><parameter name="k">v</parameter></invoke>`: Claude's, MiniMax's, DeepSeek 3.2's and Step 3's. */
 export const invokeTag: CallFormat = {
   opening,
   unmistakable: true,
@@ -23,7 +21,7 @@ export const invokeTag: CallFormat = {
       const name = bareName(opened[1]!);
       const { call, end } = readParameterTags(text, start + opened[0].length, name, tools);
       calls.push(call);
-      const closed = matchAt(/\s*<\/(?:｜DSML｜|antml:)?invoke>/, text, end);
+      const closed = matchAt(/\s*<\/(?:｜DSML｜|[a-z]+:)?invoke>/i, text, end);
       index = closed ? end + closed[0].length : end;
     }
     if (calls.length === 0) return undefined;

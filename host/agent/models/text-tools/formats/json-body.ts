@@ -1,5 +1,6 @@
 import { callsOf } from '../call-shape.ts';
-import { cutOff } from '../cut-off.ts';
+import { unnamed } from '../../call-deltas.ts';
+import { cutOff, nameIn } from '../cut-off.ts';
 import { skipSpace, type FoundCall, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
@@ -25,7 +26,7 @@ export function readJsonCalls(
   for (let at = skipFence(body, from); body[at] === '{' || body[at] === '[';) {
     const read = readJson(body, at);
     if (read === 'cut') {
-      calls.push(...unfinished(body.slice(at), limit < text.length, tools));
+      calls.push(...unfinished(body.slice(at), limit < text.length || tools.ended, tools));
       return { calls, end: limit };
     }
     const found = read && callsOf(read, tools, true);
@@ -49,16 +50,19 @@ function skipFence(text: string, from: number): number {
   return fence.test(text) ? fence.lastIndex : at;
 }
 
+/** A call whose value is not closed. When the model was done (`whole`), only its last bracket may be missing. */
+function unfinished(body: string, whole: boolean, tools: Tools): readonly FoundCall[] {
+  const calls = whole ? withLastBracket(body, tools) : undefined;
+  return calls ?? [cutOff(nameIn(body) ?? unnamed, body)];
+}
+
 /**
- * A call whose value is not closed. When its markup is (`closed`) and only the last brace is missing, the model was
- * done: the call is whole. Otherwise nothing may run it.
+ * The calls in JSON of which nothing but the last bracket is missing. The arguments must be closed: of those that
+ * aren't nobody knows what more they would have held.
  */
-function unfinished(body: string, closed: boolean, tools: Tools): FoundCall[] {
-  if (closed) {
-    const repaired = readJson(`${body.trimEnd()}}`, 0);
-    const calls = repaired && repaired !== 'cut' ? callsOf(repaired, tools, false) : undefined;
-    if (calls && /[}\]"']\s*$/.test(body)) return calls;
-  }
-  const name = /["']?(?:name|tool_name|tool|function)["']?\s*:\s*["']([\w.-]+)["']/.exec(body)?.[1];
-  return name === undefined ? [] : [cutOff(name, body)];
+export function withLastBracket(body: string, tools: Tools): FoundCall[] | undefined {
+  const text = body.trimEnd();
+  if (!/[}\]]$/.test(text)) return undefined;
+  const read = readJson(text + (text.startsWith('[') ? ']' : '}'), 0);
+  return read && read !== 'cut' ? callsOf(read, tools, false) : undefined;
 }

@@ -2,16 +2,17 @@ import { matchAt, skipSpace, type FoundCall, type Tools } from '../format.ts';
 import { callWith } from '../typed-value.ts';
 import { cutOff } from '../cut-off.ts';
 
-const parameter = /<(?:｜DSML｜|antml:)?parameter(?:=|\s+name=)["']?([\w.-]+)(?![\w.-])["']?[^>\n]*>/;
-const closingTag = '</(?:｜DSML｜|antml:)?parameter>';
+const parameter =
+  /<(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg(?:ument)?)(?:=|\s+name=)["']?([\w.-]+)(?![\w.-])["']?[^>\n]*>/i;
+const closingTag = '</(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg(?:ument)?)>';
 /**
  * Where a value ends. Only an end tag after which the markup goes on counts: values hold all kinds of text. Where it was
  * forgotten, the next parameter or the end of the call ends it.
  */
 const ending = new RegExp(
-  `(?<tag>${closingTag}(?=\\s*(?:<(?:｜DSML｜|antml:)?parameter|</(?:｜DSML｜|antml:)?(?:function|invoke|tool_call|function_calls?)|$)))` +
-    '|<parameter=|</function>|</(?:｜DSML｜|antml:)?invoke>',
-  'g',
+  `(?<tag>${closingTag}(?=\\s*(?:<(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg)|</(?:｜DSML｜|[a-z]+:|longcat_)?(?:function|invoke|tool|function_calls?)|$)))` +
+    '|<parameter=|</function>|</(?:｜DSML｜|[a-z]+:)?invoke>',
+  'gi',
 );
 
 /** `<parameter=key>value</parameter>` and `<parameter name="key">value</parameter>`, as many as follow each other. */

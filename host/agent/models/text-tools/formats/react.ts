@@ -1,6 +1,8 @@
-import { callOf, withProblem } from '../call-shape.ts';
-import { bareName, matchAt, type CallFormat } from '../format.ts';
-import { readJson } from '../lenient-json.ts';
+import { callOf, callsOf, withProblem } from '../call-shape.ts';
+import { bareName, matchAt, type CallFormat, type Reading, type Tools } from '../format.ts';
+import { cutOff, unreadableCall } from '../cut-off.ts';
+import { readJson, type ReadValue } from '../lenient-json.ts';
+import { callWith } from '../typed-value.ts';
 
 const opening = /(?<=^|\n)[ \t]*Action:[ \t]*[`"']?[A-Za-z_][\w.-]*[`"']?[ \t]*\r?\n[ \t]*Action Input:/;
 
@@ -8,14 +10,14 @@ const opening = /(?<=^|\n)[ \t]*Action:[ \t]*[`"']?[A-Za-z_][\w.-]*[`"']?[ \t]*\
 export const react: CallFormat = {
   opening,
   unmistakable: false,
-  read(text, at) {
+  read(text, at, tools) {
     const opened = matchAt(opening, text, at);
     if (!opened) return undefined;
     const name = bareName(/Action:[ \t]*[`"']?([\w.-]+)/.exec(opened[0])![1]!);
     const from = at + opened[0].length;
     const fence = matchAt(/\s*```\w*/, text, from)?.[0].length ?? 0;
     const read = readJson(text, from + fence);
-    if (!read || read === 'cut') return undefined;
+    if (!read || read === 'cut') return readText(text, from, name, read, tools);
     const end = read.end + (fence ? (matchAt(/\s*```/, text, read.end)?.[0].length ?? 0) : 0);
     const rest = matchAt(/[^\n]*/, text, end)![0].trim();
     const call = callOf(name, read);
@@ -24,3 +26,39 @@ export const react: CallFormat = {
     return { calls: withProblem([call], problem), end: end + rest.length };
   },
 };
+
+/** Command R of 2024: "Action:" with a list of calls in a code block. */
+export const actionList: CallFormat = {
+  opening: /(?<=^|\n)[ \t]*Action:\s*```(?:json)?\s*(?=\[)/,
+  unmistakable: false,
+  read(text, at, tools) {
+    const from = at + matchAt(actionList.opening, text, at)![0].length;
+    const read = readJson(text, from);
+    const calls = read && read !== 'cut' ? callsOf(read, tools, true) : undefined;
+    if (!read || read === 'cut' || !calls) return undefined;
+    return { calls, end: read.end + (matchAt(/\s*```/, text, read.end)?.[0].length ?? 0) };
+  },
+};
+
+/** LangChain's tools of one text take it as it is; any other input that is no JSON can't be read. */
+function readText(
+  text: string,
+  from: number,
+  name: string,
+  read: ReadValue,
+  tools: Tools,
+): Reading | undefined {
+  if (!tools.has(name)) return undefined;
+  if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
+  const line = matchAt(/[^\n]*/, text, from)![0];
+  const end = from + line.length;
+  const isWhole = tools.ended || end < text.length;
+  const parameters = Object.entries(tools.properties(name) ?? {});
+  const [only] = parameters;
+  const takesText = parameters.length === 1 && only![1]['type'] === 'string';
+  if (!isWhole || !takesText || line.trim() === '' || /^\s*[{[]/.test(line)) {
+    const call = { ...unreadableCall(line.trim()), name };
+    return { calls: [call], end };
+  }
+  return { calls: [callWith(name, [{ key: only![0], text: line.trim() }], tools)], end };
+}

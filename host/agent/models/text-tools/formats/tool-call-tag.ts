@@ -1,16 +1,28 @@
-import { matchAt, skipSpace, type CallFormat, type FoundCall, type Reading } from '../format.ts';
+import { attributes, callOfAttributes, readAttributes } from '../attributes.ts';
+import { callOf, isObject, withProblem } from '../call-shape.ts';
+import { callOfElements, readElements } from '../elements.ts';
+import { matchAt, skipSpace, type CallFormat, type FoundCall, type Reading, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutPythonCall, readPythonCalls } from '../python-call.ts';
+import { cutPythonCall, readPythonCalls, readPythonProgram } from '../python-call.ts';
 import { readArgTags } from './arg-tags.ts';
 import { functionTag } from './function-tag.ts';
 import { invokeTag } from './invoke-tag.ts';
 import { readJsonCalls } from './json-body.ts';
+import { readParameterTags } from './parameter-tags.ts';
 
-/** Hermes and Qwen, Jamba, Nemotron, Granite, Phi, LFM2, InternLM, Command-R; the closing tag of any closes all. */
-const opening =
-  /<(?:tool_calls?|toolcall|TOOLCALL|tool_use|function_calls?|antml:function_calls)>|<\|(?:tool_calls?|tool_call_start|START_ACTION)\|>|<\|action_start\|>(?:\s*<\|(?:plugin|interpreter)\|>)?|<tool_call\|>/;
-const closing =
-  /<\/(?:tool_calls?|toolcall|TOOLCALL|tool_use|function_calls?|antml:function_calls)>|<\|\/(?:tool_calls?)\|>|<\|(?:tool_call_end|END_ACTION|action_end)\|>|<\|im_end\|>/;
+/** Of any model: `<tool_call>`, `<seed:tool_call>`, `<longcat_tool_call>`, `<TOOLCALL>`, `<function-call>`. */
+const tag = String.raw`(?:[a-z]\w*:|longcat_)?(?:tool[_-]?calls?|tool_use|tool_code|function[_-]?calls?)`;
+const token = String.raw`<\|(?:tool_calls?|tool_call_start|function_call|START_ACTION)\|>|<\|action_start\|>(?:\s*<\|(?:plugin|interpreter)\|>)?|<tool_call\|>|\[unused11\]|(?:<\|im_start\|>\s*assistant\s*)?->\s*tool/function_call(?=\s*\[)|function call<\|role_sep\|>|(?<=(?:^|\n)[ \t]*)functools(?=\s*\[\s*\{)`;
+
+/**
+ * Hermes and Qwen, Jamba, Nemotron, Granite, Phi, LFM2, InternLM, Command-R, Seed, LongCat, GigaChat, Pangu; the closing
+ * tag of any closes all.
+ */
+const opening = new RegExp(`<${tag}${attributes}\\s*/?>|${token}`, 'i');
+const closing = new RegExp(
+  String.raw`</${tag}>|<\|/(?:tool_calls?)\|>|<\|(?:tool_call_end|END_ACTION|action_end|message_sep)\|>|<\|im_end\|>|\[unused12\]`,
+  'i',
+);
 
 /** `<tool_call>{"name": …, "arguments": …}</tool_call>`, and whatever else models put between these tags. */
 export const toolCallTag: CallFormat = {
@@ -20,36 +32,105 @@ export const toolCallTag: CallFormat = {
     const opened = matchAt(opening, text, at);
     if (!opened) return undefined;
     const from = at + opened[0].length;
+    const attributed = readAttributed(text, opened[0], from, tools);
+    if (attributed) return attributed;
     const calls: FoundCall[] = [];
     let index = from;
-    for (;;) {
-      index = skipSpace(text, index);
-      const closed = matchAt(closing, text, index);
-      if (closed) return calls.length > 0 ? { calls, end: index + closed[0].length } : undefined;
-      const read = readOne(text, index);
-      if (!read) return calls.length > 0 ? { calls, end: index } : undefined;
+    // Hunyuan and others put each call into a tag of its own inside that of all.
+    for (let open = 1; open > 0 && index < text.length; index = skipSpace(text, index)) {
+      const closed = matchAt(closing, text, skipSpace(text, index));
+      const nested = closed ? undefined : matchAt(opening, text, skipSpace(text, index));
+      if (closed || (nested && !readAttributes(nested[0]))) {
+        open += closed ? -1 : 1;
+        index = skipSpace(text, index) + (closed ?? nested!)[0].length;
+        if (closed && calls.length === 0) return undefined;
+        continue;
+      }
+      const read = readOne(text, skipSpace(text, index), calls.length === 0, tools);
+      if (!read) break;
       calls.push(...read.calls);
       index = read.end;
-      if (index >= text.length) return { calls, end: index };
     }
-
-    function readOne(whole: string, start: number): Reading | undefined {
-      for (const inner of [functionTag, invokeTag]) {
-        const read = matchAt(inner.opening, whole, start) && inner.read(whole, start, tools);
-        if (read) return read;
-      }
-      const limit = limitOf(whole, start);
-      // A name alone is a call only where nothing stands before it.
-      const tagged = calls.length === 0 || whole.slice(start, limit).includes('<arg_key>');
-      const read =
-        readJsonCalls(whole, start, limit, tools) ??
-        (tagged ? readArgTags(whole, start, limit, tools) : undefined);
-      if (read) return { ...read, end: afterFence(whole, read.end) };
-      const python = readPythonCalls(whole, start, tools);
-      return python === 'cut' ? { calls: cutPythonCall(whole, start), end: whole.length } : python;
-    }
+    return calls.length > 0 ? { calls, end: index } : undefined;
   },
 };
+
+/** What stands next between the tags. `first`: nothing stands before it. */
+function readOne(text: string, start: number, first: boolean, tools: Tools): Reading | undefined {
+  const named = matchAt(opening, text, start);
+  const attributed = named && readAttributed(text, named[0], start + named[0].length, tools);
+  if (attributed) return attributed;
+  for (const inner of [functionTag, invokeTag]) {
+    const read = matchAt(inner.opening, text, start) && inner.read(text, start, tools);
+    if (read) return read;
+  }
+  const limit = limitOf(text, start);
+  // A name alone is a call only where nothing stands before it.
+  const tagged = first || text.slice(start, limit).includes('arg_key>');
+  const read =
+    readJsonCalls(text, start, limit, tools) ?? (tagged ? readArgTags(text, start, limit, tools) : undefined);
+  if (read) return { ...read, end: afterFence(text, read.end) };
+  const call = readNested(text, start, limit, tools);
+  if (call) return call;
+  const program = readPythonProgram(text.slice(start, limit), tools);
+  if (program && program.length > 0) return { calls: program, end: limit };
+  const python = readPythonCalls(text, start, tools);
+  return python === 'cut' ? { calls: cutPythonCall(text, start), end: text.length } : python;
+}
+
+/** Elements, also inside of `<invoke>` without a name, as Claude 2 had them. */
+function readNested(text: string, start: number, limit: number, tools: Tools): Reading | undefined {
+  const invoke = matchAt(/<invoke>/, text, start)?.[0].length ?? 0;
+  const closed = invoke > 0 ? text.indexOf('</invoke>', start) : limit;
+  // Without an end tag more might have come.
+  if (closed < 0 || closed > limit || closed >= text.length) return undefined;
+  const elements = readElements(text, start + invoke, closed);
+  const call = elements && callOfElements(elements, tools);
+  return call && { calls: [call], end: invoke > 0 ? closed + '</invoke>'.length : limit };
+}
+
+/** `<tool_call name="read_file" …>`: arguments are its other attributes, or what stands up to the end tag. */
+export function readAttributed(
+  text: string,
+  opened: string,
+  from: number,
+  tools: Tools,
+  closes = closing,
+): Reading | undefined {
+  const said = readAttributes(opened);
+  if (!said) return undefined;
+  if (opened.endsWith('/>')) return { calls: [callOfAttributes(said, tools)], end: from };
+  const start = skipSpace(text, from);
+  const read = readBody(text, start, said.name, tools, closes);
+  if (!read) return undefined;
+  const closed = matchAt(closes, text, skipSpace(text, read.end));
+  const end = closed ? skipSpace(text, read.end) + closed[0].length : read.end;
+  if (read.calls.length === 0) return closed && { calls: [callOfAttributes(said, tools)], end };
+  if (said.arguments.length === 0) return { calls: read.calls, end };
+  const beside = said.arguments.map(({ key }) => `"${key}"`).join(', ');
+  return { calls: withProblem(read.calls, `${beside} stands beside its arguments`), end };
+}
+
+function readBody(
+  text: string,
+  start: number,
+  name: string,
+  tools: Tools,
+  closes: RegExp,
+): Reading | undefined {
+  if (matchAt(closes, text, start)) return { calls: [], end: start };
+  if (matchAt(/<(?:[a-z]+:)?(?:parameter|param|arg(?:ument)?)(?:=|\s+name=)/i, text, start)) {
+    const { call, end } = readParameterTags(text, start, name, tools);
+    return { calls: [call], end };
+  }
+  const read = readJson(text, start);
+  if (read && read !== 'cut' && isObject(read.value)) return { calls: [callOf(name, read)], end: read.end };
+  const closed = closes.exec(text.slice(start));
+  if (!closed) return undefined;
+  const elements = readElements(text, start, start + closed.index);
+  const call = elements && callOfElements([{ key: 'name', text: name }, ...elements], tools);
+  return call && { calls: [call], end: start + closed.index };
+}
 
 /** Index of the end tag, or of the text's end: JSON that is whole may hold what looks like an end tag. */
 function limitOf(text: string, from: number): number {

@@ -1,0 +1,29 @@
+import { readElements } from '../elements.ts';
+import { bareName, matchAt, type CallFormat } from '../format.ts';
+import { callWith } from '../typed-value.ts';
+
+const opening = /(?<=(?:^|\n)[ \t]*)<[A-Za-z_][\w.-]*>(?=\s*<)/;
+
+/**
+ * `<read_file><path>a</path></read_file>`, as Cline and Roo have taught models. Only a tool's own name with nothing but
+ * its own parameters counts: anything else is somebody's XML.
+ */
+export const namedElement: CallFormat = {
+  opening,
+  unmistakable: false,
+  read(text, at, tools) {
+    const opened = matchAt(opening, text, at);
+    if (!opened) return undefined;
+    const written = opened[0].slice(1, -1);
+    const name = bareName(written);
+    const properties = tools.has(name) ? tools.properties(name) : undefined;
+    if (!properties) return undefined;
+    const closing = `</${written}>`;
+    const from = at + opened[0].length;
+    const limit = text.indexOf(closing, from);
+    const elements = limit < 0 ? undefined : readElements(text, from, limit);
+    if (!elements || elements.length === 0 || elements.some(({ key }) => !(key in properties)))
+      return undefined;
+    return { calls: [callWith(name, elements, tools)], end: limit + closing.length };
+  },
+};

@@ -1,0 +1,44 @@
+import { callOf } from '../call-shape.ts';
+import { bareName, matchAt, type CallFormat, type FoundCall, type Reading } from '../format.ts';
+import { readJson } from '../lenient-json.ts';
+
+const solar =
+  /\s*<\|tool_call:begin\|>\s*[\w-]*\s*<\|tool_call:name\|>\s*([A-Za-z_][\w.-]*)\s*<\|tool_call:args\|>\s*(?=\{)/;
+const solarEnd = /\s*<\|tool_call:end\|>/;
+const qwen = /\s*✿FUNCTION✿:\s*([A-Za-z_][\w.-]*)\s*✿ARGS✿:\s*(?=\{)/;
+const qwenEnd = /\s*✿RE(?:SULT|TURN)✿:?[\s\S]*$/;
+
+/** `<|tool_call:begin|>id<|tool_call:name|>f<|tool_call:args|>{…}<|tool_call:end|>`, Solar's. */
+export const solarTokens: CallFormat = {
+  opening: /<\|tool_call:begin\|>/,
+  unmistakable: true,
+  read: (text, at) => readFields(text, at, solar, solarEnd),
+};
+
+/** `✿FUNCTION✿: f`, `✿ARGS✿: {…}`, of Qwen's own agents. */
+export const qwenTokens: CallFormat = {
+  opening: /✿FUNCTION✿:/,
+  unmistakable: true,
+  read: (text, at) => readFields(text, at, qwen, qwenEnd),
+};
+
+/** Calls that are a name and JSON behind tokens. */
+function readFields(text: string, at: number, head: RegExp, end: RegExp): Reading | undefined {
+  const calls: FoundCall[] = [];
+  let index = at;
+  for (let opened = matchAt(head, text, index); opened; opened = matchAt(head, text, index)) {
+    const read = readJson(text, index + opened[0].length);
+    if (!read || read === 'cut') return undefined;
+    calls.push(callOf(bareName(opened[1]!), read));
+    index = read.end + (matchAt(end, text, read.end)?.[0].length ?? 0);
+  }
+  return calls.length > 0 ? { calls, end: index } : undefined;
+}
+
+/** Tokens that begin calls in a way that isn't known here: nothing reads them, and the model is answered that. */
+export const unknownTokens: CallFormat = {
+  opening:
+    /<[|｜][^|｜<>\s]*(?:tool|function|action)[^|｜<>\s]*(?:begin|start|prefix)[^|｜<>\s]*[|｜]>|<[|｜](?:START|BEGIN)_[A-Z_]*(?:TOOL|FUNCTION|ACTION)[A-Z_]*[|｜]>/i,
+  unmistakable: true,
+  read: () => undefined,
+};

@@ -1,0 +1,48 @@
+import { isSpokenOf, lineBefore } from './control-tokens.ts';
+import { unreadableCall } from './cut-off.ts';
+import { matchAt, skipSpace, type FoundCall, type Reading } from './format.ts';
+import { closing } from './left-over.ts';
+
+/** May it run, or was something of it not understood? */
+export function isReadable({ arguments: args, problem }: FoundCall): boolean {
+  if (problem !== undefined) return false;
+  try {
+    JSON.parse(args);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What can only begin a call: JSON, a tag, or a name with what belongs to it. */
+const callLike = /[{[]|<[/\w｜|]|[A-Za-z_][\w.-]*\s*(?:[({<]|\r?\n|$)/;
+
+/**
+ * Markup of a call that nobody can read: it is not shown, and the model is answered that it can't be read. Undefined when
+ * the markup is only spoken of.
+ */
+export function readUnreadable(text: string, at: number, opening: RegExp): Reading | undefined {
+  const opened = matchAt(opening, text, at)![0];
+  const from = at + opened.length;
+  const closed = closing.exec(text.slice(from));
+  const to = closed ? from + closed.index : text.length;
+  const end = closed ? to + closed[0].length : text.length;
+  const isAlone = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';
+  if (!isAlone && !isAttempt(text, at, from, to, closed !== null, opened)) return undefined;
+  return { calls: [unreadableCall(text.slice(at, end))], end };
+}
+
+function isAttempt(
+  text: string,
+  at: number,
+  from: number,
+  to: number,
+  isClosed: boolean,
+  opened: string,
+): boolean {
+  if (text.slice(from, to).trim() === '') return false;
+  if (!opened.startsWith('<') || /^<[|｜]/.test(opened)) return !isSpokenOf(text, at, from);
+  const before = lineBefore(text, at);
+  if (before.trim() !== '' && before.endsWith(' ')) return false;
+  return isClosed || matchAt(callLike, text, skipSpace(text, from)) !== undefined;
+}
