@@ -10,6 +10,7 @@ import { createConversations, type Conversations } from '../store/conversations.
 import type { Database } from '../store/database.ts';
 import { createUsage } from '../store/usage.ts';
 import { injectFor } from '../tools/agent-injection.ts';
+import { tokensIn } from '../tools/wire.ts';
 import { createConverse } from './converse.ts';
 import type { ModelsConfig } from './models/config.ts';
 import { createModels, type Models } from './models/create-models.ts';
@@ -77,6 +78,9 @@ export interface Agents extends AsyncDisposable {
 /** Tokens, where no model says what it takes: what most do at least. */
 const usualContextWindow = 128_000;
 
+/** Of what every system prompt says. */
+const promptTokens = tokensIn(writeSystemPrompt({ systemPrompt: undefined }, {}, ''));
+
 /** Throws PEG_CONFIG for a time zone that doesn't exist. */
 export function openAgents(options: AgentsOptions): Agents {
   const { registry, database, timezone, log, agentFor, scopeFor, identityOf, embed, packVectors } = options;
@@ -102,7 +106,13 @@ export function openAgents(options: AgentsOptions): Agents {
     async inject(agent, { turn, ...request }) {
       const messageVector = await turn.embedding();
       const vectors = messageVector && (await packVectors());
-      return injectFor(registry.snapshot, { ...request, agent, messageVector, packVectors: vectors });
+      return injectFor(registry.snapshot, {
+        ...request,
+        agent,
+        promptTokens,
+        messageVector,
+        packVectors: vectors,
+      });
     },
   });
   return {
@@ -123,6 +133,7 @@ export function openAgents(options: AgentsOptions): Agents {
         scope: scopeFor(agent),
         contextWindow: window ?? model?.contextWindow ?? usualContextWindow,
         maxTools: model?.maxTools,
+        promptTokens,
         messageVector,
         packVectors: vectors,
       });

@@ -42,6 +42,8 @@ export interface ToolDefinition {
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
+  /** Id of the tool that this one is under another name: a model is shown one of the two. */
+  readonly sameAs?: string;
   readonly examples?: readonly ToolExample[];
   /** Name of an icon, or an emoji: for people, and searched. */
   readonly icon?: string;

@@ -6,7 +6,7 @@ import { selectPacks } from './relevance.ts';
 
 export interface AgentInjectionRequest extends Pick<
   InjectionRequest,
-  'agent' | 'contextWindow' | 'maxTools' | 'mode' | 'kept'
+  'agent' | 'contextWindow' | 'maxTools' | 'promptTokens' | 'mode' | 'kept'
 > {
   readonly scope: Scope;
   /** Of the message; absent: every pack is relevant. */

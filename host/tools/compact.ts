@@ -8,14 +8,17 @@ const longestLine = 80;
 /** Admits whatever is sent. What doesn't fit comes back with the real schema. */
 export const openSchema: JsonSchema = { type: 'object' };
 
-const written = new WeakMap<RegisteredTool, WireTool>();
+const written = new WeakMap<RegisteredTool, Map<number, WireTool>>();
 
-/** The tool by name and one line: the same object each time. */
-export function toCompact(tool: RegisteredTool): WireTool {
-  let wire = written.get(tool);
+/** The tool by name and one line of at most so many characters: the same object each time. */
+export function toCompact(tool: RegisteredTool, longest = longestLine): WireTool {
+  const lines = written.get(tool) ?? new Map<number, WireTool>();
+  written.set(tool, lines);
+  let wire = lines.get(longest);
   if (!wire) {
-    wire = { name: tool.wireName, description: oneLine(tool.description), parameters: openSchema };
-    written.set(tool, wire);
+    const description = longest === 0 ? '' : oneLine(tool.description, longest);
+    wire = { name: tool.wireName, description, parameters: openSchema };
+    lines.set(longest, wire);
   }
   return wire;
 }

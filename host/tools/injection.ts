@@ -1,12 +1,11 @@
 import type { Agent, InjectionMode } from '../api/agent.ts';
 import type { Injection } from '../api/injection.ts';
-import type { WireTool } from '../api/model.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { budgetFor, chooseMode } from './budget.ts';
-import { toCompact } from './compact.ts';
 import { isDirect, maySpawn } from './direct-sets.ts';
+import { fitBudget, formsIn } from './fit-budget.ts';
 import { injectionPrompt } from './injection-prompt.ts';
-import { tokensOf, toWire } from './wire.ts';
+import { tokensIn, tokensOf, toWire } from './wire.ts';
 
 export interface InjectionRequest {
   readonly agent: Pick<Agent, 'id' | 'role' | 'runtime' | 'modules'>;
@@ -17,6 +16,8 @@ export interface InjectionRequest {
   readonly contextWindow: number;
   /** How many tools one request may have; undefined: any number. */
   readonly maxTools?: number | undefined;
+  /** Tokens that the system prompt takes before anything is said of tools. */
+  readonly promptTokens?: number | undefined;
   /** Before the agent's own wish; absent: that, or what the budget admits. */
   readonly mode?: InjectionMode | undefined;
   /** Is the tool's pack one that the message is about? Absent: all are. */
@@ -33,7 +34,8 @@ const leading = new Set(['search_tools', 'get_tool', 'execute_tool', 'list_categ
  * come first, for they never change, and what the last turns used comes last, so that a provider's prompt cache holds.
  */
 export function planInjection(request: InjectionRequest): Injection {
-  const { agent, tools, contextWindow } = request;
+  const { agent, contextWindow } = request;
+  const tools = withoutTwins(request.tools, agent);
   const budget = budgetFor(
     contextWindow,
     tools.length,
@@ -41,16 +43,42 @@ export function planInjection(request: InjectionRequest): Injection {
   );
   const forced = request.mode ?? agent.runtime.toolInjection;
   const decision = forced ? { mode: forced, reason: `${forced} is forced` } : chooseMode(budget);
-  const plan = { ...budget, ...decision, ...showIn(decision.mode, request) };
+  // Whoever forces a mode wants it whatever it costs.
+  const within = { ...request, tools, budget: forced ? Infinity : budget.budget };
+  const { fits, ...plan } = showIn(decision.mode, within);
   const { maxTools = Infinity } = request;
-  if (plan.tools.length <= maxTools) return plan;
+  if (fits && plan.tools.length <= maxTools) return { ...budget, ...decision, ...plan };
   // Tools that aren't in sight are found there; the last were used lately, and can be called all the same.
-  const { tools: found, prompt } = showIn('discovery', request);
-  const reason = `${decision.reason}, but ${plan.tools.length} tools are more than the ${maxTools} that the model's server takes`;
+  const { tools: found, prompt } = showIn('discovery', within);
+  const problem = fits
+    ? `${plan.tools.length} tools are more than the ${maxTools} that the model's server takes`
+    : 'the names themselves are longer than that';
+  const reason = `${decision.reason}, but ${problem}`;
   return { ...budget, mode: 'discovery', reason, tools: found.slice(0, maxTools), prompt };
 }
 
-function showIn(mode: InjectionMode, request: InjectionRequest): Pick<Injection, 'tools' | 'prompt'> {
+/** Of a tool with two names the one that the agent's file asks for, or the first. */
+function withoutTwins(
+  tools: readonly RegisteredTool[],
+  { runtime }: InjectionRequest['agent'],
+): readonly RegisteredTool[] {
+  const byId = new Map(tools.map((tool) => [tool.id, tool]));
+  const twins = tools.filter(({ sameAs }) => sameAs !== undefined && byId.has(sameAs));
+  const asksFor = ({ source: { module } }: RegisteredTool): boolean =>
+    runtime.directModules.includes(module) || (module === 'scheduler' && runtime.scheduler);
+  const left = new Set(twins.map((twin) => (asksFor(twin) ? twin.sameAs! : twin.id)));
+  return tools.filter(({ id }) => !left.has(id));
+}
+
+interface WithinBudget extends InjectionRequest {
+  /** Tokens. */
+  readonly budget: number;
+}
+
+function showIn(
+  mode: InjectionMode,
+  request: WithinBudget,
+): Pick<Injection, 'tools' | 'prompt'> & { readonly fits: boolean } {
   const { agent, tools } = request;
   const { shown, kept } = selectShown(request, mode);
   const inSight = new Set([...shown, ...kept]);
@@ -59,9 +87,17 @@ function showIn(mode: InjectionMode, request: InjectionRequest): Pick<Injection,
     if (!leading.has(name) || mode === 'discovery' || inSight.size < tools.length) return true;
     return mode === 'compact_direct' && name === 'get_tool';
   });
-  const write = mode === 'compact_direct' ? toCompact : toWire;
-  const wires: readonly WireTool[] = [...meta.map(toWire), ...shown.map(write), ...kept.map(toWire)];
-  return { tools: wires, prompt: injectionPrompt(agent, mode, tools, meta, request.contextWindow) };
+  const sent = {
+    leading: meta.filter(({ name }) => leading.has(name)),
+    otherMeta: meta.filter(({ name }) => !leading.has(name)),
+    shown,
+    kept,
+  };
+  const prompt = injectionPrompt(agent, mode, tools, meta, request.contextWindow);
+  const room = request.budget - tokensIn(prompt) - (request.promptTokens ?? 0);
+  const fitted = fitBudget(sent, formsIn[mode], room);
+  // What goes out in full was found to fit before, by itself.
+  return { ...fitted, fits: fitted.fits || mode !== 'compact_direct', prompt };
 }
 
 interface Shown {

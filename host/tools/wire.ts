@@ -19,11 +19,17 @@ export function toWire(tool: RegisteredTool): WireTool {
   return wire;
 }
 
-/** ⌊JSON length / 4⌋. */
+/** A tool as chat completions take it. */
+export const toFunction = ({ name, description, parameters }: WireTool): object => ({
+  type: 'function',
+  function: { name, description, parameters },
+});
+
+/** ⌊JSON length / 4⌋ of the tool as it is sent. */
 export function tokensOf(wire: WireTool): number {
   let tokens = counted.get(wire);
   if (tokens === undefined) {
-    tokens = tokensIn(JSON.stringify(wire));
+    tokens = tokensIn(JSON.stringify(toFunction(wire)));
     counted.set(wire, tokens);
   }
   return tokens;

@@ -158,6 +158,46 @@ describe('what the first request costs', () => {
   });
 });
 
+describe('a small window is not overdrawn by the tools themselves:', () => {
+  const sentIn = ({ tools }: Injection): number =>
+    tools.reduce((sum, tool) => sum + tokensOf({ type: 'function', function: tool }), 0);
+
+  test.for([4_000, 6_000, 8_000, 10_000, 16_000, 32_000, 36_000, 40_000])('%i tokens', async (window) => {
+    await using home = await createHome({});
+    const injection = await inject(home, '--context-window', String(window));
+    const { mode, budget, prompt, tools } = injection;
+    // All schemas together may take the whole budget.
+    const promptTokens = mode === 'direct' ? 0 : Math.floor(prompt.length / 4);
+    expect(sentIn(injection) + promptTokens).toBeLessThanOrEqual(budget);
+    expect(tools.length).toBeGreaterThan(4);
+  });
+
+  test('tools are counted in the form in which they are sent', async () => {
+    await using home = await createHome({});
+    const injection = await inject(home, '--context-window', '1000000');
+    const meta = new Set(['run_parallel', 'background_run', 'ask_user', 'use_skill', 'call_app']);
+    const counted = { ...injection, tools: injection.tools.filter(({ name }) => !meta.has(name)) };
+    expect(injection.toolTokens).toBe(sentIn(counted));
+  });
+
+  test('a tool with two names is shown once, by the one that the agent asks for', async () => {
+    await using home = await createHome({
+      'spaces/desk/agents/planner.yaml': 'description: Plans\nruntime: { scheduler: true }\n',
+    });
+    const shown = async (...more: string[]): Promise<string[]> =>
+      namesOf(await inject(home, '--context-window', '1000000', ...more))
+        .filter((name) => /schedule|remind/.test(name))
+        .toSorted();
+    expect(await shown()).toEqual(['remind', 'schedule_cancel', 'schedule_create', 'schedule_list']);
+    expect(await shown('--agent', 'planner')).toEqual([
+      'cancel_schedule',
+      'remind',
+      'schedule',
+      'schedule_list',
+    ]);
+  });
+});
+
 describe('where the server of the model takes only so many tools in a request', () => {
   const limited = (extra = '') =>
     `models:\n  default: openai/gpt-5\n  contextWindow: 400000\n  providers: { openai: { api_key: key${extra} } }\n`;

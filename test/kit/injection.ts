@@ -26,7 +26,7 @@ export async function registered(tools: readonly Tool[] | readonly ToolSource[])
 export function sized(name: string, tokens: number): Tool {
   const bare = echoTool({ name, description: '' });
   const wire = toWire({ ...bare, id: `memory.${name}`, wireName: name, source: memorySource([]) });
-  const missing = tokens * 4 - JSON.stringify(wire).length;
+  const missing = tokens * 4 - JSON.stringify({ type: 'function', function: wire }).length;
   const tool = echoTool({ name, description: 'x'.repeat(missing) });
   const registeredTool = { ...tool, id: `memory.${name}`, wireName: name, source: memorySource([]) };
   if (tokensOf(toWire(registeredTool)) !== tokens) throw new Error(`${name} is not ${tokens} tokens long`);

@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../../api/model.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { toFunction } from '../../tools/wire.ts';
 import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
 import { startIdleTimer, usualPatience, type Patience } from './idle.ts';
 import { createLegalNames, type LegalNames } from './legal-names.ts';
@@ -147,10 +148,8 @@ async function chunksOf(response: Response): Promise<AsyncIterable<Chunk> | Iter
   return Stream.fromSSEResponse<Chunk>(response, new AbortController());
 }
 
-const toWireTool = ({ name, description, parameters }: WireTool, toLegal: LegalNames['toLegal']): object => ({
-  type: 'function',
-  function: { name: toLegal(name), description, parameters },
-});
+const toWireTool = ({ name, ...tool }: WireTool, toLegal: LegalNames['toLegal']): object =>
+  toFunction({ ...tool, name: toLegal(name) });
 
 function limitName(usual: 'max_tokens' | 'max_completion_tokens', other: boolean | undefined): string {
   const another = usual === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';

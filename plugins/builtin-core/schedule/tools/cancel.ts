@@ -9,6 +9,7 @@ export function createScheduleCancel(
 ): Tool {
   return defineTool({
     name,
+    ...(name === 'cancel_schedule' && { sameAs: 'core.schedule_cancel' }),
     title: 'Cancel schedule',
     description: 'Cancels a schedule or reminder by its number. schedule_list has the numbers.',
     category: 'schedules',

@@ -7,6 +7,7 @@ import { timingParameters } from './timing-parameters.ts';
 export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_create' | 'schedule'): Tool {
   return defineTool({
     name,
+    ...(name === 'schedule' && { sameAs: 'core.schedule_create' }),
     title: 'Create schedule',
     description:
       'Has an agent do something later: once (run_at) or again and again (cron_expression). When it is due the instruction goes to the agent with all its tools, and the answer to this chat. To have a plain text sent, use remind.',
