@@ -370,6 +370,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     registry,
     dispatch,
     search: search.tools,
+    searchPrepared: () => search.prepared(),
     approvals,
     questions,
     secrets,

@@ -49,6 +49,8 @@ export interface Host extends AsyncDisposable {
   readonly registry: Registry;
   readonly dispatch: Dispatch;
   readonly search: SearchTools;
+  /** For one search alone: resolves when tools are found by their meaning too, or can't be, or after 10 s. */
+  searchPrepared(): Promise<void>;
   readonly approvals: StoredApprovals;
   /** Confirmations that wait, in any process of this home. */
   readonly questions: StoredQuestions;

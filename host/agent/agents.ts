@@ -36,7 +36,7 @@ export interface AgentsOptions {
   /** Of a message; undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
   /** Of what sources are for, by their ids. */
-  readonly packVectors: () => Promise<ReadonlyMap<string, Float32Array>>;
+  readonly packVectors: () => Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   readonly modelsConfig: () => ModelsConfig;
   /** The host's, with secrets. */
   readonly environment: Environment;

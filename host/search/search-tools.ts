@@ -34,6 +34,9 @@ export type SearchTools = (
   admit?: (tool: RegisteredTool) => boolean,
 ) => Promise<readonly Found[]>;
 
+/** A search that can also be waited for: until tools are found by their meaning too, or can't be. */
+export type ToolSearch = SearchTools & { readonly prepared: () => Promise<void> };
+
 export interface ToolSearchOptions {
   /** Finds by meaning too, as soon as all tools have their vectors. */
   readonly embedder: Embedder;
@@ -49,11 +52,13 @@ const serverBonus = 0.5;
 const depth = 50;
 
 /** The index is made at the first query and follows the snapshot from query to query. */
-export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): SearchTools {
+export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): ToolSearch {
   const keeper = createIndexKeeper(current);
   const meaning = options && createToolVectors({ cache: createMemoryVectorCache(), ...options });
-  return async (request, limit, admit = () => true) => {
+  const search: SearchTools = async (request, limit, admit = () => true) => {
     const { queries, server, category } = typeof request === 'string' ? { queries: [request] } : request;
+    // What is stored is worth the moment it takes; what has to be made isn't waited for.
+    await meaning?.stored(current());
     const queryVectors = meaning?.of(current()) && (await meaning.ofQueries(queries));
     const { index, snapshot } = await keeper.upToDate();
     const toolVectors = queryVectors && meaning?.of(snapshot);
@@ -69,6 +74,7 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     });
     return fuse(rankings, limit).map(({ id, score }) => ({ tool: toolOf(id), score }));
   };
+  return Object.assign(search, { prepared: async () => meaning?.made(current()) });
 }
 
 function isIn(tool: RegisteredTool, category: string | undefined): boolean {

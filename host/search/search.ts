@@ -1,7 +1,8 @@
 import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
+import { withinLimit } from '../core/deadline.ts';
 import type { EmbeddingsEndpoint, PayForEmbeddings } from './openai-embedder.ts';
-import type { SearchTools } from './search-tools.ts';
+import type { SearchTools, ToolSearch } from './search-tools.ts';
 import type { TextVectors } from './text-vectors.ts';
 import type { VectorCache } from './vector-cache.ts';
 
@@ -9,6 +10,8 @@ import type { VectorCache } from './vector-cache.ts';
 export interface Search extends Disposable {
   readonly tools: SearchTools;
   readonly vectors: TextVectors;
+  /** Resolves when tools are found by their meaning too, or can't be, or after 10 s. */
+  prepared(): Promise<void>;
   /** From now on. Without an endpoint words alone decide; the same as before changes nothing. */
   useEmbeddings(endpoint: EmbeddingsEndpoint | undefined): void;
 }
@@ -19,6 +22,9 @@ interface SearchOptions {
   readonly pay: PayForEmbeddings;
 }
 
+/** Milliseconds. */
+const patience = 10_000;
+
 /** Begins without embeddings. What finds is loaded when something is first looked for. */
 export function createSearch(current: () => Snapshot, options: SearchOptions): Search {
   let configured: string | undefined;
@@ -28,6 +34,10 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
     vectors: {
       of: async (...texts) => (await parts.opened()).vectors.of(...texts),
       kept: async (...texts) => (await parts.opened()).vectors.kept(...texts),
+    },
+    prepared: async () => {
+      const made = parts.opened().then(({ tools }) => tools.prepared());
+      await withinLimit(made, patience).catch(() => {});
     },
     useEmbeddings(endpoint) {
       const next = endpoint && JSON.stringify(endpoint);
@@ -42,7 +52,7 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
 
 interface Parts {
   readonly closed: AbortController;
-  opened(): Promise<Pick<Search, 'tools' | 'vectors'>>;
+  opened(): Promise<{ readonly tools: ToolSearch; readonly vectors: TextVectors }>;
 }
 
 function assemble(

@@ -17,8 +17,12 @@ export interface ToolVectorOptions {
 
 /** Vectors of all tools, made in the background. */
 export interface ToolVectors {
-  /** By id; `undefined` until each tool of the snapshot has one. Asking starts the work, and never waits for it. */
+  /** By id; `undefined` until each tool of the snapshot has one. */
   of(snapshot: Snapshot): ReadonlyMap<string, Float32Array> | undefined;
+  /** Starts the work and resolves when what is stored has been read: what isn't stored is made in the background. */
+  stored(snapshot: Snapshot): Promise<void>;
+  /** Resolves when all are made, or making them has failed. */
+  made(snapshot: Snapshot): Promise<void>;
   /** One vector a text; `undefined` where there is none in time. */
   ofQueries(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
 }
@@ -36,13 +40,19 @@ interface Made {
   readonly vector: Float32Array;
 }
 
+function* batches(tools: readonly RegisteredTool[]): Generator<readonly RegisteredTool[]> {
+  for (let at = 0; at < tools.length; at += batch) yield tools.slice(at, at + batch);
+}
+
+const ignore = (): void => {};
+
 export function createToolVectors({ embedder, cache, log, signal }: ToolVectorOptions): ToolVectors {
   const made = new Map<string, Made>();
   const queries = new Map<string, Float32Array>();
   let complete:
     | { readonly snapshot: Snapshot; readonly vectors: ReadonlyMap<string, Float32Array> }
     | undefined;
-  let working = false;
+  let working: { readonly stored: Promise<void>; readonly made: Promise<void> } | undefined;
   let silentUntil = 0;
   let hasWarned = false;
 
@@ -55,53 +65,65 @@ export function createToolVectors({ embedder, cache, log, signal }: ToolVectorOp
   };
   const rests = (): boolean => signal.aborted || performance.now() < silentUntil;
 
-  const catchUp = async (snapshot: Snapshot): Promise<void> => {
+  /** Reads what is stored, a batch at a time; gives the tools whose texts have no vector yet. */
+  const readStored = async (snapshot: Snapshot): Promise<readonly RegisteredTool[]> => {
     for (const id of made.keys()) if (!snapshot.tools.has(id)) made.delete(id);
-    let some: RegisteredTool[] = [];
-    for (const [id, tool] of snapshot.tools) {
-      const before = made.get(id);
-      if (before && readsTheSame(before.tool, tool)) continue;
-      some.push(tool);
-      if (some.length === batch) {
-        await embedTools(some);
-        some = [];
+    const changed = [...snapshot.tools.values()].filter((tool) => {
+      const before = made.get(tool.id);
+      return !before || !readsTheSame(before.tool, tool);
+    });
+    const missing: RegisteredTool[] = [];
+    for (const tools of batches(changed)) {
+      signal.throwIfAborted();
+      await setImmediate();
+      const hashes = tools.map((tool) => contentHash(meaningTextOf(tool)));
+      const known = await cache.getMany(embedder.model, hashes);
+      for (const [at, tool] of tools.entries()) {
+        const vector = known.get(hashes[at]!);
+        if (vector) made.set(tool.id, { tool, vector });
+        else missing.push(tool);
       }
     }
-    await embedTools(some);
-    complete = { snapshot, vectors: new Map([...made].map(([id, { vector }]) => [id, vector])) };
+    if (missing.length === 0) finish(snapshot);
+    return missing;
   };
   const embedTools = async (tools: readonly RegisteredTool[]): Promise<void> => {
-    if (tools.length === 0) return;
     signal.throwIfAborted();
-    await setImmediate();
     const texts = new Map(tools.map((tool) => [contentHash(meaningTextOf(tool)), meaningTextOf(tool)]));
-    const known = new Map(await cache.getMany(embedder.model, [...texts.keys()]));
-    const unknown = [...texts].filter(([hash]) => !known.has(hash));
-    if (unknown.length > 0) {
-      const vectors = await embedder.embed(
-        unknown.map(([, text]) => text),
-        signal,
-      );
-      const fresh = new Map(unknown.map(([hash], at) => [hash, vectors[at]!]));
-      await cache.putMany(embedder.model, fresh);
-      for (const [hash, vector] of fresh) known.set(hash, vector);
-    }
-    for (const tool of tools) {
-      made.set(tool.id, { tool, vector: known.get(contentHash(meaningTextOf(tool)))! });
-    }
+    const vectors = await embedder.embed([...texts.values()], signal);
+    const fresh = new Map([...texts.keys()].map((hash, at) => [hash, vectors[at]!]));
+    await cache.putMany(embedder.model, fresh);
+    for (const tool of tools)
+      made.set(tool.id, { tool, vector: fresh.get(contentHash(meaningTextOf(tool)))! });
+  };
+  const finish = (snapshot: Snapshot): void => {
+    complete = { snapshot, vectors: new Map([...made].map(([id, { vector }]) => [id, vector])) };
+  };
+
+  const makeMissing = async (
+    snapshot: Snapshot,
+    reading: Promise<readonly RegisteredTool[]>,
+  ): Promise<void> => {
+    const missing = await reading;
+    if (missing.length === 0) return;
+    for (const tools of batches(missing)) await embedTools(tools);
+    finish(snapshot);
+  };
+
+  const work = (snapshot: Snapshot): typeof working => {
+    if (complete?.snapshot === snapshot || working || rests()) return working;
+    const reading = readStored(snapshot);
+    const making = makeMissing(snapshot, reading)
+      .catch(failed)
+      .finally(() => (working = undefined));
+    working = { stored: reading.then(ignore, ignore), made: making };
+    return working;
   };
 
   return {
-    of(snapshot) {
-      if (complete?.snapshot === snapshot) return complete.vectors;
-      if (!working && !rests()) {
-        working = true;
-        void catchUp(snapshot)
-          .catch(failed)
-          .finally(() => (working = false));
-      }
-      return undefined;
-    },
+    of: (snapshot) => (complete?.snapshot === snapshot ? complete.vectors : undefined),
+    stored: async (snapshot) => work(snapshot)?.stored,
+    made: async (snapshot) => work(snapshot)?.made,
     async ofQueries(texts) {
       const missing = [...new Set(texts)].filter((text) => !queries.has(text));
       if (missing.length > 0) {

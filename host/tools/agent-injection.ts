@@ -11,8 +11,8 @@ export interface AgentInjectionRequest extends Pick<
   readonly scope: Scope;
   /** Of the message; absent: every pack is relevant. */
   readonly messageVector?: Float32Array | undefined;
-  /** Of the sources' descriptions, by the sources' ids. */
-  readonly packVectors?: ReadonlyMap<string, Float32Array> | undefined;
+  /** Of what the sources and their tools are for, by the sources' ids. */
+  readonly packVectors?: ReadonlyMap<string, readonly Float32Array[]> | undefined;
 }
 
 /** What an agent is shown of a snapshot: visible, then relevant, then within the budget. */

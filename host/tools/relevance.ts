@@ -5,18 +5,19 @@ import { cosine } from '../core/cosine.ts';
 const leastSimilarity = 0.3;
 
 /**
- * The packs that a message is about, with those that are always there. `vectors` holds the embedding of a source's
- * description by the source's id. Fails open: without the message's vector all packs are in, and a pack without one is.
+ * The packs that a message is about, with those that are always there. `vectors` holds the embeddings of what a source
+ * and its tools are for by the source's id: the most similar one counts. Fails open: without the message's vector all
+ * packs are in, and a pack without one is.
  */
 export function selectPacks<Source extends Pick<ToolSource, 'id' | 'alwaysLoad'>>(
   sources: readonly Source[],
   queryVector: Float32Array | undefined,
-  vectors: ReadonlyMap<string, Float32Array>,
+  vectors: ReadonlyMap<string, readonly Float32Array[]>,
 ): readonly Source[] {
   if (!queryVector) return sources;
   return sources.filter(({ id, alwaysLoad }) => {
-    const vector = vectors.get(id);
-    return alwaysLoad || !vector || !isFarFrom(queryVector, vector);
+    const own = vectors.get(id) ?? [];
+    return alwaysLoad || own.length === 0 || own.some((vector) => !isFarFrom(queryVector, vector));
   });
 }
 

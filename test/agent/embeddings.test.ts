@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configFor, openAgentHome, type AgentHome } from '../kit/agent-home.ts';
+import { pegboardJson } from '../kit/cli.ts';
+import { createHome } from '../kit/home.ts';
 import { startScriptedModel } from '../../host/testing/index.ts';
 
 /** The scripted model's vectors are bags of words: texts are alike that share words. */
@@ -43,6 +45,45 @@ test('one embedding of the message selects skills and packs; descriptions are em
   expect(toolsOf(home)).not.toContain('water');
   expect(home.model.embeddingRequests.slice(before).flatMap(({ input }) => input)).toEqual([
     'taxes, accounts and invoices',
+  ]);
+});
+
+test('a space with a vague description is there for a message that one of its tools is for', async () => {
+  const vague = {
+    'spaces/personal/space.manifest.json': JSON.stringify({
+      id: 'personal',
+      name: 'Personal',
+      description: 'Everything else',
+      tools: [{ id: 'greet', name: 'Greet', description: 'Greets somebody by name', command: 'echo hi' }],
+    }),
+  };
+  await using home = await openAgentHome([{ text: 'ok' }], {
+    files: { ...files, ...vague },
+    embeddings: true,
+  });
+  await home.say('Greets somebody by name');
+  expect(toolsOf(home)).toContain('greet');
+  expect(toolsOf(home)).not.toContain('pay');
+});
+
+test('pegboard search finds by meaning, and a further process by the vectors that are stored', async () => {
+  await using model = await startScriptedModel();
+  await using home = await createHome({
+    'pegboard.yaml': configFor(model, { embeddings: { model: 'words', base_url: model.baseUrl } }),
+    ...files,
+  });
+  const search = async (): Promise<string[]> =>
+    (
+      await pegboardJson<{ id: string; score: number }[]>(['search', 'watering seeds garden'], {
+        home: home.path,
+      })
+    ).map(({ id }) => id);
+  expect((await search())[0]).toBe('garden.water');
+  const asked = model.embeddingRequests.length;
+  expect(asked).toBeGreaterThan(1);
+  expect((await search())[0]).toBe('garden.water');
+  expect(model.embeddingRequests.slice(asked).flatMap(({ input }) => input)).toEqual([
+    'watering seeds garden',
   ]);
 });
 

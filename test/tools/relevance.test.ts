@@ -14,7 +14,10 @@ const at = (similarity: number, length = 1) =>
 const select = (
   vectors: { readonly [id: string]: Float32Array },
   query: Float32Array | undefined = message,
-) => selectPacks(packs, query, new Map(Object.entries(vectors))).map(({ id }) => id);
+) =>
+  selectPacks(packs, query, new Map(Object.entries(vectors).map(([id, vector]) => [id, [vector]]))).map(
+    ({ id }) => id,
+  );
 
 test('a pack is in from a similarity of 0.3', () => {
   expect(select({ web: at(0.3001), self: at(0.2999) })).toEqual(['core', 'web', 'unembedded']);
@@ -29,7 +32,7 @@ test('a pack that is always loaded is in, however far it is', () => {
 });
 
 test('all packs are in when the message has no vector', () => {
-  expect(selectPacks(packs, undefined, new Map([['web', at(-1)]]))).toEqual(packs);
+  expect(selectPacks(packs, undefined, new Map([['web', [at(-1)]]]))).toEqual(packs);
 });
 
 test('a pack is in when its vector says nothing: of another length, or of nothing', () => {
@@ -39,4 +42,12 @@ test('a pack is in when its vector says nothing: of another length, or of nothin
     'self',
     'unembedded',
   ]);
+});
+
+test('a pack is in when one of its tools is near, however far its description is', () => {
+  const near = new Map([
+    ['web', [at(0.1), at(0.2), at(0.9)]],
+    ['self', [at(0.1), at(0.2)]],
+  ]);
+  expect(selectPacks(packs, message, near).map(({ id }) => id)).toEqual(['core', 'web', 'unembedded']);
 });

@@ -19,6 +19,7 @@ export const run: Run = async (context) => {
   await knowServers(host, context);
   const scope = scopeOf(host, context);
   const query = words.join(' ');
+  await host.searchPrepared();
   const found = await host.search(query, limit, (tool) => !isMeta(tool) && isVisible(tool, scope));
   if (options.flag('json')) {
     terminal.json(
