@@ -124,6 +124,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const jobs = createJobs({
     dispatch: (request) => dispatch(request),
     store: stores.jobs,
+    oneShot: options.oneShot === true,
     toRecord: (tool, args) => {
       const found = registry.snapshot.find(tool);
       return redactor.value(

@@ -26,6 +26,8 @@ export interface HostOptions {
   readonly mcp?: 'connect' | 'on-demand' | 'off';
   /** Take over changes of files while running. */
   readonly watch?: boolean;
+  /** It is there for one command alone: what runs in the background ends with it. */
+  readonly oneShot?: boolean;
   /** Plugins run without being trusted first, also after every change. */
   readonly development?: boolean;
   readonly environment?: NodeJS.ProcessEnv;

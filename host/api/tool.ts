@@ -47,6 +47,8 @@ export interface ToolDefinition {
   readonly examples?: readonly ToolExample[];
   /** Name of an icon, or an emoji: for people, and searched. */
   readonly icon?: string;
+  /** The command that it runs, as its file has it: for people. */
+  readonly command?: string;
   /** Markdown for people. Models don't get to see it. */
   readonly documentation?: string;
   /** MCP's `_meta`, passed through. */

@@ -59,6 +59,8 @@ export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
 async function start(jobs: Jobs, { tool, params = {} }: Args, call: ToolCall): Promise<string> {
   if (tool === undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Mode "start" needs "tool".');
   const job = await jobs.start(call, tool, params);
+  if (job.state === 'running' && jobs.oneShot)
+    return `Job ${job.id} runs ${tool} in the background of this command alone, and is interrupted when the command ends. Nobody will be told. For a job that goes on, run it from "pegboard start", the prompt, or a chat of a running host.`;
   if (job.state === 'running')
     return `Job ${job.id} runs ${tool} in the background. You will be told when it is done.`;
   return `${describe(job, jobs, call)}. Get what it returned with mode "result".`;

@@ -19,6 +19,8 @@ export interface JobsOptions {
   readonly onEnd?: () => void;
   /** The arguments as they are written down: without secrets. Default: as they are. */
   readonly toRecord?: (tool: string, args: unknown) => unknown;
+  /** The process ends with the command that it was started for, and what runs in the background with it. */
+  readonly oneShot?: boolean;
   /** At once, in this process. Default 8. */
   readonly most?: number;
 }
@@ -35,6 +37,8 @@ export interface Jobs extends AsyncDisposable {
   list(call: ToolCall): Promise<readonly StoredJob[]>;
   /** Resolves when it has stopped. False when it doesn't run in this process. */
   cancel(id: number): Promise<boolean>;
+  /** They end with the command that this process was started for. */
+  readonly oneShot: boolean;
   /** What it said last of its progress, with who wrote it. */
   progressOf(id: number): Progress | undefined;
 }
@@ -98,6 +102,7 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   return {
+    oneShot: options.oneShot === true,
     async start(call, tool, args) {
       if (isClosing)
         throw new PegboardError('PEG_CANCELLED', 'Pegboard is stopping: nothing is started any more.');

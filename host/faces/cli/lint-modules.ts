@@ -25,6 +25,15 @@ export async function lintModules(
   return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
 }
 
+/** Names that built-in tools and those of plugins have: they come before those of spaces. */
+export async function heldNames(openHost: Context['openHost']): Promise<ReadonlyMap<string, string>> {
+  const host = await openUnlessBroken(openHost);
+  const held = new Map<string, string>();
+  for (const { id, name, source } of host?.registry.snapshot.tools.values() ?? [])
+    if ((source.kind === 'builtin' || source.kind === 'plugin') && !held.has(name)) held.set(name, id);
+  return held;
+}
+
 const isChosen = (path: string, paths: readonly string[]): boolean =>
   paths.length === 0 || paths.some((chosen) => isWithin(chosen, path));
 

@@ -81,7 +81,9 @@ async function runCommand(
       if (!reading) await (telemetry ??= openTelemetry(home, opened));
       const { createHost } = await import('../../create-host.ts');
       const notice = (text: string): void => warn(terminal, text);
-      const host = opened.use(await createHost({ ...how, home, reading, notice }));
+      const host = opened.use(
+        await createHost({ ...how, home, reading, notice, oneShot: how?.watch !== true }),
+      );
       terminal.keepOut((text) => host.redact(text));
       return host;
     },

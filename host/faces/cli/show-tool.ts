@@ -17,6 +17,8 @@ export function showTool(out: Surface, tool: RegisteredTool, home: string): void
   showParameters(out, tool.parameters);
   const facts: [string, string][] = [
     ['name for models', tool.wireName],
+    ['icon', tool.icon === undefined ? '' : oneLine(tool.icon)],
+    ['runs', tool.command === undefined ? '' : safeForTerminal(tool.command)],
     ['source', `${tool.source.id} (${tool.source.kind})`],
     ['written in', tool.origin === undefined ? '' : shortPath(tool.origin, home)],
     ['category', tool.category ?? ''],

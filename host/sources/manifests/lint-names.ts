@@ -1,11 +1,18 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { LintedTool } from './lint-file.ts';
 
-/** Tools with the id of another, and tools whose bare name means another; the first in order has it. */
-export function lintNames(tools: readonly LintedTool[]): readonly Diagnostic[] {
+/** Ids of tools that no file of the home's spaces holds and that come before them, by their bare names. */
+export type HeldNames = ReadonlyMap<string, string>;
+
+/**
+ * Tools with the id of another, and tools whose bare name means another, in the order in which a host looks names up:
+ * what is `held` elsewhere, manifests, then what stands in space.manifest.json.
+ */
+export function lintNames(tools: readonly LintedTool[], held: HeldNames): readonly Diagnostic[] {
   const byId = new Map<string, LintedTool>();
   const byName = new Map<string, LintedTool>();
-  return tools.flatMap((tool): Diagnostic[] => {
+  const inOrder = tools.toSorted((a, b) => Number(a.file.kind === 'space') - Number(b.file.kind === 'space'));
+  return inOrder.flatMap((tool): Diagnostic[] => {
     const { id } = tool.manifest.written;
     const fullId = `${tool.file.module}.${id}`;
     const rival = byId.get(fullId);
@@ -21,6 +28,17 @@ export function lintNames(tools: readonly LintedTool[]): readonly Diagnostic[] {
       ];
     }
     byId.set(fullId, tool);
+    const elsewhere = held.get(id);
+    if (elsewhere !== undefined && elsewhere !== fullId) {
+      return [
+        {
+          severity: 'warning',
+          code: 'shadowed-name',
+          message: `"${id}" means ${elsewhere}; this one is called by its full name, ${fullId}`,
+          ...whereOf(tool),
+        },
+      ];
+    }
     const holder = byName.get(id);
     if (!holder) {
       byName.set(id, tool);

@@ -1,14 +1,18 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { filesAt, homeFiles } from './home-files.ts';
 import { lintFile, type LintedTool } from './lint-file.ts';
-import { lintNames } from './lint-names.ts';
+import { lintNames, type HeldNames } from './lint-names.ts';
 import { lintTool } from './lint-tool.ts';
 
 /**
  * Everything that is wrong in a home's files, or in those of `paths` (files and folders, absolute), in the order of the
- * files. Runs nothing of theirs. Judges more closely than a host that starts: it compiles schemas and tries examples.
+ * files. Runs nothing of theirs. `heldNames`: of built-in tools and those of plugins. Judges more closely than a host that starts: it compiles schemas and tries examples.
  */
-export async function lint(home: string, paths: readonly string[] = []): Promise<readonly Diagnostic[]> {
+export async function lint(
+  home: string,
+  paths: readonly string[] = [],
+  heldNames: () => Promise<HeldNames> = async () => new Map(),
+): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const inHome = homeFiles(home);
   const chosen = paths.length === 0 ? inHome : paths.flatMap((path) => filesAt(home, path));
@@ -27,7 +31,11 @@ export async function lint(home: string, paths: readonly string[] = []): Promise
   for (const tool of tools) {
     if (judged.has(tool.manifest.path)) diagnostics.push(...(await lintTool(tool, servers)));
   }
-  diagnostics.push(...lintNames(tools).filter(({ path }) => judged.has(path!)));
+  diagnostics.push(
+    ...lintNames(tools, tools.length > 0 ? await heldNames() : new Map()).filter(({ path }) =>
+      judged.has(path!),
+    ),
+  );
   return diagnostics;
 }
 

@@ -31,6 +31,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     parameters: manifest.schema,
     ...(category !== undefined && { category }),
     ...(icon !== undefined && { icon }),
+    ...(typeof written.command === 'string' && { command: written.command.trim() }),
     ...(tags && { tags }),
     ...(aliases && { aliases }),
     ...(examples && { examples }),

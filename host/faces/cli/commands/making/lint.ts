@@ -1,13 +1,18 @@
 import { resolve } from 'node:path';
 import type { Run } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
-import { lintModules } from '../../lint-modules.ts';
+import { heldNames, lintModules } from '../../lint-modules.ts';
 import { diagnosticToJson } from '../../tool-json.ts';
 
 export const run: Run = async ({ words, options, terminal, home, openHost }) => {
   const { lint } = await import('../../../../sources/manifests/lint.ts');
   const paths = words.map((path) => resolve(path));
-  const diagnostics = [...(await lint(home, paths)), ...(await lintModules(home, paths, openHost))];
+  let opened: ReturnType<typeof openHost> | undefined;
+  const openOnce = (): ReturnType<typeof openHost> => (opened ??= openHost());
+  const diagnostics = [
+    ...(await lint(home, paths, () => heldNames(openOnce))),
+    ...(await lintModules(home, paths, openOnce)),
+  ];
   const code = diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   const { out, err } = terminal;
   if (options.flag('json')) {

@@ -11,6 +11,17 @@ export const run: Run = async (context) => {
     showTool(terminal.out, tool, host.home);
     return;
   }
-  const { title, outputSchema, annotations, tags, aliases, examples, origin } = tool;
-  terminal.json({ ...toolToJson(tool), title, outputSchema, annotations, tags, aliases, examples, origin });
+  const { title, icon, command, outputSchema, annotations, tags, aliases, examples, origin } = tool;
+  terminal.json({
+    ...toolToJson(tool),
+    title,
+    icon,
+    command,
+    outputSchema,
+    annotations,
+    tags,
+    aliases,
+    examples,
+    origin,
+  });
 };
