@@ -73,13 +73,19 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
     brain: toBrain(written.brain ?? {}),
     runtime: toRuntime(written.runtime ?? {}),
     modules: modules ? toModules(modules) : undefined,
-    blockedTools: [...place.blockedTools, ...blockedTools],
+    blockedTools: [...place.blockedTools, ...blockedTools, ...forbidden(written.runtime ?? {})],
     allowUntrusted: written.allow_untrusted ?? [],
     sandbox: toSandboxRule(written.sandbox, folder),
     systemPrompt: written.system_prompt,
     hooks,
   };
 }
+
+/** What `watchers: false` and `scheduler: false` take away, under every name. */
+const forbidden = ({ watchers, scheduler }: WrittenRuntime): readonly string[] => [
+  ...(watchers === false ? ['watchers.*'] : []),
+  ...(scheduler === false ? ['scheduler.*', 'core.schedule_create', 'core.schedule_cancel'] : []),
+];
 
 function toBrain(written: WrittenBrain): Agent['brain'] {
   const { model, context_window, temperature, max_tokens } = written;

@@ -41,6 +41,7 @@ export default definePlugin<CoreConfig>({
           createIdentityUpdate(agents, files),
           createUsageStats(context),
         ],
+        memory: memory.memory,
         scheduler: schedule.scheduler,
         watchers: watching.tools,
         channels: [createChannelSend(context, files)],

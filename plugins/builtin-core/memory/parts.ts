@@ -14,6 +14,8 @@ export type Remember = () => Promise<Remembering>;
 
 export interface MemoryParts {
   readonly core: readonly Tool[];
+  /** The same tools for agents whose files name the module. */
+  readonly memory: readonly Tool[];
   readonly turn: Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'>;
   readonly commands: { readonly [name: string]: PluginCommand };
   readonly onTakenOut: (secret: string) => Promise<void>;
@@ -34,13 +36,12 @@ export function createMemoryParts(context: PluginContext<any>): MemoryParts {
     return opening;
   };
   const { timezone } = context;
+  const store = createMemoryStore(remember, timezone);
+  const recall = createMemoryRecall(remember, timezone);
+  const forget = createMemoryForget(remember, timezone);
   return {
-    core: [
-      createMemoryStore(remember, timezone),
-      createMemoryRecall(remember, timezone),
-      createMemoryForget(remember, timezone),
-      createMemoryGraph(remember),
-    ],
+    core: [store, recall, forget, createMemoryGraph(remember)],
+    memory: [alsoCalled('remember', store), alsoCalled('recall', recall), alsoCalled('forget', forget)],
     turn: createTurnHooks(remember),
     commands: createMemoryCommands(remember),
     async onTakenOut(secret) {
@@ -49,3 +50,11 @@ export function createMemoryParts(context: PluginContext<any>): MemoryParts {
     },
   };
 }
+
+/** The tool of pack `core` under the name that it has in pack `memory`. */
+const alsoCalled = (name: string, tool: Tool): Tool => ({
+  ...tool,
+  name,
+  aliases: [],
+  sameAs: `core.${tool.name}`,
+});

@@ -10,7 +10,6 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
       'Remembers something beyond this conversation: a fact, a preference, a plan, one thing a call. Write it so that it can be understood alone: names instead of "he", dates instead of "tomorrow". When something remembered is no longer true, store the new version with supersedes.',
     category: 'memory',
     tags: ['remember', 'memorize', 'note', 'save', 'fact', 'preference'],
-    aliases: ['remember'],
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     guarded: true,
     timeout: 20,
