@@ -119,4 +119,6 @@ export interface Registry {
   /** Find and hold in one step. */
   acquire(name: string): Lease | undefined;
   onChange(listener: (snapshot: Snapshot) => void): Disposable;
+  /** Resolves when the snapshot has what sources have announced so far. */
+  settled(): Promise<void>;
 }

@@ -54,6 +54,14 @@ export function createRegistry(log: Logger): Registry {
     return entry;
   };
 
+  const refreshing = new Set<Promise<void>>();
+  const tracked = (refresh: Promise<void>): Promise<void> => {
+    refreshing.add(refresh);
+    const forget = (): void => void refreshing.delete(refresh);
+    refresh.then(forget, forget);
+    return refresh;
+  };
+
   /** Level-triggered: changes that come while it lists make it list once more, however many they are. */
   const createRefresh = (entry: Entry): (() => Promise<void>) => {
     let again = false;
@@ -68,7 +76,7 @@ export function createRegistry(log: Logger): Registry {
     };
     return () => {
       again = true;
-      return entry.removed ? Promise.resolve() : (running ??= refresh());
+      return entry.removed ? Promise.resolve() : (running ??= tracked(refresh()));
     };
   };
 
@@ -133,6 +141,9 @@ export function createRegistry(log: Logger): Registry {
           if (--entry.held === 0 && entry.removed) entry.idle.resolve();
         },
       };
+    },
+    async settled() {
+      while (refreshing.size > 0) await Promise.allSettled(refreshing);
     },
     onChange(listener) {
       listeners.add(listener);

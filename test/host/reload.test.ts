@@ -102,7 +102,7 @@ test('an MCP server that is written into the configuration is called, and is gon
     JSON.stringify({ mcpServers: { every: { command: process.execPath, args: [server] } } }),
   );
   await becomes(() => host.servers.all.map(({ module }) => module), ['every']);
-  await becomes(() => host.registry.snapshot.find('every.echo') !== undefined, true);
+  await host.servers.settled();
   const echoed = await host.dispatch({
     name: 'every.echo',
     args: { message: 'hi' },

@@ -79,6 +79,27 @@ test('a change of a source makes a new snapshot and leaves the old one as it was
   expect(registry.snapshot.version).toBeGreaterThan(before.version);
 });
 
+test('settled waits for what sources have announced, also while they list', async () => {
+  const registry = createRegistry(silentLogger);
+  const gate = Promise.withResolvers<void>();
+  const source = memorySource([named('go')], { module: 'x' });
+  let held = false;
+  await registry.add({
+    ...source,
+    list: async () => {
+      if (held) await gate.promise;
+      return await source.list();
+    },
+  });
+  await registry.settled();
+  held = true;
+  source.change({ tools: [named('go'), named('come')] });
+  const settled = registry.settled().then(() => registry.snapshot.find('x.come')?.id);
+  expect(registry.snapshot.find('x.come')).toBeUndefined();
+  gate.resolve();
+  expect(await settled).toBe('x.come');
+});
+
 test('a source that fails to list keeps its last good list in service and is reported', async () => {
   const registry = createRegistry(silentLogger);
   const source = memorySource([named('one')]);

@@ -21,11 +21,13 @@ export async function connectServers(host: Host, { terminal, signal }: Place): P
 /** Until it is known what every server offers: those that were connected before are remembered, and not started. */
 export async function knowServers(host: Host, { terminal, signal }: Place): Promise<void> {
   const unknown = unknownServers(host);
-  if (unknown.length === 0) return;
+  // What was said just now may be on its way into the registry.
+  if (unknown.length === 0) return untilAborted(host.registry.settled(), signal);
   const waiting = openWaiting(terminal, `Asking ${unknown.map(({ name }) => name).join(', ')} for tools`);
   try {
     // One that doesn't answer has a diagnostic that says why.
     await untilAborted(Promise.allSettled(unknown.map((server) => server.connect())), signal);
+    await untilAborted(host.registry.settled(), signal);
   } finally {
     waiting[Symbol.dispose]();
   }

@@ -12,7 +12,7 @@ export interface ServerSet extends AsyncDisposable {
   get(name: string): McpSource | undefined;
   /** Opens new servers, replaces changed ones, closes those that are gone; the others are not touched. */
   apply(configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
-  /** All have connected or given up. */
+  /** All have connected or given up, and what they offer is in the registry. */
   settled(): Promise<void>;
 }
 
@@ -56,6 +56,7 @@ export function createServerSet(
     },
     async settled() {
       await Promise.allSettled([...opened.values()].map(({ source }) => source.connect()));
+      await registry.settled();
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...opened.values()].map(({ handle }) => handle[Symbol.asyncDispose]()));

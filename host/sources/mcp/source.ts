@@ -148,7 +148,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const takeOver = async (connection: Connection, { items, cutOff }: Listed): Promise<void> => {
     if (cutOff !== undefined) notices.put('mcp-list-cut', `: ${cutOff}`);
     const { transport, instructions, serverInfo, capabilities } = connection;
-    known = {
+    const offered: CatalogueEntry = {
       identity,
       transport,
       era: continued(known?.era, connection.era),
@@ -157,8 +157,10 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       ...(instructions !== undefined && { instructions }),
       ...(serverInfo && { serverInfo }),
     };
+    // What a server offers is known when its tools can be found.
+    await shelf.update({ ...offered, isLive: true });
+    known = offered;
     isLive = true;
-    await shelf.update({ ...known, isLive });
     saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
     announce();
   };
