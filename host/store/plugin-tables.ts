@@ -62,11 +62,35 @@ async function checkUpToDate(
   );
 }
 
-/** On a connection of its own, because scripts have several statements. */
+/**
+ * On a connection of its own, because scripts have several statements. Whoever writes now may be this very process, which
+ * has to go on meanwhile to come to an end: SQLite's own way of waiting would hold it up.
+ */
 async function bringUpToDate(path: string, plugin: string, migrations: readonly string[]): Promise<void> {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    await beginWriting(database);
+    for (const until = Date.now() + busyTimeoutMs; ; await delay(10)) {
+      try {
+        return migratePlugin(database, plugin, migrations);
+      } catch (cause) {
+        if (!isBusy(cause) || Date.now() > until) throw cause;
+      }
+    }
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The tables of the plugin ${plugin} in ${path} can't be brought up to date: ${messageOf(cause)}. Nothing was changed.`,
+      { cause },
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** Nothing else of this process may run while it writes: it would wait for this, and this for it. */
+function migratePlugin(database: DatabaseSync, plugin: string, migrations: readonly string[]): void {
+  database.exec('begin immediate');
+  try {
     database.exec(
       'create table if not exists plugin_versions (plugin text primary key, version integer not null)',
     );
@@ -82,26 +106,6 @@ async function bringUpToDate(path: string, plugin: string, migrations: readonly 
     database.exec('commit');
   } catch (cause) {
     if (database.isTransaction) database.exec('rollback');
-    throw new PegboardError(
-      'PEG_DATABASE',
-      `The tables of the plugin ${plugin} in ${path} can't be brought up to date: ${messageOf(cause)}. Nothing was changed.`,
-      { cause },
-    );
-  } finally {
-    database.close();
-  }
-}
-
-/**
- * Whoever writes now may be this very process, which has to go on meanwhile to come to an end: SQLite's own way of waiting
- * would hold it up.
- */
-async function beginWriting(database: DatabaseSync): Promise<void> {
-  for (const until = Date.now() + busyTimeoutMs; ; await delay(10)) {
-    try {
-      return database.exec('begin immediate');
-    } catch (cause) {
-      if (!isBusy(cause) || Date.now() > until) throw cause;
-    }
+    throw cause;
   }
 }

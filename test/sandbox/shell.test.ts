@@ -78,7 +78,7 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
       `sandboxed (workspace): no network, writes only in ${shell.home.path}/${workspace}`,
     );
     const failed = await shell.run('echo evil >> spaces/work/agent/agent.yaml');
-    expect(failed.error?.message).toMatch(/Read-only file system/);
+    expect(textOf(failed)).toMatch(/Read-only file system/);
     expect(failed.error?.message).toContain('it ran sandboxed (workspace): no network');
     expect(await shell.home.read('spaces/work/agent/agent.yaml')).not.toContain('evil');
   });
