@@ -17,11 +17,12 @@ export async function checkArguments(tool: RegisteredTool, args: unknown, log: L
       { data: { schema: tool.parameters } },
     );
   }
-  const defaults = fillDefaults ? 'filled' : 'left';
   if (tool.validateArguments === false) return given;
+  // Most calls, without waiting for anything.
+  if (fillDefaults && surelyFits(given, tool.parameters, 'filled')) return given;
   const problems = fillDefaults
-    ? await problemsOf(tool, given, defaults)
-    : await problemsOfForeign(tool, given, defaults, log);
+    ? await problemsOf(tool, given, 'filled')
+    : await problemsOfForeign(tool, given, log);
   if (problems.length === 0) return given;
   const lines = problems.map(({ message, hint }) => (hint === undefined ? message : `${message} (${hint})`));
   throw new PegboardError(
@@ -38,7 +39,6 @@ async function problemsOf(
   args: object,
   defaults: Defaults,
 ): Promise<readonly SchemaProblem[]> {
-  if (surelyFits(args, parameters, defaults)) return [];
   const known = validatorOf(parameters, defaults);
   return (known instanceof Promise ? await known : known)(args);
 }
@@ -50,12 +50,11 @@ const uncheckable = new WeakSet<JsonSchema>();
 async function problemsOfForeign(
   tool: RegisteredTool,
   args: object,
-  defaults: Defaults,
   log: Logger,
 ): Promise<readonly SchemaProblem[]> {
   if (uncheckable.has(tool.parameters)) return [];
   try {
-    return await problemsOf(tool, args, defaults);
+    return surelyFits(args, tool.parameters, 'left') ? [] : await problemsOf(tool, args, 'left');
   } catch (cause) {
     uncheckable.add(tool.parameters);
     log.warn(`the arguments of ${tool.id} are left to its server to check: ${messageOf(cause)}`);

@@ -198,12 +198,17 @@ export function copyJson<T>(value: T, members: 'safe' | 'all' = 'safe', depth = 
       'PEG_INVALID_ARGUMENTS',
       `The arguments are nested deeper than ${deepest} levels.`,
     );
-  const copyOf = (child: unknown): unknown => copyJson(child, members, depth + 1);
-  if (Array.isArray(value)) return keepWritten(value, value.map(copyOf) as T & object);
+  if (Array.isArray(value))
+    return keepWritten(
+      value,
+      value.map((item) => copyJson(item as unknown, members, depth + 1)) as T & object,
+    );
   const copy: Record<string, unknown> = {};
-  for (const [key, child] of Object.entries(value)) {
-    if (key !== '__proto__') copy[key] = copyOf(child);
-    else if (members === 'all') define(copy, key, copyOf(child));
+  // Called for each call of a tool: without lists of entries, and without a closure.
+  for (const key of Object.keys(value)) {
+    const child = copyJson((value as Record<string, unknown>)[key], members, depth + 1);
+    if (key !== '__proto__') copy[key] = child;
+    else if (members === 'all') define(copy, key, child);
   }
   return keepWritten(value, copy as T & object);
 }
