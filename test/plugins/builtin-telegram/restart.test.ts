@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { configFor } from '../../kit/agent-home.ts';
 import { pegboard, pegboardJson, startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, ben, startFakeBotApi } from '../../kit/fake-bot-api.ts';
-import { createHome } from '../../kit/home.ts';
+import { createHome, type TestHome } from '../../kit/home.ts';
 import { startScriptedModel, type Script } from '../../../host/testing/index.ts';
 import { environmentOf, saysIn } from './bot-home.ts';
 
@@ -43,6 +43,12 @@ command: echo noted >> notes.txt
 `,
 };
 
+async function isStored(home: TestHome, message: number): Promise<void> {
+  using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true, timeout: 5_000 });
+  const find = database.prepare('select 1 from telegram_asks where message = ?');
+  while (find.get(message) === undefined) await new Promise(setImmediate);
+}
+
 test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
   'a confirmation survives %s and a restart: its old buttons work, once, and it is not asked again',
   async (how) => {
@@ -56,6 +62,8 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
     bot.start();
     bot.telegram.write(anna, 'note it');
     const question = await saysIn(bot.telegram, anna.id, /note/);
+    // Killed before it is known under which number it was sent, it is sent once more.
+    await isStored(bot.home, question.id);
     await bot.end(how);
     bot.telegram.press(anna, question.id, 'Allow once');
     bot.start();
