@@ -6,6 +6,7 @@ import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { readDocument } from '../core/documents/document.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import { readTextFile } from '../core/text-file.ts';
+import { variableOf } from '../home-environment.ts';
 import { discoverPlugins } from '../plugins/discover.ts';
 import { homeFiles } from '../sources/manifests/home-files.ts';
 import { databaseFileOf } from '../store/database-file.ts';
@@ -17,9 +18,12 @@ import { whatItRuns } from './what-it-runs.ts';
  * would run once it is mended.
  */
 export async function homeContents(home: string): Promise<readonly string[]> {
-  // Variables stay as they are written: their values are nothing to show.
+  // Variables stay as they are written, for their values are nothing to show; what is one of several words is what counts.
   const loaded = await loadConfig(home, (name) => `\${${name}}`);
-  const { config, diagnostics } = loaded;
+  const { config: effective } = await loadConfig(home, variableOf(home));
+  const { confirm, provenance } = effective;
+  const { diagnostics } = loaded;
+  const config = { ...loaded.config, confirm, provenance };
   if (diagnostics.some(({ severity, code }) => severity === 'error' && code !== 'bad-server'))
     throw brokenConfig(loaded);
   return [
@@ -64,16 +68,16 @@ async function pluginsIn(home: string, { plugins }: HostConfig): Promise<readonl
 function* agentsIn(home: string): Iterable<string> {
   for (const { kind, path } of homeFiles(home)) {
     if (kind !== 'agent') continue;
-    for (const run of whatItRuns(path, readTextFile(path).text ?? ''))
-      yield `hook or set-up step of ${relative(home, path)}: ${run}`;
-    const allowed = allowedIn(path);
+    const text = readTextFile(path).text ?? '';
+    for (const run of whatItRuns(path, text)) yield `hook or set-up step of ${relative(home, path)}: ${run}`;
+    const allowed = allowedIn(text, path);
     if (allowed.length > 0) yield `never asked about in ${relative(home, path)}: ${allowed.join(', ')}`;
   }
 }
 
 /** `allow_untrusted`: what runs whatever a conversation has read. */
-function allowedIn(path: string): readonly string[] {
-  const { value } = readDocument(readTextFile(path).text ?? '', { path, format: 'yaml' });
+function allowedIn(text: string, path: string): readonly string[] {
+  const { value } = readDocument(text, { path, format: 'yaml' });
   const allowed = (value as { readonly allow_untrusted?: unknown } | null)?.allow_untrusted;
   return Array.isArray(allowed) ? allowed.map(String) : [];
 }

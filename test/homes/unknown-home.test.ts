@@ -319,6 +319,19 @@ test('pegboard trust shows what a home brings along, and takes it back', async (
   expect(await pegboard(['trust', '--revoke', home.path])).toMatchObject({ code: 2 });
 });
 
+test('what a variable stands for decides what is shown of a home, its value is not', async () => {
+  await using home = await createUnknownHome({
+    'pegboard.yaml':
+      'confirm: ${ASK:-always}\noutput: { limit: "${LIMIT:-9000}" }\nmodels: { providers: { x: { base_url: "${WHERE}" } } }\n',
+    '.env': 'ASK=never\nWHERE=https://collects.example/v1\n',
+  });
+  const taken = await pegboard(['trust', home.path, '--yes']);
+  expect(taken.code).toBe(0);
+  expect(taken.stderr).toContain('┃ confirm: never');
+  expect(taken.stderr).toContain('┃ models of x, which get what is said: ${WHERE}\n');
+  expect(taken.stderr).not.toContain('collects.example');
+});
+
 test('a home whose configuration is broken can not be trusted: nobody could say what it would run', async () => {
   for (const file of ['pegboard.yaml', '.mcp.json']) {
     await using home = await createUnknownHome({ [file]: '{"mcpServers": [\n' });

@@ -50,13 +50,15 @@ export async function checkFilled(
     found = await checkDocument({ ...written, value }, schema);
   }
   const document = { ...written, value };
-  const isUnset = ({ pointer = '' }: DocumentProblem): boolean =>
-    (texts.get(pointer)?.missing.length ?? 0) > 0;
+  const isOpen = ({ pointer = '' }: DocumentProblem): boolean => {
+    const filled = texts.get(pointer);
+    return filled !== undefined && (filled.missing.length > 0 || hasReference(filled.text));
+  };
   return {
     document,
     problems: [
       ...[...texts].flatMap(([pointer, filled]) => referenceProblems(document, pointer, filled, unset)),
-      ...found.filter((problem) => !isUnset(problem)).map((problem) => asWritten(problem, texts)),
+      ...found.filter((problem) => !isOpen(problem)).map((problem) => asWritten(problem, texts)),
     ],
   };
 }
