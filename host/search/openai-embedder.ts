@@ -121,14 +121,24 @@ async function ask(
 }
 
 function toVectors(body: string, count: number, unavailable: (why: string) => PegboardError): Answer {
-  const vectors = readEmbeddings(body, count);
-  if (vectors) return { vectors, usage: usageIn(body) };
+  const answer = toJson(body);
+  const vectors = readEmbeddings(answer, count);
+  if (vectors) return { vectors, usage: usageIn(answer) };
   return { error: unavailable(`the answer does not hold ${count} embeddings.`), mayHelp: false };
 }
 
+/** Undefined for what is no JSON. */
+function toJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What the provider says that it counted; some say what it costs. */
-function usageIn(body: string): Embedded['usage'] {
-  const { usage } = JSON.parse(body) as {
+function usageIn(answer: unknown): Embedded['usage'] {
+  const { usage } = answer as {
     readonly usage?: {
       readonly prompt_tokens?: unknown;
       readonly total_tokens?: unknown;

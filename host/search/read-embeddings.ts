@@ -1,7 +1,7 @@
 /** The vectors in an answer of `/embeddings`, in the order of the texts; `undefined` when they are not all there. */
-export function readEmbeddings(body: string, count: number): readonly Float32Array[] | undefined {
+export function readEmbeddings(answer: unknown, count: number): readonly Float32Array[] | undefined {
   const vectors: Float32Array[] = [];
-  for (const [place, item] of itemsOf(body).entries()) {
+  for (const [place, item] of itemsOf(answer).entries()) {
     const { index, embedding } = item as { readonly index?: unknown; readonly embedding?: unknown };
     const vector = toVector(embedding);
     if (vector) vectors[typeof index === 'number' ? index : place] = vector;
@@ -12,13 +12,9 @@ export function readEmbeddings(body: string, count: number): readonly Float32Arr
   return isWhole ? vectors : undefined;
 }
 
-function itemsOf(body: string): readonly object[] {
-  try {
-    const { data } = JSON.parse(body) as { readonly data?: unknown };
-    return Array.isArray(data) ? data.filter((item) => typeof item === 'object' && item !== null) : [];
-  } catch {
-    return [];
-  }
+function itemsOf(answer: unknown): readonly object[] {
+  const { data } = (answer ?? {}) as { readonly data?: unknown };
+  return Array.isArray(data) ? data.filter((item) => typeof item === 'object' && item !== null) : [];
 }
 
 /** Numbers, or base64 of their bytes: some servers send that whatever they were asked for. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openAgentHome } from '../kit/agent-home.ts';
 import { manifest } from '../kit/home.ts';
+import { manyTools, windows } from '../kit/many-tools.ts';
 import type { Script, ScriptedReply } from '../../host/testing/index.ts';
 
 const files = {
@@ -10,18 +11,8 @@ const files = {
   - { name: name, type: string, required: true }
 command: echo hello {{name}}`,
   ),
-  'spaces/others/space.manifest.json': JSON.stringify({
-    id: 'others',
-    name: 'Others',
-    tools: Array.from({ length: 120 }, (_, at) => ({
-      id: `tool-${at}`,
-      name: `Tool ${at}`,
-      description: `Does the thing that has the number ${at}. ${'More is to be said about it. '.repeat(10)}`,
-      command: 'echo done',
-    })),
-  }),
+  ...manyTools,
 };
-const windows = { direct: 200_000, compact_direct: 60_000, discovery: 9_000 } as const;
 const forms = ['greet', 'work.greet', 'work__greet', 'mcp__work__greet', 'mcp__pegboard__greet'] as const;
 const ways = [
   ['native calls', true],

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { configFor } from '../kit/agent-home.ts';
 import { pegboard, pegboardJson, startPegboard } from '../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
+import { manyTools, windows } from '../kit/many-tools.ts';
 import { startOnTerminal } from '../kit/pty.ts';
 import {
   startScriptedModel,
@@ -36,21 +37,6 @@ function homeOf(model: ScriptedModel, files: { readonly [file: string]: string }
   return createHome({ 'pegboard.yaml': configFor(model, models), ...files });
 }
 
-/** Besides `deploy`, so many tools that a window decides how they are shown. */
-const others = {
-  'spaces/others/space.manifest.json': JSON.stringify({
-    id: 'others',
-    name: 'Others',
-    tools: Array.from({ length: 120 }, (_, at) => ({
-      id: `tool-${at}`,
-      name: `Tool ${at}`,
-      description: `Does the thing that has the number ${at}. ${'More is to be said about it. '.repeat(10)}`,
-      command: 'echo done',
-    })),
-  }),
-};
-const windows = { direct: 200_000, compact_direct: 60_000, discovery: 9_000 } as const;
-
 describe('a chat in which the model finds a tool, is let run it, and answers', () => {
   type Step = { readonly name: string; readonly arguments: object };
   const search: Step = { name: 'search_tools', arguments: { queries: ['release website publish'] } };
@@ -76,7 +62,7 @@ describe('a chat in which the model finds a tool, is let run it, and answers', (
     };
     await using model = await startScriptedModel(script);
     const providers = { scripted: { base_url: model.baseUrl, native_tool_use: native } };
-    const files = { [`${tools}/deploy.md`]: deploy, ...others };
+    const files = { [`${tools}/deploy.md`]: deploy, ...manyTools };
     await using home = await homeOf(model, files, { providers, contextWindow: windows[mode] });
     await using chat = startOnTerminal(['chat', 'Publish the blog'], { home: home.path });
     expect(await chat.waitFor(/Run work\.deploy\?[\s\S]*Yes, this once/)).toContain('echo deployed blog');
