@@ -1,7 +1,7 @@
 import type { Host } from '../../host.ts';
+import { userStateOf } from '../../store/user-state.ts';
 import type { HttpServer } from '../mcp-server/http.ts';
 import type { Command, Context } from './command.ts';
-import { join } from 'node:path';
 import { usageError } from './parse.ts';
 import { toServedHost } from './served-host.ts';
 import type { Surface } from './terminal/terminal.ts';
@@ -33,7 +33,7 @@ export async function startHttp(host: Host, context: Context): Promise<HttpServe
     ...(preset !== undefined && { preset }),
     ...(allowedHosts && { hosts: allowedHosts }),
     ...(allowedOrigins && { origins: allowedOrigins }),
-    dataFolder: join(host.home, 'data'),
+    stateFolder: userStateOf(host.home),
   });
 }
 
@@ -46,7 +46,7 @@ export function showConnection(err: Surface, { url, token }: HttpServer, configu
   err.line(
     configured
       ? `${style.quiet('token')}    serve.token of pegboard.yaml`
-      : `${style.quiet('token')}    ${token}  ${style.quiet('(kept in data/serve-token, unless pegboard.yaml sets serve.token)')}`,
+      : `${style.quiet('token')}    ${token}  ${style.quiet('(kept for this home, unless pegboard.yaml sets serve.token)')}`,
   );
   err.line(
     `\n${style.title('Claude Code')}  claude mcp add --transport http pegboard ${url} --header "Authorization: Bearer ${shown}"`,

@@ -16,7 +16,7 @@ export async function statusOf(host: Host) {
       confirm: config.confirm,
       outputLimit: config.outputLimit ?? defaultOutputLimit,
       presets: [...config.presets.keys()],
-      token: config.serve.token === undefined ? 'kept in data/serve-token' : 'configured',
+      token: config.serve.token === undefined ? 'generated' : 'configured',
     },
     sandbox: { level: config.sandbox?.level ?? 'off', problem: await sandboxProblem() },
     registry: { version, tools: tools.size },

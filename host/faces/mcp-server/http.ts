@@ -20,7 +20,7 @@ export interface HttpOptions {
   readonly port: number;
   /** Address to listen on; loopback when absent. */
   readonly address?: string;
-  /** What clients must present; absent: the one in `dataFolder`, which is generated at the first start. At least 8 characters of visible ASCII. */
+  /** What clients must present; absent: the one in `stateFolder`, which is generated at the first start. At least 8 characters of visible ASCII. */
   readonly token?: string;
   /** What the server offers, on every path: `/mcp` all of it, `/mcp/<name>` what the two have in common. Absent: everything. */
   readonly preset?: string;
@@ -28,8 +28,8 @@ export interface HttpOptions {
   readonly hosts?: readonly string[];
   /** Origins of web pages that may call: "https://app.example". */
   readonly origins?: readonly string[];
-  /** Keeps the token, and the key that lets sessions survive a restart. */
-  readonly dataFolder?: string;
+  /** Outside of the home, or a home that somebody sends would bring its token and key along. Keeps the token, and the key that lets sessions survive a restart. */
+  readonly stateFolder?: string;
 }
 
 export interface HttpServer {
@@ -67,10 +67,10 @@ async function openToken(folder: string | undefined): Promise<string> {
 
 /** Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown preset. */
 export async function serveHttp(host: ServedHost, options: HttpOptions): Promise<HttpServer> {
-  const signer = await openSigner(options.dataFolder);
+  const signer = await openSigner(options.stateFolder);
   const routes = createRoutes(host, options.preset, signer);
   routes.find(rootPath);
-  const token = options.token ?? (await openToken(options.dataFolder));
+  const token = options.token ?? (await openToken(options.stateFolder));
   if (!/^[\x21-\x7e]{8,}$/.test(token)) {
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }

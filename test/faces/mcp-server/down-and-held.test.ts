@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
+import { pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome } from '../../kit/home.ts';
 import { listen } from '../../../host/testing/http-server.ts';
 import { homeWithAnswers, serveKnown, serveRaw } from '../../kit/verbatim.ts';
@@ -87,15 +86,4 @@ test('mcp list shows the entries that are not right', async () => {
     home: home.path,
   });
   expect(invalid[0]!.message).toContain('"odd"');
-});
-
-test('the token of serve --http is the same after a restart, and readable for its owner alone', async () => {
-  await using home = await createHome();
-  const start = async (): Promise<string> => {
-    await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
-    return /token\s+(\S+)/.exec(await running.waitFor(/token\s+\S+/))![1]!;
-  };
-  const first = await start();
-  expect(await start()).toBe(first);
-  expect((await stat(join(home.path, 'data/serve-token'))).mode & 0o777).toBe(0o600);
 });

@@ -83,11 +83,11 @@ test('sessions of another home, or of a host without one, stay unknown', async (
 });
 
 test('the key is for the owner alone, and a damaged one is told as such', async () => {
-  const server = await serveHttp(await servedHost([]), { port: 0, dataFolder: data });
+  const server = await serveHttp(await servedHost([]), { port: 0, stateFolder: data });
   await server.close();
   const key = join(data, 'mcp-server.key');
   expect((await stat(key)).mode & 0o777).toBe(0o600);
   expect((await readdir(data)).sort()).toEqual(['mcp-server.key', 'serve-token']);
   await writeFile(key, 'short');
-  await expect(serveHttp(await servedHost([]), { port: 0, dataFolder: data })).rejects.toThrow(/is damaged/);
+  await expect(serveHttp(await servedHost([]), { port: 0, stateFolder: data })).rejects.toThrow(/is damaged/);
 });
