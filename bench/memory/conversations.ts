@@ -8,8 +8,6 @@ export interface Conversation {
 }
 
 export interface Turn {
-  /** "D1:3": the third of the first session. */
-  readonly id: string;
   readonly role: 'user' | 'assistant';
   /** With the name of who says it. */
   readonly text: string;
@@ -20,8 +18,8 @@ export interface Turn {
 export interface Question {
   readonly text: string;
   readonly kind: Kind;
-  /** Ids of the turns that answer it; at least one. */
-  readonly evidence: readonly string[];
+  /** The turns that answer it; at least one. */
+  readonly evidence: readonly Turn[];
 }
 
 const kinds = {
@@ -32,6 +30,12 @@ const kinds = {
   5: 'adversarial',
 } as const;
 export type Kind = (typeof kinds)[keyof typeof kinds];
+
+/** Questions that no conversation of bench/memory-data answers. */
+export const readForeignQuestions = (): readonly string[] =>
+  readFileSync(join(import.meta.dirname, '../memory-data/foreign.txt'), 'utf8')
+    .trim()
+    .split('\n');
 
 interface Written {
   readonly conversation: { readonly [key: string]: unknown };
@@ -58,29 +62,28 @@ export function readConversations(path?: string): readonly Conversation[] {
 }
 
 function toConversation({ conversation, qa }: Written): Conversation {
-  const turns: Turn[] = [];
+  /** By "D1:3", the third of the first session. */
+  const turns = new Map<string, Turn>();
   for (let session = 1; `session_${session}` in conversation; session++) {
     const begin = toTime(String(conversation[`session_${session}_date_time`]));
     const said = conversation[`session_${session}`] as { speaker: string; dia_id: string; text: string }[];
     said.forEach(({ speaker, dia_id, text }, at) => {
-      turns.push({
-        id: dia_id,
+      turns.set(dia_id, {
         role: speaker === conversation['speaker_a'] ? 'user' : 'assistant',
         text: `${speaker}: ${text}`,
         at: new Date(begin + at * betweenTurns * 1_000).toISOString(),
       });
     });
   }
-  const known = new Set(turns.map(({ id }) => id));
   const questions = qa.map(({ question, evidence = [], category }) => ({
     text: question,
     kind: kinds[category],
     // Some entries of LoCoMo name several turns at once, and some name none that is there.
-    evidence: [...new Set(evidence.flatMap((entry) => entry.match(/D\d+:\d+/g) ?? []))].filter((id) =>
-      known.has(id),
+    evidence: [...new Set(evidence.flatMap((entry) => entry.match(/D\d+:\d+/g) ?? []))].flatMap(
+      (id) => turns.get(id) ?? [],
     ),
   }));
-  return { turns, questions: questions.filter(({ evidence }) => evidence.length > 0) };
+  return { turns: [...turns.values()], questions: questions.filter(({ evidence }) => evidence.length > 0) };
 }
 
 /** "1:56 pm on 8 May, 2023" */

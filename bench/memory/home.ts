@@ -10,21 +10,21 @@ import { createPluginTables } from '../../host/store/plugin-tables.ts';
 import type { MemoryTables } from '../../plugins/builtin-core/memory/tables.ts';
 import { indexConversations } from '../../plugins/builtin-core/memory/turns.ts';
 import { migrations } from '../../plugins/builtin-core/migrations.ts';
-import type { Turn } from './conversations.ts';
+import type { Conversation, Turn } from './conversations.ts';
 
-/** A home's database in which one conversation was had and indexed. */
+/** A home's database in which conversations were had and indexed. */
 export interface IndexedHome extends AsyncDisposable {
   readonly database: Kysely<MemoryTables>;
-  /** Ids in the history, by those of the conversation. */
-  readonly messages: ReadonlyMap<string, number>;
+  /** Of each turn its id in the history. */
+  readonly messages: ReadonlyMap<Turn, number>;
 }
 
-export async function indexedHome(turns: readonly Turn[]): Promise<IndexedHome> {
+export async function indexedHome(conversations: readonly Conversation[]): Promise<IndexedHome> {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-memory-'));
   const path = databaseFileOf(folder);
   const database = createDatabase(path);
   await database.open();
-  const messages = writeHistory(path, turns);
+  const messages = writeHistory(path, conversations);
   const tables = await createPluginTables<MemoryTables>(database, 'builtin-core', migrations).open();
   await indexConversations(tables, createHistory(database));
   return {
@@ -38,16 +38,23 @@ export async function indexedHome(turns: readonly Turn[]): Promise<IndexedHome> 
 }
 
 /** Turns of the host have the time at which they happen, these one of years ago: so they are written as rows. */
-function writeHistory(path: string, turns: readonly Turn[]): ReadonlyMap<string, number> {
+function writeHistory(path: string, conversations: readonly Conversation[]): ReadonlyMap<Turn, number> {
   using database = new DatabaseSync(path);
   database.exec('begin');
-  database
-    .prepare("insert into conversations (id, source, external_id, started_at) values (1, 'cli', 'cli', ?)")
-    .run(turns[0]!.at);
-  const insert = database.prepare(
-    "insert into messages (id, conversation_id, role, text, state, created_at) values (?, 1, ?, ?, 'done', ?)",
+  const begin = database.prepare(
+    "insert into conversations (id, source, external_id, started_at) values (?, 'cli', ?, ?)",
   );
-  turns.forEach(({ role, text, at }, index) => void insert.run(index + 1, role, text, at));
+  const insert = database.prepare(
+    "insert into messages (id, conversation_id, role, text, state, created_at) values (?, ?, ?, ?, 'done', ?)",
+  );
+  const messages = new Map<Turn, number>();
+  conversations.forEach(({ turns }, index) => {
+    begin.run(index + 1, `cli/${index + 1}`, turns[0]!.at);
+    for (const turn of turns) {
+      messages.set(turn, messages.size + 1);
+      insert.run(messages.size, index + 1, turn.role, turn.text, turn.at);
+    }
+  });
   database.exec('commit');
-  return new Map(turns.map(({ id }, index) => [id, index + 1]));
+  return messages;
 }

@@ -32,17 +32,20 @@ interface Asked extends Omit<Quality, 'questions'> {
   readonly tokens: number;
 }
 
-/** Every side answers every question, one after the other, so that whatever else the machine does meets them alike. */
+/**
+ * Every side answers every question, one after the other, so that whatever else the machine does meets them alike.
+ * `homes`: the conversations of each home.
+ */
 export async function measure<Name extends string>(
-  conversations: readonly Conversation[],
+  homes: readonly (readonly Conversation[])[],
   sides: Readonly<Record<Name, Side>>,
 ): Promise<Readonly<Record<Name, Measured>>> {
   const names = Object.keys(sides) as Name[];
   const asked = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Asked[]>;
-  for (const { turns, questions } of conversations) {
-    await using home = await indexedHome(turns);
-    for (const { text, kind, evidence } of questions) {
-      const wanted = evidence.map((id) => home.messages.get(id)!);
+  for (const conversations of homes) {
+    await using home = await indexedHome(conversations);
+    for (const { text, kind, evidence } of conversations.flatMap(({ questions }) => questions)) {
+      const wanted = evidence.map((turn) => home.messages.get(turn)!);
       for (const name of names) {
         const { found, packed, ms } = await recallThrice(() => sides[name](home, text), text);
         const messages = found.map(({ message }) => message);
@@ -58,6 +61,20 @@ export async function measure<Name extends string>(
     }
   }
   return Object.fromEntries(names.map((name) => [name, summary(asked[name])])) as Record<Name, Measured>;
+}
+
+/** Of the questions, asked in every home, the share for which nothing is found. */
+export async function shareOfNothing(
+  homes: readonly (readonly Conversation[])[],
+  questions: readonly string[],
+  side: Side,
+): Promise<number> {
+  let nothing = 0;
+  for (const conversations of homes) {
+    await using home = await indexedHome(conversations);
+    for (const question of questions) if ((await side(home, question)).length === 0) nothing++;
+  }
+  return nothing / (homes.length * questions.length);
 }
 
 /** The fastest of three, because other programs take the processor away in the middle of some. */

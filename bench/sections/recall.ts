@@ -9,13 +9,16 @@ export const recall: Section = {
   about:
     'The questions of `bench/memory-data` about its conversations. R@10: of the messages that answer a question, the share that is among the first ten found; packed: the share in the text that a model gets to read. Milliseconds of a recall with packing, of each question the fastest of three. Direct: plain full text by FTS5 with stemming, ranked by BM25. `npm run bench:memory` shows it by kind of question.',
   async measure() {
-    const { plain: direct, pegboard: ours } = await measure(readConversations(), { plain, pegboard });
+    const { plain: direct, pegboard: ours } = await measure(
+      readConversations().map((each) => [each]),
+      { plain, pegboard },
+    );
     const share = (what: string, figure: 'at10' | 'packed', atLeast: number): Row => ({
       what,
       unit: 'share',
       direct: direct.all[figure],
       pegboard: ours.all[figure],
-      aim: { of: 'value', atLeast },
+      aim: { of: 'ratio', atLeast },
     });
     const time = (what: string, figure: 'p50' | 'p95'): Row => ({
       what,
@@ -24,8 +27,8 @@ export const recall: Section = {
       pegboard: ours[figure],
     });
     return [
-      share('R@10', 'at10', 0.75),
-      share('packed', 'packed', 0.83),
+      share('R@10', 'at10', 1.15),
+      share('packed', 'packed', 1.15),
       time('latency, p50', 'p50'),
       time('latency, p95', 'p95'),
     ];

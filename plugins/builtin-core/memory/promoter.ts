@@ -51,7 +51,11 @@ export async function promote(
     for (const { id, text } of observations) {
       known.set(
         id,
-        await recallMemories(database, text, { limit: compared, similarities: await similarities(text) }),
+        await recallMemories(database, text, {
+          limit: compared,
+          similarities: await similarities(text),
+          loosely: true,
+        }),
       );
     }
     const verdicts = await judge(worker, observations, known);

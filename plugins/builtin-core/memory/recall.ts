@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely';
+import { fitOf } from './fit.ts';
 import { relatedMemories } from './graph.ts';
 import { getAlive, type Memory } from './memories.ts';
 import type { MemoryTables } from './tables.ts';
 import type { Similarities } from './vectors.ts';
-import { toMatch, wordsOf } from './words.ts';
+import { partsOf, toMatch, wordsOf } from './words.ts';
 
 type Db = Kysely<MemoryTables>;
 
@@ -22,6 +23,8 @@ export interface RecallOptions {
   readonly similarities?: Similarities | undefined;
   /** The least that counts; 0.3 as in the reference. */
   readonly threshold?: number | undefined;
+  /** One word in common is enough: for a message, of which most has nothing to do with what is remembered. */
+  readonly loosely?: boolean | undefined;
 }
 
 /** Of each tier at most so many. */
@@ -34,7 +37,8 @@ export const leastSimilar = 0.3;
 
 /**
  * What is remembered of it, best first: by words, by meaning, by parts of words, and by what the graph connects with
- * the names in it. One that several ways lead to comes before one of the same rank that a single way leads to.
+ * the names in it. One that several ways lead to comes before one of the same rank that a single way leads to. What only
+ * words lead to must have enough of the question.
  */
 export async function recallMemories(
   database: Db,
@@ -42,18 +46,26 @@ export async function recallMemories(
   options: RecallOptions,
 ): Promise<readonly Recalled[]> {
   const { similarities = new Map<number, number>(), threshold = leastSimilar } = options;
+  const near = byMeaning(similarities, threshold);
+  const related = await relatedMemories(database, question);
   const tiers: readonly (readonly [number, readonly number[]])[] = [
     [weights.words, await byWords(database, question)],
-    [weights.meaning, byMeaning(similarities, threshold)],
+    [weights.meaning, near],
     [weights.parts, await byParts(database, question)],
-    [weights.graph, await relatedMemories(database, question)],
+    [weights.graph, related],
   ];
   const scores = new Map<number, number>();
   for (const [weight, ids] of tiers) {
     ids.forEach((id, rank) => scores.set(id, (scores.get(id) ?? 0) + weight / (flatness + rank)));
   }
   const best = [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([id]) => id);
-  const fitting = (await getAlive(database, best)).filter((memory) => fits(memory, options));
+  const fit = fitOf(question);
+  const isSure = new Set([...near, ...related]);
+  const fitting = (await getAlive(database, best)).filter(
+    (memory) =>
+      hasLabels(memory, options) &&
+      (options.loosely || isSure.has(memory.id) || fit.isEnough(textOf(memory))),
+  );
   return fitting.slice(0, options.limit).map((memory) => {
     const similarity = similarities.get(memory.id);
     return similarity === undefined ? memory : { ...memory, similarity };
@@ -94,22 +106,11 @@ async function byParts(database: Db, question: string): Promise<readonly number[
   return rows.map(({ id }) => id);
 }
 
-const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-
-/** What different words of one root end in, where a stemmer keeps them apart: "allergies" and "allergic". */
-const ending = /(?<=.{5})(?:ically|ical|ies|ied|ing|ions?|ic|ed|es|s|y|e)$/;
-
-/** Three letters of Latin are part of too much. */
-function partsOf(word: string): readonly string[] {
-  const characters = Array.from(word);
-  if (!writtenWithoutSpaces.test(word)) return characters.length >= 4 ? [word.replace(ending, '')] : [];
-  if (characters.length === 1) return [word];
-  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
-}
-
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-function fits(memory: Memory, { category, tags = [] }: RecallOptions): boolean {
+const textOf = ({ content, category, tags }: Memory): string => [content, category, ...tags].join(' ');
+
+function hasLabels(memory: Memory, { category, tags = [] }: RecallOptions): boolean {
   if (category !== undefined && memory.category !== category) return false;
   return tags.every((tag) => memory.tags.includes(tag));
 }

@@ -56,7 +56,7 @@ async function relevantTo(memory: Remembering, turn: TurnContext): Promise<reado
   const limit = mostRecent + mostRelevant;
   const vector = await turn.embedding();
   const similarities = vector && (await memory.similarities(vector));
-  if (!similarities) return await memory.recall(turn.message.text, { limit });
+  if (!similarities) return await memory.recall(turn.message.text, { limit, loosely: true });
   const near = [...similarities]
     .filter(([, similarity]) => similarity >= leastSimilar)
     .sort(([, a], [, b]) => b - a)

@@ -12,6 +12,19 @@ export function wordsOf(text: string): readonly string[] {
   return (telling.length > 0 ? telling : all).slice(0, mostWords);
 }
 
+const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** What different words of one root end in, where a stemmer keeps them apart: "allergies" and "allergic". */
+const ending = /(?<=.{5})(?:ically|ical|ies|ied|ing|ions?|ic|ed|es|s|y|e)$/;
+
+/** What full text cannot find is looked for by: the beginning of a word, pairs of characters. Three letters of Latin are part of too much. */
+export function partsOf(word: string): readonly string[] {
+  const characters = Array.from(word);
+  if (!writtenWithoutSpaces.test(word)) return characters.length >= 4 ? [word.replace(ending, '')] : [];
+  if (characters.length === 1) return [word];
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}
+
 /** What FTS5 is asked for: any of the words in any form, or pairs of characters. Undefined when there is no word. */
 export function toMatch(text: string): string | undefined {
   const words = new Set([...wordsOf(text).flatMap(formsOf), ...askedGrams(text).slice(0, mostWords)]);
