@@ -1,7 +1,7 @@
 /**
- * `npm run bench:faithful`: real MCP servers from npm, asked directly and through `pegboard serve`, compared field by field.
- * Prints every difference; the exit code is 1 when one has no reason below. Names of packages as arguments add servers
- * that are started with npx.
+ * `npm run bench:faithful`: ten real MCP servers from npm, asked directly and through `pegboard serve`, compared field by
+ * field. Seven of them come with npx, which needs the network. Prints every difference; the exit code is 1 when one has no
+ * reason in kit/compare.ts. Names of packages as arguments add servers.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -26,6 +26,34 @@ const root = join(import.meta.dirname, '..');
 const door = join(root, 'bin/pegboard.cjs');
 const ours = (name: string): string =>
   join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
+
+/** Servers of others that start without an account, and calls that change nothing; most are answered with an error. */
+const packages: { readonly [spec: string]: Subject['calls'] } = {
+  '@modelcontextprotocol/server-sequential-thinking@2026.8.31': [
+    ['sequentialthinking', { thought: 'one', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }],
+  ],
+  '@notionhq/notion-mcp-server@2.5.2': [
+    ['API-get-self', {}],
+    ['API-retrieve-a-page', { page_id: 'none' }],
+  ],
+  '@upstash/context7-mcp@4.1.1': [],
+  '@eslint/mcp@0.3.13': [['lint-files', { filePaths: ['/nowhere/at/all.js'] }]],
+  '@playwright/mcp@0.0.83': [],
+  'chrome-devtools-mcp@1.11.0': [],
+  'mongodb-mcp-server@3.0.4': [
+    ['list-databases', { connectionId: 'none' }],
+    ['find', { connectionId: 'none', database: 'none', collection: 'none' }],
+  ],
+};
+
+/** "notion", "playwright": short, because a name that would be too long for a model gets a hash. */
+const nameOf = (spec: string): string =>
+  spec
+    .replace(/(?<=.)@[^@/]*$/, '')
+    .split(/[@/-]/)
+    .filter((word) => !['', 'mcp', 'server', 'modelcontextprotocol'].includes(word))
+    .join('-')
+    .slice(0, 20);
 
 const subjects = (folder: string): readonly Subject[] => [
   {
@@ -62,12 +90,11 @@ const subjects = (folder: string): readonly Subject[] => [
       ['open_nodes', { names: ['x'] }],
     ],
   },
-  ...process.argv.slice(2).map((spec): Subject => ({
-    // Short: a name that would be too long for a model gets a hash.
-    name: /(?:server-)?([A-Za-z0-9-]{1,20})(?:@[\d.]+)?$/.exec(spec)?.[1] ?? 'server',
+  ...[...Object.keys(packages), ...process.argv.slice(2)].map((spec): Subject => ({
+    name: nameOf(spec),
     command: 'npx',
     args: ['-y', spec],
-    calls: [],
+    calls: packages[spec] ?? [],
   })),
 ];
 
