@@ -14,11 +14,23 @@ export interface OAuthServer extends AsyncDisposable {
   readonly asked: readonly string[];
   /** From now on calls need a token with this scope. */
   requireScope(scope: string): void;
+  /** This scope is never granted, although it may be asked for. */
+  withhold(scope: string): void;
+  /** To ask for this scope is an error. */
+  refuseScope(scope: string): void;
   /** From now on nobody is let in: `?error=access_denied`. */
   denyLogins(): void;
 }
 
-export async function startOAuthServer(): Promise<OAuthServer> {
+export interface OAuthServerOptions {
+  /** Which messages need a token; all of them. */
+  readonly guards?: (message: McpMessage) => boolean;
+  /** It doesn't say what it granted. */
+  readonly silentAboutScope?: boolean;
+}
+
+export async function startOAuthServer(options: OAuthServerOptions = {}): Promise<OAuthServer> {
+  const { guards = () => true, silentAboutScope = false } = options;
   const requests = new Map<string, number>();
   const clients = new Map<string, readonly string[]>();
   const codes = new Map<
@@ -29,13 +41,16 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const asked: string[] = [];
   let accessTokens = new Map<string, string>();
   let required: string | undefined;
+  let withheld: string | undefined;
+  let refused: string | undefined;
   let deny = false;
 
   const tokens = (scope: string): object => {
     const [access, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
     accessTokens.set(access, scope);
     refreshTokens.add(refresh);
-    return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600, scope };
+    const told = silentAboutScope ? {} : { scope };
+    return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600, ...told };
   };
   const redeem = (form: URLSearchParams): object | undefined => {
     if (form.get('grant_type') === 'refresh_token') {
@@ -85,13 +100,16 @@ export async function startOAuthServer(): Promise<OAuthServer> {
         const back = new URL(redirect);
         back.searchParams.set('state', query.get('state')!);
         const code = randomUUID();
-        if (deny) back.searchParams.set('error', 'access_denied');
+        const scopes = (query.get('scope') ?? '').split(' ');
+        if (refused !== undefined && scopes.includes(refused))
+          back.searchParams.set('error', 'invalid_scope');
+        else if (deny) back.searchParams.set('error', 'access_denied');
         else back.searchParams.set('code', code);
         asked.push(query.get('scope') ?? '');
         codes.set(code, {
           challenge: query.get('code_challenge')!,
           redirect,
-          scope: query.get('scope') ?? '',
+          scope: scopes.filter((scope) => scope !== withheld).join(' '),
         });
         response.writeHead(302, { location: back.href });
         return void response.end();
@@ -102,12 +120,13 @@ export async function startOAuthServer(): Promise<OAuthServer> {
       }
       case '/mcp': {
         const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
-        if (!accessTokens.has(token)) {
+        const guarded = request.method === 'POST' && guards(JSON.parse(body) as McpMessage);
+        if (guarded && !accessTokens.has(token)) {
           return json({}, 401, {
             'www-authenticate': `Bearer resource_metadata="${server.url}/metadata", scope="tools"`,
           });
         }
-        if (required !== undefined && !accessTokens.get(token)!.split(' ').includes(required)) {
+        if (guarded && required !== undefined && !accessTokens.get(token)!.split(' ').includes(required)) {
           const challenge = `Bearer error="insufficient_scope", scope="${required}"`;
           return json({}, 403, { 'www-authenticate': challenge });
         }
@@ -126,6 +145,8 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     asked,
     requireScope: (scope) => void (required = scope),
     expireTokens: () => void (accessTokens = new Map()),
+    withhold: (scope) => void (withheld = scope),
+    refuseScope: (scope) => void (refused = scope),
     denyLogins: () => void (deny = true),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

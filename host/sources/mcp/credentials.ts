@@ -1,22 +1,21 @@
-import type { AuthProvider } from '@modelcontextprotocol/client';
 import { PegboardError } from '../../core/errors.ts';
 import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
+import type { LoginOutcome } from './log-in.ts';
 import type { ResolvedServer } from './resolve.ts';
+import type { ServerAuth } from './stored-auth.ts';
 
 /** How Pegboard is known to one server, over all its connections. */
 export interface Credentials {
   /** What goes along with its requests; undefined where the configuration says all. */
-  for(server: ResolvedServer): Promise<AuthProvider | undefined>;
+  for(server: ResolvedServer): Promise<ServerAuth | undefined>;
   /** Has somebody logged in, in this process or another, since the last look? */
   haveChanged(): boolean;
-  /** A request was refused: the next login asks for the permissions that it lacked. */
-  noteRefusal(cause: unknown): void;
   /** Throws PEG_USAGE for a server that needs no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason. */
   logIn(
     server: ResolvedServer,
     openUrl: (url: string) => void | Promise<void>,
     signal: AbortSignal | undefined,
-  ): Promise<void>;
+  ): Promise<LoginOutcome>;
 }
 
 /** `onSecret` gets to know every value that must not be shown. */
@@ -26,7 +25,6 @@ export function createCredentials(
   onSecret: (value: string) => void,
 ): Credentials {
   let opened: { readonly href: string; readonly store: OAuthStore } | undefined;
-  let wanted: string | undefined;
 
   const storeFor = (url: URL): OAuthStore => {
     if (opened?.href !== url.href) {
@@ -37,19 +35,14 @@ export function createCredentials(
   return {
     async for(server) {
       if (server.kind === 'stdio' || hasOwn(server.headers)) return undefined;
-      const { storedAuth } = await import('./oauth.ts');
-      return storedAuth(server.url, storeFor(server.url), server.oauth);
+      const { storedAuth } = await import('./stored-auth.ts');
+      return storedAuth(name, server.url, storeFor(server.url), server.oauth);
     },
     haveChanged: () => opened?.store.reload() ?? false,
-    noteRefusal(cause) {
-      if (!(cause instanceof PegboardError) || cause.code !== 'PEG_SERVER_UNAUTHORIZED') return;
-      wanted = (cause.data as { readonly scope?: string } | undefined)?.scope ?? wanted;
-    },
     async logIn(server, openUrl, signal) {
       if (server.kind === 'stdio' || hasOwn(server.headers)) throw noLogin(name);
-      const { logIn } = await import('./oauth.ts');
-      await logIn({ name, ...server }, storeFor(server.url), server.oauth, { openUrl, wanted, signal });
-      wanted = undefined;
+      const { logIn } = await import('./log-in.ts');
+      return logIn({ name, ...server }, storeFor(server.url), server.oauth, { openUrl, signal });
     },
   };
 }

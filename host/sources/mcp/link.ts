@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   SSEClientTransport,
   StreamableHTTPClientTransport,
-  type AuthProvider,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { withWritten } from '../../core/documents/written-numbers.ts';
 import { createCallSender } from './call-sender.ts';
 import type { McpTransport } from './config.ts';
 import type { ResolvedServer } from './resolve.ts';
+import type { ServerAuth } from './stored-auth.ts';
 import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
 
 /** One way to one server, not yet introduced. */
@@ -45,13 +45,13 @@ export function openStdioLink(
 
 export type HttpServer = ResolvedServer & { readonly kind: 'http' | 'sse' };
 
-export function openHttpLink(server: HttpServer, authProvider: AuthProvider | undefined): Link {
+export function openHttpLink(server: HttpServer, auth: ServerAuth | undefined): Link {
   const { url, headers } = server;
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers },
-    ...(authProvider && { authProvider }),
+    ...(auth && { authProvider: auth, fetch: auth.fetch }),
   });
-  const sender = createCallSender(transport, server, authProvider);
+  const sender = createCallSender(transport, server, auth);
   return {
     kind: 'http',
     transport,
@@ -69,10 +69,10 @@ export function openHttpLink(server: HttpServer, authProvider: AuthProvider | un
   };
 }
 
-export function openSseLink({ url, headers }: HttpServer, authProvider: AuthProvider | undefined): Link {
+export function openSseLink({ url, headers }: HttpServer, auth: ServerAuth | undefined): Link {
   const transport = new SSEClientTransport(url, {
     requestInit: { headers },
-    ...(authProvider && { authProvider }),
+    ...(auth && { authProvider: auth, fetch: auth.fetch }),
   });
   return {
     kind: 'sse',

@@ -3,17 +3,27 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../../core/json-file.ts';
+import { withFileLock } from '../../store/file-lock.ts';
 import { fileNameFor } from './file-name.ts';
 import { isObject } from './rpc-message.ts';
 
-/** What a login leaves behind. */
+/** What a login leaves behind, and what the next one has to know. */
 export interface OAuthState {
   readonly tokens?: StoredOAuthTokens;
   readonly client?: StoredOAuthClientInformation;
   readonly discovery?: OAuthDiscoveryState;
+  /** What the server has said when it answered a request with HTTP 401. */
+  readonly challenged?: { readonly metadata?: string | undefined; readonly scope?: string | undefined };
+  /** Every scope that a request was refused for lack of. */
+  readonly wanted?: string;
+  /** What the last login asked for. */
+  readonly asked?: string;
 }
+
+type Change = { readonly [K in keyof OAuthState]?: OAuthState[K] | undefined };
 
 export interface OAuthStore {
   readonly state: OAuthState;
@@ -21,8 +31,8 @@ export interface OAuthStore {
   readonly path: string;
   /** Looks at the file again; true when somebody else has logged in meanwhile. */
   reload(): boolean;
-  /** Absent members stay; undefined ones are removed. */
-  update(change: { readonly [K in keyof OAuthState]?: OAuthState[K] | undefined }): Promise<void>;
+  /** Absent members stay as the file has them; undefined ones are removed. */
+  update(change: Change): Promise<void>;
 }
 
 /**
@@ -59,13 +69,18 @@ export function openOAuthStore(
       return state.tokens !== undefined && state.tokens.access_token !== before;
     },
     async update(change) {
-      const merged = Object.entries({ ...state, ...change }).filter(([, value]) => value !== undefined);
-      state = Object.fromEntries(merged);
+      state = merge(state, change);
       tellSecrets();
-      await writeJsonFile(path, { url: url.href, ...state });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await withFileLock(`${path}.write`, () =>
+        writeJsonFile(path, { url: url.href, ...merge(read(path, url), change) }),
+      );
     },
   };
 }
+
+const merge = (state: OAuthState, change: Change): OAuthState =>
+  Object.fromEntries(Object.entries({ ...state, ...change }).filter(([, value]) => value !== undefined));
 
 function read(path: string, url: URL): OAuthState {
   const stored = readJsonFile(path);

@@ -1,4 +1,3 @@
-import type { AuthProvider } from '@modelcontextprotocol/client';
 import { isTimeout } from '../../core/deadline.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { McpTransport } from './config.ts';
@@ -8,6 +7,7 @@ import { toPrior, type Era } from './era.ts';
 import { explainFailure, statusOf } from './explain-failure.ts';
 import { openHttpLink, openSseLink, openStdioLink, type HttpServer, type Link } from './link.ts';
 import type { ResolvedServer } from './resolve.ts';
+import type { ServerAuth } from './stored-auth.ts';
 import { unavailable } from './supervisor.ts';
 
 export interface OpenOptions extends ConnectionOptions {
@@ -15,7 +15,7 @@ export interface OpenOptions extends ConnectionOptions {
   readonly era: Era | undefined;
   /** Which one worked last time. */
   readonly transport: McpTransport | undefined;
-  readonly authProvider: AuthProvider | undefined;
+  readonly auth: ServerAuth | undefined;
 }
 
 /** Throws PEG_SERVER_UNAVAILABLE, PEG_SERVER_ERROR, PEG_SERVER_UNAUTHORIZED, PEG_PROGRAM_NOT_FOUND or PEG_CONFIG. */
@@ -67,7 +67,7 @@ function withEnding(cause: unknown, link: Link): Error {
 
 async function openHttp(server: HttpServer, options: OpenOptions): Promise<Connection> {
   const http = (): Promise<Connection> =>
-    connect(openHttpLink(server, options.authProvider), toPrior(options.era), options);
+    connect(openHttpLink(server, options.auth), toPrior(options.era), options);
   if (options.transport === 'sse') return openSse(server, options).catch(http);
   try {
     return await http();
@@ -81,7 +81,7 @@ async function openHttp(server: HttpServer, options: OpenOptions): Promise<Conne
 
 /** Only the older protocol is spoken over it. */
 const openSse = (server: HttpServer, options: OpenOptions): Promise<Connection> =>
-  connect(openSseLink(server, options.authProvider), { kind: 'legacy' }, options);
+  connect(openSseLink(server, options.auth), { kind: 'legacy' }, options);
 
 function explain(cause: unknown, { name, signal, timeoutMs }: OpenOptions): Error {
   if (signal.aborted && isTimeout(signal.reason)) {

@@ -19,6 +19,7 @@ import { createCredentials } from './credentials.ts';
 import { continued } from './era.ts';
 import { createListeners } from './listeners.ts';
 import type { Listed } from './listing.ts';
+import type { LoginOutcome } from './log-in.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
 import type { HeldTool, PinStore } from './pins.ts';
@@ -60,7 +61,7 @@ export interface McpSource extends ToolSource, Upstream {
    * Logs in with OAuth and connects: `openUrl` sends a person's browser to where it is done. Throws
    * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
    */
-  login(openUrl: (url: string) => void | Promise<void>, signal?: AbortSignal): Promise<void>;
+  login(openUrl: (url: string) => void | Promise<void>, signal?: AbortSignal): Promise<LoginOutcome>;
   /** New or changed since the server was first seen: neither listed nor callable. */
   readonly held: readonly HeldTool[];
   /** Approves what was held back as it was then; what has changed since stays held back. */
@@ -128,7 +129,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       transport: known?.transport,
       signal,
       timeoutMs,
-      authProvider: await credentials.for(server),
+      auth: await credentials.for(server),
       onNotification,
       redact: (value) => deps.redactor.value(value),
       onOddity: (code, message) => {
@@ -253,17 +254,15 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       await gate.enter(call.signal);
       try {
         return await callTool(name, tool, args, call, { shelf, supervisor });
-      } catch (cause) {
-        credentials.noteRefusal(cause);
-        throw cause;
       } finally {
         gate.leave();
       }
     },
     status: () => statusOfServer(name, transportOf(config), known, shelf, supervisor),
     async login(openUrl, signal) {
-      await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, signal);
+      const outcome = await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, signal);
       await source.connect();
+      return outcome;
     },
     get held() {
       return shelf.held;

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { textOf } from '../../../host/tools/result.ts';
-import { startOAuthServer } from '../../kit/mcp-oauth-server.ts';
+import { startOAuthServer, type OAuthServerOptions } from '../../kit/mcp-oauth-server.ts';
 import { caller, createMcpLab } from '../../kit/mcp-source.ts';
 
 /** A person who clicks through at once. */
@@ -16,8 +16,8 @@ const intruder = async (url: string): Promise<void> => {
   await browser(url);
 };
 
-async function protectedServer() {
-  const server = await startOAuthServer();
+async function protectedServer(options: OAuthServerOptions = {}) {
+  const server = await startOAuthServer(options);
   const lab = await createMcpLab();
   const open = () => lab.open('private', { url: `${server.url}/mcp` });
   return {
@@ -124,4 +124,76 @@ test('a call that lacks a permission says which, and the next login asks for it'
   await at.source.login(browser);
   expect(at.server.asked.at(-1)).toBe('tools write');
   expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
+});
+
+test.each(['tools/call', 'tools/list'])(
+  'a server that guards %s alone is logged in to as well, by whoever comes later',
+  async (guarded) => {
+    await using at = await protectedServer({ guards: ({ method }) => method === guarded });
+    const work = async () => {
+      await at.source.connect();
+      await at.source.callTool('whoami', {}, caller());
+    };
+    await expect(work()).rejects.toMatchObject({ code: 'PEG_SERVER_UNAUTHORIZED' });
+    await at.open().login(browser);
+    expect(at.server.requests.get('/token')).toBe(1);
+    expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
+  },
+);
+
+test('nobody is signed in to a server that lets everybody in', async () => {
+  await using at = await protectedServer({ guards: () => false });
+  await at.source.connect();
+  await expect(at.source.login(browser)).rejects.toMatchObject({
+    code: 'PEG_USAGE',
+    message: expect.stringContaining('Nobody was signed in') as string,
+  });
+  expect(at.server.requests.get('/authorize')).toBeUndefined();
+});
+
+test.each([false, true])(
+  'permissions that calls lacked add up over processes and logins, also when the server %s what it granted',
+  async (silentAboutScope) => {
+    await using at = await protectedServer({ silentAboutScope });
+    await at.open().login(browser);
+    for (const [scope, asked] of [
+      ['write', 'tools write'],
+      ['admin', 'tools write admin'],
+    ] as const) {
+      at.server.requireScope(scope);
+      await expect(at.source.callTool('whoami', {}, caller())).rejects.toMatchObject({
+        code: 'PEG_SERVER_UNAUTHORIZED',
+      });
+      await at.open().login(browser);
+      expect(at.server.asked.at(-1)).toBe(asked);
+      expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
+    }
+    at.server.expireTokens();
+    await at.open().login(browser);
+    expect(at.server.asked.at(-1)).toBe('tools write admin');
+  },
+);
+
+test('permissions that are asked for and not given are named, and another login is not promised to help', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  at.server.requireScope('write');
+  at.server.withhold('write');
+  await expect(at.source.callTool('whoami', {}, caller())).rejects.toThrow('Log in again');
+  expect(await at.source.login(browser)).toEqual({ missing: ['write'] });
+  await expect(at.source.callTool('whoami', {}, caller())).rejects.toMatchObject({
+    code: 'PEG_SERVER_UNAUTHORIZED',
+    message: expect.stringContaining('although the last login asked for what it wants: write') as string,
+  });
+});
+
+test('permissions that the authorization server does not know are not asked for for ever', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  at.server.requireScope('gone');
+  at.server.refuseScope('gone');
+  await expect(at.source.callTool('whoami', {}, caller())).rejects.toThrow('gone');
+  await expect(at.source.login(browser)).rejects.toThrow('invalid_scope');
+  await at.source.login(browser);
+  expect(at.server.asked.at(-1)).toBe('tools');
 });

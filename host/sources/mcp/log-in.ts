@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import {
+  auth,
+  computeScopeUnion,
+  discoverOAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client';
+import { openDeadline, untilAborted } from '../../core/deadline.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+import { probe, scopesBeyond } from './challenge.ts';
+import type { McpOAuthConfig } from './config.ts';
+import { createOAuthProvider } from './oauth-provider.ts';
+import type { OAuthStore } from './oauth-store.ts';
+import { listenForRedirect } from './redirect-listener.ts';
+
+/** How long a person may take to log in. */
+const loginMs = 5 * 60_000;
+
+export interface LoginOutcome {
+  /** Permissions that were asked for and not given. */
+  readonly missing: readonly string[];
+}
+
+export interface LoginServer {
+  readonly name: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Logs in: sends a person to the authorization server through `openUrl`, and waits for the browser to come back.
+ * Throws PEG_USAGE for a server that wants no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason.
+ */
+export async function logIn(
+  server: LoginServer,
+  store: OAuthStore,
+  config: McpOAuthConfig,
+  {
+    openUrl,
+    signal: given,
+  }: {
+    readonly openUrl: (url: string) => void | Promise<void>;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<LoginOutcome> {
+  using deadline = openDeadline(loginMs, given);
+  const { signal } = deadline;
+  await learnWhatIsWanted(server, store, signal);
+  const state = randomBytes(24).toString('base64url');
+  await using listener = await listenForRedirect(state, config.redirectPort);
+  // Registered for one address to come back to; this login may have another port.
+  await store.update({ client: undefined, discovery: undefined });
+  const provider = createOAuthProvider({
+    store,
+    config,
+    redirectUrl: listener.url,
+    state,
+    redirect(url) {
+      if (!/^https?:$/.test(url.protocol))
+        throw new Error(`it sends to ${url.protocol} and not to a web page`);
+      return openUrl(url.href);
+    },
+  });
+  try {
+    const scope = scopeToAskFor(config, store);
+    const { metadata } = store.state.challenged ?? {};
+    const options = {
+      serverUrl: server.url,
+      ...(metadata !== undefined && { resourceMetadataUrl: new URL(metadata) }),
+      ...(scope !== undefined && { scope }),
+    };
+    const outcome = await untilAborted(auth(provider, { ...options, forceReauthorization: true }), signal);
+    if (outcome !== 'AUTHORIZED') {
+      const answer = await untilAborted(listener.returned, signal);
+      const authorizationCode = answer.get('code');
+      if (authorizationCode === null) throw await refusalIn(answer, store);
+      const iss = answer.get('iss');
+      await auth(provider, { ...options, authorizationCode, ...(iss !== null && { iss }) });
+    }
+    return await confirmed(server, store, scope, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof PegboardError) throw cause;
+    throw failed(server, messageOf(cause), cause);
+  }
+}
+
+/**
+ * A server may let some requests in and others not: what counts is any refusal, also one of an earlier call, and whether
+ * it publishes that it has a login.
+ */
+async function learnWhatIsWanted(
+  { name, url, headers }: LoginServer,
+  store: OAuthStore,
+  signal: AbortSignal,
+): Promise<void> {
+  const challenge = await probe(url, headers, signal);
+  store.reload();
+  if (challenge && !challenge.lacksScope) {
+    const { metadata, scope } = challenge;
+    return store.update({ challenged: { metadata: metadata?.href, scope } });
+  }
+  const { challenged, tokens } = store.state;
+  if (challenged || tokens) return;
+  if (await discoverOAuthProtectedResourceMetadata(url).catch(() => undefined)) return;
+  throw new PegboardError(
+    'PEG_USAGE',
+    `Nobody was signed in: MCP server "${name}" lets requests in without a login, and names no place to sign in.`,
+  );
+}
+
+/** No login asks for less than an earlier one, or a permission that one call needs would take away another's. */
+function scopeToAskFor({ scopes }: McpOAuthConfig, { state }: OAuthStore): string | undefined {
+  const { asked, challenged, wanted } = state;
+  return computeScopeUnion(scopes ? scopes.join(' ') : computeScopeUnion(asked, challenged?.scope), wanted);
+}
+
+/** That the server takes the token, and what is not among its permissions. */
+async function confirmed(
+  server: LoginServer,
+  store: OAuthStore,
+  asked: string | undefined,
+  signal: AbortSignal,
+): Promise<LoginOutcome> {
+  const { access_token: token, scope: granted = asked } = store.state.tokens!;
+  await store.update({ asked });
+  const challenge = await probe(server.url, { ...server.headers, authorization: `Bearer ${token}` }, signal);
+  if (challenge && !challenge.lacksScope)
+    throw failed(server, 'it does not take the token that its authorization server gave (HTTP 401)');
+  return { missing: scopesBeyond(granted, asked) };
+}
+
+async function refusalIn(answer: URLSearchParams, store: OAuthStore): Promise<Error> {
+  const error = answer.get('error');
+  const reason = answer.get('error_description') ?? error ?? 'it came back without a code';
+  if (error !== 'invalid_scope') return new Error(`the authorization server said no (${reason})`);
+  // What it doesn't know would be asked for each time.
+  await store.update({ wanted: undefined, asked: undefined });
+  return new Error(
+    `the authorization server doesn't know what was asked for (${reason}). It is forgotten: log in again`,
+  );
+}
+
+function failed({ name }: LoginServer, why: string, cause?: unknown): PegboardError {
+  return new PegboardError('PEG_SERVER_UNAUTHORIZED', `Logging in to MCP server "${name}" failed: ${why}`, {
+    cause,
+  });
+}

@@ -1,0 +1,98 @@
+import {
+  auth,
+  computeScopeUnion,
+  UnauthorizedError,
+  type AuthProvider,
+  type FetchLike,
+} from '@modelcontextprotocol/client';
+import { PegboardError } from '../../core/errors.ts';
+import { withFileLock } from '../../store/file-lock.ts';
+import { challengeIn, scopesBeyond, type Challenge } from './challenge.ts';
+import type { McpOAuthConfig } from './config.ts';
+import { createOAuthProvider } from './oauth-provider.ts';
+import type { OAuthStore } from './oauth-store.ts';
+
+/** A login's part in all requests to one server. */
+export interface ServerAuth extends AuthProvider {
+  /** Notes what the server's refusals want, whatever request they answer. */
+  readonly fetch: FetchLike;
+}
+
+/**
+ * The stored token for every request, refreshed when the server no longer takes it. Asks nobody: where only a person
+ * can help, requests fail as unauthorized, and the next login knows what they lacked.
+ */
+export function storedAuth(name: string, url: URL, store: OAuthStore, config: McpOAuthConfig): ServerAuth {
+  const provider = createOAuthProvider({
+    store,
+    config,
+    redirectUrl: 'http://127.0.0.1/callback',
+    redirect() {
+      throw new UnauthorizedError();
+    },
+  });
+  let renewing: Promise<void> | undefined;
+
+  /** A refresh token is good for one use, here and in every other process. */
+  const renew = (): Promise<void> =>
+    withFileLock(store.path, async () => {
+      if (store.reload()) return;
+      if (store.state.tokens?.refresh_token === undefined) throw new UnauthorizedError();
+      const { metadata } = store.state.challenged ?? {};
+      await auth(provider, {
+        serverUrl: url,
+        ...(metadata !== undefined && { resourceMetadataUrl: new URL(metadata) }),
+      });
+    });
+  const token = async (): Promise<string | undefined> => store.state.tokens?.access_token;
+
+  return {
+    token,
+    async onUnauthorized() {
+      if (store.state.tokens === undefined) {
+        if (store.reload()) return;
+        throw new UnauthorizedError();
+      }
+      renewing ??= renew().finally(() => (renewing = undefined));
+      await renewing;
+    },
+    async fetch(target, init) {
+      const response = await fetch(target, init);
+      const challenge = challengeIn(response);
+      if (!challenge) return response;
+      await note(store, challenge);
+      if (!challenge.lacksScope) return response;
+      // Somebody may have logged in again in another process.
+      if (store.reload()) {
+        await response.body?.cancel();
+        const headers = new Headers(init?.headers);
+        headers.set('authorization', `Bearer ${await token()}`);
+        return fetch(target, { ...init, headers });
+      }
+      if (wasAskedFor(store, challenge)) throw stillRefused(name, challenge);
+      return response;
+    },
+  };
+}
+
+/** Written only when it is news. */
+async function note(store: OAuthStore, { metadata, scope, lacksScope }: Challenge): Promise<void> {
+  const { challenged, wanted } = store.state;
+  if (lacksScope) {
+    if (scopesBeyond(wanted, scope).length > 0)
+      await store.update({ wanted: computeScopeUnion(wanted, scope) });
+  } else if (!challenged || challenged.metadata !== metadata?.href || challenged.scope !== scope)
+    await store.update({ challenged: { metadata: metadata?.href, scope } });
+}
+
+/** Then another login would come to the same. */
+const wasAskedFor = ({ state }: OAuthStore, { scope }: Challenge): boolean =>
+  state.tokens !== undefined && scope !== undefined && scopesBeyond(state.asked, scope).length === 0;
+
+function stillRefused(server: string, { scope }: Challenge): PegboardError {
+  return new PegboardError(
+    'PEG_SERVER_UNAUTHORIZED',
+    `MCP server "${server}" refuses this although the last login asked for what it wants: ${scope}. Whoever logged in may not be allowed it; ask those who run the server, or log in as somebody else with \`pegboard mcp login ${server}\`.`,
+    { data: { server, scope } },
+  );
+}
