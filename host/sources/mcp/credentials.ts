@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
-import type { LoginOutcome } from './log-in.ts';
+import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
 import type { ResolvedServer } from './resolve.ts';
 import type { ServerAuth } from './stored-auth.ts';
 
@@ -11,11 +11,7 @@ export interface Credentials {
   /** Has somebody logged in, in this process or another, since the last look? */
   haveChanged(): boolean;
   /** Throws PEG_USAGE for a server that needs no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason. */
-  logIn(
-    server: ResolvedServer,
-    openUrl: (url: string) => void | Promise<void>,
-    signal: AbortSignal | undefined,
-  ): Promise<LoginOutcome>;
+  logIn(server: ResolvedServer, openUrl: OpenUrl, options: LoginOptions): Promise<LoginOutcome>;
 }
 
 /** `onSecret` gets to know every value that must not be shown. */
@@ -39,10 +35,10 @@ export function createCredentials(
       return storedAuth(name, server.url, storeFor(server.url), server.oauth);
     },
     haveChanged: () => opened?.store.reload() ?? false,
-    async logIn(server, openUrl, signal) {
+    async logIn(server, openUrl, options) {
       if (server.kind === 'stdio' || hasOwn(server.headers)) throw noLogin(name);
       const { logIn } = await import('./log-in.ts');
-      return logIn({ name, ...server }, storeFor(server.url), server.oauth, { openUrl, signal });
+      return logIn({ name, ...server }, storeFor(server.url), server.oauth, { ...options, openUrl });
     },
   };
 }

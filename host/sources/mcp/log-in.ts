@@ -11,6 +11,7 @@ import type { McpOAuthConfig } from './config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { listenForRedirect } from './redirect-listener.ts';
+import { returnedAnswer, type ReadAddress } from './returned-address.ts';
 
 /** How long a person may take to log in. */
 const loginMs = 5 * 60_000;
@@ -20,6 +21,14 @@ export interface LoginOutcome {
   readonly missing: readonly string[];
 }
 
+export type OpenUrl = (url: string) => void | Promise<void>;
+
+export interface LoginOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Beside waiting for the browser to come back. */
+  readonly readAddress?: ReadAddress | undefined;
+}
+
 export interface LoginServer {
   readonly name: string;
   readonly url: URL;
@@ -27,20 +36,14 @@ export interface LoginServer {
 }
 
 /**
- * Logs in: sends a person to the authorization server through `openUrl`, and waits for the browser to come back.
+ * Logs in: sends a person to the authorization server through `openUrl`, and waits for the browser to come back, or for its address.
  * Throws PEG_USAGE for a server that wants no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason.
  */
 export async function logIn(
   server: LoginServer,
   store: OAuthStore,
   config: McpOAuthConfig,
-  {
-    openUrl,
-    signal: given,
-  }: {
-    readonly openUrl: (url: string) => void | Promise<void>;
-    readonly signal: AbortSignal | undefined;
-  },
+  { openUrl, readAddress, signal: given }: LoginOptions & { readonly openUrl: OpenUrl },
 ): Promise<LoginOutcome> {
   using deadline = openDeadline(loginMs, given);
   const { signal } = deadline;
@@ -70,7 +73,7 @@ export async function logIn(
     };
     const outcome = await untilAborted(auth(provider, { ...options, forceReauthorization: true }), signal);
     if (outcome !== 'AUTHORIZED') {
-      const answer = await untilAborted(listener.returned, signal);
+      const answer = await returnedAnswer(listener, state, readAddress, signal);
       const authorizationCode = answer.get('code');
       if (authorizationCode === null) throw await refusalIn(answer, store);
       const iss = answer.get('iss');

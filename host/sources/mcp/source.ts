@@ -19,7 +19,7 @@ import { createCredentials } from './credentials.ts';
 import { continued } from './era.ts';
 import { createListeners } from './listeners.ts';
 import type { Listed } from './listing.ts';
-import type { LoginOutcome } from './log-in.ts';
+import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
 import type { HeldTool, PinStore } from './pins.ts';
@@ -61,7 +61,7 @@ export interface McpSource extends ToolSource, Upstream {
    * Logs in with OAuth and connects: `openUrl` sends a person's browser to where it is done. Throws
    * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
    */
-  login(openUrl: (url: string) => void | Promise<void>, signal?: AbortSignal): Promise<LoginOutcome>;
+  login(openUrl: OpenUrl, options?: LoginOptions): Promise<LoginOutcome>;
   /** New or changed since the server was first seen: neither listed nor callable. */
   readonly held: readonly HeldTool[];
   /** Approves what was held back as it was then; what has changed since stays held back. */
@@ -259,8 +259,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       }
     },
     status: () => statusOfServer(name, transportOf(config), known, shelf, supervisor),
-    async login(openUrl, signal) {
-      const outcome = await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, signal);
+    async login(openUrl, options = {}) {
+      const outcome = await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, options);
       await source.connect();
       return outcome;
     },

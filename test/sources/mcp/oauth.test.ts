@@ -91,7 +91,7 @@ test('a login that is refused, or given up, ends with the reason', async () => {
   await using at = await protectedServer();
   const controller = new AbortController();
   const giveUp = () => controller.abort(new Error('never mind'));
-  await expect(at.source.login(giveUp, controller.signal)).rejects.toThrow('never mind');
+  await expect(at.source.login(giveUp, { signal: controller.signal })).rejects.toThrow('never mind');
   at.server.denyLogins();
   await expect(at.source.login(browser)).rejects.toMatchObject({
     code: 'PEG_SERVER_UNAUTHORIZED',

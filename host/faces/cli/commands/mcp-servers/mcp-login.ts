@@ -1,5 +1,6 @@
 import type { Run } from '../../command.ts';
 import { getServer } from '../../find-server.ts';
+import { openAddressReader } from '../../read-address.ts';
 import { openUrl } from '../../terminal/open-url.ts';
 import { shownLine } from '../../../../core/foreign/shown-text.ts';
 
@@ -7,10 +8,13 @@ export const run: Run = async ({ words: [name = ''], terminal, signal, openHost 
   const { out, err } = terminal;
   const host = await openHost();
   const server = getServer(host, name);
-  const { missing } = await server.login((url) => {
+  using reader = openAddressReader(terminal);
+  const show = (url: string): void => {
     err.line(`Open this address and sign in:\n\n  ${err.style.name(shownLine(url))}\n`);
-    if (terminal.interactive && /^https?:/.test(url)) openUrl(url);
-  }, signal);
+    if (terminal.interactive) openUrl(url);
+    else err.line("If the browser ends at a page that it can't open, send that page's address as a line.");
+  };
+  const { missing } = await server.login(show, { signal, readAddress: reader.read });
   if (missing.length > 0)
     err.line(`${err.style.warning('not granted:')} ${missing.map(shownLine).join(', ')}`);
   out.line(`${out.style.good('signed in:')} ${name} offers ${server.status().tools} tools`);
