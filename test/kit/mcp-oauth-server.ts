@@ -12,6 +12,8 @@ export interface OAuthServer extends AsyncDisposable {
   expireTokens(): void;
   /** Scopes that logins asked for. */
   readonly asked: readonly string[];
+  /** Ids of the clients that sent somebody to log in. */
+  readonly clients: readonly string[];
   /** From now on calls need a token with this scope. */
   requireScope(scope: string): void;
   /** This scope is never granted, although it may be asked for. */
@@ -27,10 +29,12 @@ export interface OAuthServerOptions {
   readonly guards?: (message: McpMessage) => boolean;
   /** It doesn't say what it granted. */
   readonly silentAboutScope?: boolean;
+  /** It takes the address of a page as a client's id. */
+  readonly takesClientPages?: boolean;
 }
 
 export async function startOAuthServer(options: OAuthServerOptions = {}): Promise<OAuthServer> {
-  const { guards = () => true, silentAboutScope = false } = options;
+  const { guards = () => true, silentAboutScope = false, takesClientPages = false } = options;
   const requests = new Map<string, number>();
   const clients = new Map<string, readonly string[]>();
   const codes = new Map<
@@ -39,6 +43,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
   >();
   const refreshTokens = new Set<string>();
   const asked: string[] = [];
+  const seen: string[] = [];
   let accessTokens = new Map<string, string>();
   let required: string | undefined;
   let withheld: string | undefined;
@@ -84,6 +89,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
           authorization_endpoint: `${server.url}/authorize`,
           token_endpoint: `${server.url}/token`,
           registration_endpoint: `${server.url}/register`,
+          client_id_metadata_document_supported: takesClientPages,
           response_types_supported: ['code'],
           code_challenge_methods_supported: ['S256'],
         });
@@ -96,7 +102,10 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
       case '/authorize': {
         const query = url.searchParams;
         const redirect = query.get('redirect_uri')!;
-        if (!clients.get(query.get('client_id')!)?.includes(redirect)) return json({}, 400);
+        const client = query.get('client_id')!;
+        const isPage = takesClientPages && client.startsWith('https://');
+        if (!isPage && !clients.get(client)?.includes(redirect)) return json({}, 400);
+        seen.push(client);
         const back = new URL(redirect);
         back.searchParams.set('state', query.get('state')!);
         const code = randomUUID();
@@ -143,6 +152,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     url: server.url,
     requests,
     asked,
+    clients: seen,
     requireScope: (scope) => void (required = scope),
     expireTokens: () => void (accessTokens = new Map()),
     withhold: (scope) => void (withheld = scope),

@@ -32,9 +32,11 @@ export interface McpServerConfig {
 }
 
 export interface McpOAuthConfig {
-  /** Absent: Pegboard registers itself with the authorization server. */
+  /** Absent: a page of the client's, or Pegboard registers itself with the authorization server. */
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** A page that describes this client, for authorization servers that take its address as the client's id. */
+  readonly clientMetadataUrl?: string;
   readonly scopes?: readonly string[];
   /** Of the loopback listener that the browser is sent back to; absent: any free one. */
   readonly redirectPort?: number;

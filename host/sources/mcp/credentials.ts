@@ -1,5 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
+import type { HttpServer } from './link.ts';
 import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
 import type { ResolvedServer } from './resolve.ts';
 import type { ServerAuth } from './stored-auth.ts';
@@ -20,11 +21,12 @@ export function createCredentials(
   folder: string,
   onSecret: (value: string) => void,
 ): Credentials {
-  let opened: { readonly href: string; readonly store: OAuthStore } | undefined;
+  let opened: { readonly key: string; readonly store: OAuthStore } | undefined;
 
-  const storeFor = (url: URL): OAuthStore => {
-    if (opened?.href !== url.href) {
-      opened = { href: url.href, store: openOAuthStore(folder, name, url, onSecret) };
+  const storeFor = ({ url, oauth: { clientId } }: HttpServer): OAuthStore => {
+    const key = JSON.stringify([url, clientId]);
+    if (opened?.key !== key) {
+      opened = { key, store: openOAuthStore(folder, name, { url, clientId }, onSecret) };
     }
     return opened.store;
   };
@@ -32,13 +34,13 @@ export function createCredentials(
     async for(server) {
       if (server.kind === 'stdio' || hasOwn(server.headers)) return undefined;
       const { storedAuth } = await import('./stored-auth.ts');
-      return storedAuth(name, server.url, storeFor(server.url), server.oauth);
+      return storedAuth(name, server.url, storeFor(server), server.oauth);
     },
     haveChanged: () => opened?.store.reload() ?? false,
     async logIn(server, openUrl, options) {
       if (server.kind === 'stdio' || hasOwn(server.headers)) throw noLogin(name);
       const { logIn } = await import('./log-in.ts');
-      return logIn({ name, ...server }, storeFor(server.url), server.oauth, { ...options, openUrl });
+      return logIn({ name, ...server }, storeFor(server), server.oauth, { ...options, openUrl });
     },
   };
 }

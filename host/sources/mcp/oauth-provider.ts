@@ -16,10 +16,11 @@ export interface OAuthProviderOptions {
 /** Pegboard as the SDK's OAuth flow sees it. */
 export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientProvider {
   const { store, config, redirectUrl, state } = options;
-  const { clientId, clientSecret, scopes } = config;
+  const { clientId, clientSecret, clientMetadataUrl, scopes } = config;
   let verifier = '';
   return {
     redirectUrl,
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     clientMetadata: {
       client_name: 'Pegboard',
       redirect_uris: [redirectUrl],

@@ -35,18 +35,25 @@ export interface OAuthStore {
   update(change: Change): Promise<void>;
 }
 
+/** What a login is for. */
+export interface LoginTarget {
+  readonly url: URL;
+  /** As it is configured. */
+  readonly clientId: string | undefined;
+}
+
 /**
- * One 0600 file a server. A token is for one address: when the server's changes, what was stored counts as nothing.
+ * One 0600 file a server. A token is for one address and one client: when one changes, what was stored counts as nothing.
  * `onSecret` gets to know every value that must not be shown.
  */
 export function openOAuthStore(
   folder: string,
   server: string,
-  url: URL,
+  target: LoginTarget,
   onSecret: (value: string) => void,
 ): OAuthStore {
   const path = join(folder, fileNameFor(server));
-  let state = read(path, url);
+  let state = read(path, target);
   const tellSecrets = (): void => {
     const { tokens, client } = state;
     const secrets = [
@@ -64,7 +71,7 @@ export function openOAuthStore(
     },
     reload() {
       const before = state.tokens?.access_token;
-      state = read(path, url);
+      state = read(path, target);
       tellSecrets();
       return state.tokens !== undefined && state.tokens.access_token !== before;
     },
@@ -73,7 +80,11 @@ export function openOAuthStore(
       tellSecrets();
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await withFileLock(`${path}.write`, () =>
-        writeJsonFile(path, { url: url.href, ...merge(read(path, url), change) }),
+        writeJsonFile(path, {
+          url: target.url.href,
+          configured: target.clientId,
+          ...merge(read(path, target), change),
+        }),
       );
     },
   };
@@ -82,9 +93,10 @@ export function openOAuthStore(
 const merge = (state: OAuthState, change: Change): OAuthState =>
   Object.fromEntries(Object.entries({ ...state, ...change }).filter(([, value]) => value !== undefined));
 
-function read(path: string, url: URL): OAuthState {
+function read(path: string, target: LoginTarget): OAuthState {
   const stored = readJsonFile(path);
-  if (!isObject(stored) || stored['url'] !== url.href) return {};
-  const { url: _, ...state } = stored;
+  if (!isObject(stored)) return {};
+  const { url, configured, ...state } = stored;
+  if (url !== target.url.href || configured !== target.clientId) return {};
   return state;
 }

@@ -66,17 +66,30 @@ export function resolveServer(
     };
   }
   if (config.url === undefined) throw incomplete(name, 'url', 'its http:// or https:// address');
-  const { clientId, clientSecret, ...oauth } = config.oauth ?? {};
   return {
     kind,
     url: toUrl(name, fill('url', config.url)),
     headers: fillAll('headers', config.headers),
-    oauth: {
-      ...oauth,
-      ...(clientId !== undefined && { clientId: fill('oauth.clientId', clientId) }),
-      ...(clientSecret !== undefined && { clientSecret: fill('oauth.clientSecret', clientSecret) }),
-    },
+    oauth: resolveOAuth(name, config.oauth ?? {}, fill),
   };
+}
+
+function resolveOAuth(
+  name: string,
+  config: McpOAuthConfig,
+  fill: (key: string, text: string) => string,
+): McpOAuthConfig {
+  const texts = Object.entries(config).filter(([, value]) => typeof value === 'string') as [string, string][];
+  const filled = texts.map(([key, text]) => [key, fill(`oauth.${key}`, text)] as const);
+  const oauth: McpOAuthConfig = { ...config, ...Object.fromEntries(filled) };
+  const page = oauth.clientMetadataUrl;
+  if (page !== undefined && !(URL.parse(page)?.protocol === 'https:' && new URL(page).pathname !== '/')) {
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `MCP server "${name}": oauth.clientMetadataUrl must be the https:// address of a page with a path, such as https://example.com/pegboard.json, not "${page}".`,
+    );
+  }
+  return oauth;
 }
 
 /** At level `workspace` it writes to a folder of its own, which nobody else who is confined sees. */

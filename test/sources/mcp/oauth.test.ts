@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { McpOAuthConfig } from '../../../host/sources/mcp/config.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { startOAuthServer, type OAuthServerOptions } from '../../kit/mcp-oauth-server.ts';
 import { caller, createMcpLab } from '../../kit/mcp-source.ts';
@@ -16,10 +17,10 @@ const intruder = async (url: string): Promise<void> => {
   await browser(url);
 };
 
-async function protectedServer(options: OAuthServerOptions = {}) {
+async function protectedServer(options: OAuthServerOptions = {}, oauth: McpOAuthConfig = {}) {
   const server = await startOAuthServer(options);
   const lab = await createMcpLab();
-  const open = () => lab.open('private', { url: `${server.url}/mcp` });
+  const open = () => lab.open('private', { url: `${server.url}/mcp`, oauth });
   return {
     server,
     lab,
@@ -196,4 +197,38 @@ test('permissions that the authorization server does not know are not asked for 
   await expect(at.source.login(browser)).rejects.toThrow('invalid_scope');
   await at.source.login(browser);
   expect(at.server.asked.at(-1)).toBe('tools');
+});
+
+const page = 'https://example.com/pegboard.json';
+
+test("the address of a client's own page is its id where that is taken, and it registers itself elsewhere", async () => {
+  await using modern = await protectedServer({ takesClientPages: true }, { clientMetadataUrl: page });
+  await modern.source.login(browser);
+  expect(modern.server.clients).toEqual([page]);
+  expect(modern.server.requests.get('/register')).toBeUndefined();
+  expect(modern.source.status().state).toBe('ready');
+
+  await using older = await protectedServer({}, { clientMetadataUrl: page });
+  await older.source.login(browser);
+  expect(older.server.clients).not.toContain(page);
+  expect(older.server.requests.get('/register')).toBe(1);
+});
+
+test.each(['http://example.com/x', 'https://example.com', 'https://example.com/'])(
+  'a client page at %s is refused before anything is sent',
+  async (clientMetadataUrl) => {
+    await using at = await protectedServer({ takesClientPages: true }, { clientMetadataUrl });
+    await expect(at.source.login(browser)).rejects.toMatchObject({
+      code: 'PEG_CONFIG',
+      message: expect.stringContaining('oauth.clientMetadataUrl') as string,
+    });
+    expect(at.server.requests.size).toBe(0);
+  },
+);
+
+test('another configured client has a login of its own', async () => {
+  await using at = await protectedServer();
+  await at.source.login(browser);
+  const other = at.lab.open('private', { url: `${at.server.url}/mcp`, oauth: { clientId: 'other' } });
+  await expect(other.connect()).rejects.toMatchObject({ code: 'PEG_SERVER_UNAUTHORIZED' });
 });
