@@ -6,6 +6,7 @@ import type { Tool } from '../../host/api/tool.ts';
 import { createLogger } from '../../host/core/log.ts';
 import { createRedactor } from '../../host/core/secrets/redact.ts';
 import { openPinStore } from '../../host/sources/mcp/pin-store.ts';
+import type { McpOAuthConfig } from '../../host/sources/mcp/config.ts';
 import { createMcpSource, type McpSource } from '../../host/sources/mcp/source.ts';
 import { caller } from '../kit/mcp-source.ts';
 
@@ -15,12 +16,25 @@ import { caller } from '../kit/mcp-source.ts';
  */
 const url = process.argv.at(-1)!;
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
+  readonly name?: string;
   readonly client_id?: string;
   readonly client_secret?: string;
+  readonly private_key_pem?: string;
+  readonly signing_algorithm?: string;
   /** Calls that a scenario wants, one after the other. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
 };
 const mostLogins = 3;
+
+/** The page that the suite knows as a client's id, and the credentials that it gives out. */
+const oauth: McpOAuthConfig = {
+  clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+  ...(context.name?.startsWith('auth/client-credentials') === true && { grant: 'client_credentials' }),
+  ...(context.client_id !== undefined && { clientId: context.client_id }),
+  ...(context.client_secret !== undefined && { clientSecret: context.client_secret }),
+  ...(context.private_key_pem !== undefined && { privateKey: context.private_key_pem }),
+  ...(context.signing_algorithm !== undefined && { algorithm: context.signing_algorithm }),
+};
 
 const data = await mkdtemp(join(tmpdir(), 'pegboard-conformance-'));
 const source = createMcpSource(
@@ -28,12 +42,7 @@ const source = createMcpSource(
   {
     url,
     connectTimeout: 90,
-    ...(context.client_id !== undefined && {
-      oauth: {
-        clientId: context.client_id,
-        ...(context.client_secret !== undefined && { clientSecret: context.client_secret }),
-      },
-    }),
+    oauth,
   },
   {
     home: data,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID, verify, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen, readBody } from '../../host/testing/http-server.ts';
 import { answerMcp, type McpMessage } from './mcp-json-server.ts';
@@ -31,10 +31,12 @@ export interface OAuthServerOptions {
   readonly silentAboutScope?: boolean;
   /** It takes the address of a page as a client's id. */
   readonly takesClientPages?: boolean;
+  /** A client that signs in for itself. */
+  readonly machine?: { readonly id: string; readonly secret?: string; readonly key?: KeyObject };
 }
 
 export async function startOAuthServer(options: OAuthServerOptions = {}): Promise<OAuthServer> {
-  const { guards = () => true, silentAboutScope = false, takesClientPages = false } = options;
+  const { guards = () => true, silentAboutScope = false, takesClientPages = false, machine } = options;
   const requests = new Map<string, number>();
   const clients = new Map<string, readonly string[]>();
   const codes = new Map<
@@ -50,14 +52,39 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
   let refused: string | undefined;
   let deny = false;
 
-  const tokens = (scope: string): object => {
+  const tokens = (scope: string): Record<string, unknown> => {
     const [access, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
     accessTokens.set(access, scope);
     refreshTokens.add(refresh);
     const told = silentAboutScope ? {} : { scope };
     return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600, ...told };
   };
-  const redeem = (form: URLSearchParams): object | undefined => {
+  const grantedOf = (scope: string): string =>
+    scope
+      .split(' ')
+      .filter((one) => one !== withheld)
+      .join(' ');
+  const knowsMachine = (form: URLSearchParams, authorization = ''): boolean => {
+    const { id, secret, key } = machine ?? {};
+    if (secret !== undefined) return authorization === `Basic ${btoa(`${id}:${secret}`)}`;
+    const [head, body, signature = ''] = (form.get('client_assertion') ?? '').split('.');
+    const signed = Buffer.from(`${head}.${body}`);
+    const options = { key: key!, dsaEncoding: 'ieee-p1363' } as const;
+    const { sub, aud } = JSON.parse(Buffer.from(body!, 'base64url').toString()) as Record<string, string>;
+    return (
+      verify('sha256', signed, options, Buffer.from(signature, 'base64url')) &&
+      sub === id &&
+      aud === server.url
+    );
+  };
+  const redeem = (form: URLSearchParams, authorization?: string): object | 'invalid_client' | undefined => {
+    if (form.get('grant_type') === 'client_credentials') {
+      if (!knowsMachine(form, authorization)) return 'invalid_client';
+      const scope = form.get('scope') ?? '';
+      asked.push(scope);
+      const { refresh_token: _, ...granted } = tokens(grantedOf(scope));
+      return granted;
+    }
     if (form.get('grant_type') === 'refresh_token') {
       return refreshTokens.delete(form.get('refresh_token') ?? '') ? tokens('tools') : undefined;
     }
@@ -118,13 +145,14 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
         codes.set(code, {
           challenge: query.get('code_challenge')!,
           redirect,
-          scope: scopes.filter((scope) => scope !== withheld).join(' '),
+          scope: grantedOf(query.get('scope') ?? ''),
         });
         response.writeHead(302, { location: back.href });
         return void response.end();
       }
       case '/token': {
-        const granted = redeem(new URLSearchParams(body));
+        const granted = redeem(new URLSearchParams(body), request.headers.authorization);
+        if (granted === 'invalid_client') return json({ error: granted }, 401);
         return granted ? json(granted) : json({ error: 'invalid_grant' }, 400);
       }
       case '/mcp': {

@@ -40,9 +40,3 @@ export async function probe(
   await response.body?.cancel();
   return challengeIn(response);
 }
-
-/** Those of `wanted` that are not among `granted`. */
-export const scopesBeyond = (granted: string | undefined, wanted: string | undefined): readonly string[] => {
-  const has = new Set(granted?.split(' '));
-  return (wanted ?? '').split(' ').filter((scope) => scope !== '' && !has.has(scope));
-};

@@ -32,9 +32,17 @@ export interface McpServerConfig {
 }
 
 export interface McpOAuthConfig {
+  /** A person logs in, or this machine does with `clientId` and `clientSecret` or `privateKey`. */
+  readonly grant?: 'authorization_code' | 'client_credentials';
   /** Absent: a page of the client's, or Pegboard registers itself with the authorization server. */
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** PEM, PKCS #8; signs what the client says of itself instead of a secret. */
+  readonly privateKey?: string;
+  /** Of `privateKey`: ES256. */
+  readonly algorithm?: string;
+  /** Of the only authorization server that may get these credentials. Absent: whichever the MCP server names. */
+  readonly issuer?: string;
   /** A page that describes this client, for authorization servers that take its address as the client's id. */
   readonly clientMetadataUrl?: string;
   readonly scopes?: readonly string[];

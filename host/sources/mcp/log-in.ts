@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import {
-  auth,
-  computeScopeUnion,
-  discoverOAuthProtectedResourceMetadata,
-} from '@modelcontextprotocol/client';
+import { auth, discoverOAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
 import { openDeadline, untilAborted } from '../../core/deadline.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
-import { probe, scopesBeyond } from './challenge.ts';
+import { probe } from './challenge.ts';
 import type { McpOAuthConfig } from './config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { listenForRedirect } from './redirect-listener.ts';
+import { signInAsMachine } from './machine-sign-in.ts';
 import { returnedAnswer, type ReadAddress } from './returned-address.ts';
+import { scopesBeyond, scopeToAskFor } from './scopes.ts';
 
 /** How long a person may take to log in. */
 const loginMs = 5 * 60_000;
@@ -36,7 +34,7 @@ export interface LoginServer {
 }
 
 /**
- * Logs in: sends a person to the authorization server through `openUrl`, and waits for the browser to come back, or for its address.
+ * Logs in, as a machine where the entry says so; else sends a person to the authorization server through `openUrl`, and waits for the browser to come back, or for its address.
  * Throws PEG_USAGE for a server that wants no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason.
  */
 export async function logIn(
@@ -48,6 +46,10 @@ export async function logIn(
   using deadline = openDeadline(loginMs, given);
   const { signal } = deadline;
   await learnWhatIsWanted(server, store, signal);
+  if (config.grant === 'client_credentials') {
+    await untilAborted(signInAsMachine(server, store, config), signal);
+    return confirmed(server, store, store.state.asked, signal);
+  }
   const state = randomBytes(24).toString('base64url');
   await using listener = await listenForRedirect(state, config.redirectPort);
   // Registered for one address to come back to; this login may have another port.
@@ -109,12 +111,6 @@ async function learnWhatIsWanted(
     'PEG_USAGE',
     `Nobody was signed in: MCP server "${name}" lets requests in without a login, and names no place to sign in.`,
   );
-}
-
-/** No login asks for less than an earlier one, or a permission that one call needs would take away another's. */
-function scopeToAskFor({ scopes }: McpOAuthConfig, { state }: OAuthStore): string | undefined {
-  const { asked, challenged, wanted } = state;
-  return computeScopeUnion(scopes ? scopes.join(' ') : computeScopeUnion(asked, challenged?.scope), wanted);
 }
 
 /** That the server takes the token, and what is not among its permissions. */

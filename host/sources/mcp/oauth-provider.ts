@@ -16,7 +16,7 @@ export interface OAuthProviderOptions {
 /** Pegboard as the SDK's OAuth flow sees it. */
 export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientProvider {
   const { store, config, redirectUrl, state } = options;
-  const { clientId, clientSecret, clientMetadataUrl, scopes } = config;
+  const { clientId, clientSecret, clientMetadataUrl, issuer, scopes } = config;
   let verifier = '';
   return {
     redirectUrl,
@@ -32,9 +32,14 @@ export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientP
     ...(state !== undefined && { state: () => state }),
     clientInformation() {
       if (clientId === undefined) return store.state.client;
-      return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+      return {
+        client_id: clientId,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+        ...(issuer !== undefined && { issuer }),
+      };
     },
-    saveClientInformation: (client) => store.update({ client }),
+    // A configured client is never replaced by one that registers itself elsewhere.
+    ...(clientId === undefined && { saveClientInformation: (client) => store.update({ client }) }),
     tokens: () => store.state.tokens,
     saveTokens: (tokens) => store.update({ tokens }),
     redirectToAuthorization: (url) => options.redirect(url),

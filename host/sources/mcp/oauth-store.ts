@@ -27,8 +27,8 @@ type Change = { readonly [K in keyof OAuthState]?: OAuthState[K] | undefined };
 
 export interface OAuthStore {
   readonly state: OAuthState;
-  /** Of the file that it is kept in. */
-  readonly path: string;
+  /** While no other process does the same. */
+  locked(work: () => Promise<void>): Promise<void>;
   /** Looks at the file again; true when somebody else has logged in meanwhile. */
   reload(): boolean;
   /** Absent members stay as the file has them; undefined ones are removed. */
@@ -65,7 +65,10 @@ export function openOAuthStore(
   };
   tellSecrets();
   return {
-    path,
+    async locked(work) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await withFileLock(path, work);
+    },
     get state() {
       return state;
     },

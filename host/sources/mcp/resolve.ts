@@ -82,7 +82,14 @@ function resolveOAuth(
   const texts = Object.entries(config).filter(([, value]) => typeof value === 'string') as [string, string][];
   const filled = texts.map(([key, text]) => [key, fill(`oauth.${key}`, text)] as const);
   const oauth: McpOAuthConfig = { ...config, ...Object.fromEntries(filled) };
-  const page = oauth.clientMetadataUrl;
+  const { grant, clientId, clientSecret, privateKey, clientMetadataUrl: page } = oauth;
+  const hasCredentials = clientId !== undefined && (clientSecret ?? privateKey) !== undefined;
+  if (grant === 'client_credentials' && !hasCredentials) {
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `MCP server "${name}": oauth.grant client_credentials needs oauth.clientId, and oauth.clientSecret or oauth.privateKey; write them as \${NAME}.`,
+    );
+  }
   if (page !== undefined && !(URL.parse(page)?.protocol === 'https:' && new URL(page).pathname !== '/')) {
     throw new PegboardError(
       'PEG_CONFIG',

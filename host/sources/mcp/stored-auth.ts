@@ -6,11 +6,12 @@ import {
   type FetchLike,
 } from '@modelcontextprotocol/client';
 import { PegboardError } from '../../core/errors.ts';
-import { withFileLock } from '../../store/file-lock.ts';
-import { challengeIn, scopesBeyond, type Challenge } from './challenge.ts';
+import { challengeIn, type Challenge } from './challenge.ts';
 import type { McpOAuthConfig } from './config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
+import { signInAsMachine } from './machine-sign-in.ts';
 import type { OAuthStore } from './oauth-store.ts';
+import { scopesBeyond } from './scopes.ts';
 
 /** A login's part in all requests to one server. */
 export interface ServerAuth extends AuthProvider {
@@ -31,12 +32,14 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
       throw new UnauthorizedError();
     },
   });
+  const isMachine = config.grant === 'client_credentials';
   let renewing: Promise<void> | undefined;
 
   /** A refresh token is good for one use, here and in every other process. */
-  const renew = (): Promise<void> =>
-    withFileLock(store.path, async () => {
+  const renewOnce = (): Promise<void> =>
+    store.locked(async () => {
       if (store.reload()) return;
+      if (isMachine) return signInAsMachine({ name, url }, store, config);
       if (store.state.tokens?.refresh_token === undefined) throw new UnauthorizedError();
       const { metadata } = store.state.challenged ?? {};
       await auth(provider, {
@@ -44,17 +47,17 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
         ...(metadata !== undefined && { resourceMetadataUrl: new URL(metadata) }),
       });
     });
+  const renew = (): Promise<void> => (renewing ??= renewOnce().finally(() => (renewing = undefined)));
   const token = async (): Promise<string | undefined> => store.state.tokens?.access_token;
 
   return {
     token,
     async onUnauthorized() {
-      if (store.state.tokens === undefined) {
+      if (store.state.tokens === undefined && !isMachine) {
         if (store.reload()) return;
         throw new UnauthorizedError();
       }
-      renewing ??= renew().finally(() => (renewing = undefined));
-      await renewing;
+      await renew();
     },
     async fetch(target, init) {
       const response = await fetch(target, init);
@@ -62,8 +65,10 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
       if (!challenge) return response;
       await note(store, challenge);
       if (!challenge.lacksScope) return response;
-      // Somebody may have logged in again in another process.
-      if (store.reload()) {
+      // Somebody may have logged in again in another process, and a machine asks nobody.
+      const mayHelp = isMachine && !wasAskedFor(store, challenge);
+      if (mayHelp) await renew();
+      if (mayHelp || store.reload()) {
         await response.body?.cancel();
         const headers = new Headers(init?.headers);
         headers.set('authorization', `Bearer ${await token()}`);
