@@ -57,6 +57,8 @@ export interface HostConfig {
     readonly token?: string;
     readonly allowedHosts?: readonly string[];
     readonly allowedOrigins?: readonly string[];
+    /** Clients may log in, at this address from outside. */
+    readonly oauth?: { readonly publicUrl: string };
   };
   readonly plugins: { readonly [id: string]: PluginSettings };
   readonly spaces: { readonly [name: string]: SpaceSettings };

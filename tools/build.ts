@@ -9,8 +9,8 @@ import { leanBundle } from './lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
-/** Installed, not bundled: a program for each platform, and what reads files of its own. */
-const external = ['@vscode/ripgrep', 'jsdom', 'unpdf', 'undici'];
+/** Installed, not bundled: a program for each platform, what reads files of its own, and what needs its classes' names. */
+const external = ['@vscode/ripgrep', 'jsdom', 'oidc-provider', 'unpdf', 'undici'];
 /** Bundled for the host's own use, and installed for plugins of other people that don't bring it. */
 const lent = ['typebox', 'kysely'];
 

@@ -25,7 +25,7 @@ export function parseAddress(
 export async function startHttp(host: Host, context: Context): Promise<HttpServer> {
   const { options, command } = context;
   const { serveHttp } = await import('../mcp-server/http.ts');
-  const { token, allowedHosts, allowedOrigins } = host.config.serve;
+  const { token, allowedHosts, allowedOrigins, oauth } = host.config.serve;
   const preset = options.value('preset');
   return serveHttp(toServedHost(host, context), {
     ...parseAddress(options.value('http')!, command),
@@ -33,12 +33,13 @@ export async function startHttp(host: Host, context: Context): Promise<HttpServe
     ...(preset !== undefined && { preset }),
     ...(allowedHosts && { hosts: allowedHosts }),
     ...(allowedOrigins && { origins: allowedOrigins }),
+    ...(oauth && { login: oauth }),
     stateFolder: userStateOf(host.home),
   });
 }
 
 /** Where to find the server and how to connect; a token that was made up is shown here and nowhere else. */
-export function showConnection(err: Surface, { url, token }: HttpServer, configured: boolean): void {
+export function showConnection(err: Surface, { url, token, login }: HttpServer, configured: boolean): void {
   const { style } = err;
   const shown = configured ? '$PEGBOARD_TOKEN' : token;
   const entry = { mcpServers: { pegboard: { url, headers: { Authorization: `Bearer ${shown}` } } } };
@@ -48,6 +49,12 @@ export function showConnection(err: Surface, { url, token }: HttpServer, configu
       ? `${style.quiet('token')}    serve.token of pegboard.yaml`
       : `${style.quiet('token')}    ${token}  ${style.quiet('(kept for this home, unless pegboard.yaml sets serve.token)')}`,
   );
+  if (login) {
+    err.line(`${style.quiet('login')}    ${login.url}  ${style.quiet('(for clients that log in)')}`);
+    err.line(
+      `${style.quiet('code')}     ${style.name(login.code)}  ${style.quiet('(lets one in; new at each start)')}`,
+    );
+  }
   err.line(
     `\n${style.title('Claude Code')}  claude mcp add --transport http pegboard ${url} --header "Authorization: Bearer ${shown}"`,
   );

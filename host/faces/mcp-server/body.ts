@@ -10,15 +10,16 @@ export type Body =
   /** The client went away before it had sent everything. */
   | undefined;
 
-/** Reads at most `largestBody`; a longer body is not read to its end. */
-export function readBody(request: IncomingMessage): Promise<Body> {
-  if (Number(request.headers['content-length']) > largestBody) return Promise.resolve(tooLarge);
+/** Reads at most `most` bytes; a longer body is not read to its end. */
+export function readBody(request: IncomingMessage, most = largestBody): Promise<Body> {
+  const tooLarge: Body = { status: 413, message: `A request may have at most ${most} bytes.` };
+  if (Number(request.headers['content-length']) > most) return Promise.resolve(tooLarge);
   const { promise, resolve } = Promise.withResolvers<Body>();
   const chunks: Buffer[] = [];
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= largestBody) chunks.push(chunk);
+    if (size <= most) chunks.push(chunk);
     else {
       request.pause();
       resolve(tooLarge);
@@ -29,8 +30,6 @@ export function readBody(request: IncomingMessage): Promise<Body> {
   request.once('error', () => resolve(undefined));
   return promise;
 }
-
-const tooLarge: Body = { status: 413, message: `A request may have at most ${largestBody} bytes.` };
 
 function parse(chunks: readonly Buffer[]): Body {
   try {

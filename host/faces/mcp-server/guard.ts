@@ -12,7 +12,7 @@ export interface Gate {
 }
 
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 415 | 421;
+  readonly status: 400 | 403 | 415 | 421;
   readonly message: string;
 }
 
@@ -20,23 +20,19 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const longestTarget = 2048;
 export const healthPath = '/healthz';
 
+type Head = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method' | 'url'>;
+
 /**
- * Asked before anything is routed or read. Names exactly one host (against DNS rebinding), refuses pages of other
- * origins, takes the token from the header only, and wants JSON, which no form of a foreign page can send.
+ * Asked before anything is routed or read. Names exactly one host (against DNS rebinding) and refuses pages of other
+ * origins; `mayBeLinked` is for a page that other sites send a browser to.
  */
 export function refusalOf(
-  request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method' | 'url'>,
+  request: Head,
   gate: Gate,
+  mayBeLinked: (path: string) => boolean = () => false,
 ): Refusal | undefined {
-  const { headers, method = '', url = '' } = request;
-  const occurrences = (name: string): number => {
-    let count = 0;
-    for (let i = 0; i < request.rawHeaders.length; i += 2) {
-      const given = request.rawHeaders[i]!;
-      if (given.length === name.length && given.toLowerCase() === name) count++;
-    }
-    return count;
-  };
+  const { headers, url = '' } = request;
+  const occurrences = (name: string): number => countOf(request, name);
 
   if (occurrences('host') !== 1 || !allows(gate.hosts, '', gate.port, headers.host)) {
     return { status: 421, message: `This server does not answer for the host "${headers.host ?? ''}".` };
@@ -47,20 +43,48 @@ export function refusalOf(
     }
   }
   const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isLink(request, mayBeLinked)) {
     return { status: 403, message: 'Pages of other sites may not call this server.' };
   }
   if (!/^\/[\x21-\x7e]*$/.test(url) || url.startsWith('//') || url.length > longestTarget) {
     return { status: 400, message: 'The request target must be a path.' };
   }
-  if (url === healthPath && method === 'GET') return undefined;
-  if (occurrences('authorization') > 1 || !carriesToken(headers.authorization, gate.token)) {
-    return { status: 401, message: 'Send the token of this server as "Authorization: Bearer …".' };
-  }
+  return undefined;
+}
+
+/** Wants JSON, which no form of a foreign page can send. */
+export function contentRefusal({ headers, method }: Head): Refusal | undefined {
   if (method === 'POST' && !/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
     return { status: 415, message: 'Content-Type must be application/json.' };
   }
   return undefined;
+}
+
+/** What the header of a request presents, which is the only place for a token. */
+export function tokenOf(request: Head): string | undefined {
+  if (countOf(request, 'authorization') !== 1) return undefined;
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/** In constant time for tokens of the right length, which is no secret. */
+export function isToken(given: string | undefined, token: Buffer): boolean {
+  if (given === undefined || given.length !== token.length) return false;
+  return timingSafeEqual(Buffer.from(given), token);
+}
+
+function countOf({ rawHeaders }: Head, name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const given = rawHeaders[i]!;
+    if (given.length === name.length && given.toLowerCase() === name) count++;
+  }
+  return count;
+}
+
+/** A browser that shows the page in a window of its own, and nothing that a page loads or sends. */
+function isLink({ headers, method, url = '' }: Head, mayBeLinked: (path: string) => boolean): boolean {
+  const isShown = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return method === 'GET' && isShown && mayBeLinked(url.split('?')[0]!);
 }
 
 function allows(more: readonly string[], scheme: string, port: number, given: string | undefined): boolean {
@@ -68,11 +92,4 @@ function allows(more: readonly string[], scheme: string, port: number, given: st
   if (wanted === undefined) return false;
   if (more.includes(wanted)) return true;
   return loopback.some((name) => wanted === `${scheme}${name}:${port}`);
-}
-
-/** In constant time for tokens of the right length, which is no secret. */
-function carriesToken(header: string | undefined, token: Buffer): boolean {
-  const given = /^Bearer ([\x21-\x7e]+)$/i.exec(header ?? '')?.[1];
-  if (given === undefined || given.length !== token.length) return false;
-  return timingSafeEqual(Buffer.from(given), token);
 }

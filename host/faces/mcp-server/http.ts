@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { PegboardError, messageOf } from '../../core/errors.ts';
+import { PegboardError } from '../../core/errors.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { readBody } from './body.ts';
 import { limitStrangers, type Strangers } from './connections.ts';
 import { eraOf } from './era-of.ts';
 import { keptText } from './kept-text.ts';
-import { healthPath, refusalOf, type Gate } from './guard.ts';
+import { contentRefusal, healthPath, isToken, refusalOf, tokenOf, type Gate } from './guard.ts';
+import { listen } from './listen.ts';
+import type { LoginServer, LoginServerOptions } from './login/login-server.ts';
+import type { LoginPath } from './login/paths.ts';
 import { refuse, sendJson } from './reply.ts';
 import { rpcCodes } from './rpc-error.ts';
 import { createRoutes, rootPath, type Route, type Routes } from './routes.ts';
@@ -30,6 +32,8 @@ export interface HttpOptions {
   readonly origins?: readonly string[];
   /** Outside of the home, or a home that somebody sends would bring its token and key along. Keeps the token, and the key that lets sessions survive a restart. */
   readonly stateFolder?: string;
+  /** Clients that can't be given the token may log in, at this public address. Needs `stateFolder`. */
+  readonly login?: Pick<LoginServerOptions, 'publicUrl' | 'fetch'>;
 }
 
 export interface HttpServer {
@@ -37,6 +41,8 @@ export interface HttpServer {
   readonly url: string;
   readonly port: number;
   readonly token: string;
+  /** Where clients log in, and the code that lets them in. */
+  readonly login?: { readonly url: string; readonly code: string };
   /** Calls in flight get a moment to end; done within 2 s. */
   close(): Promise<void>;
 }
@@ -74,32 +80,67 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   if (!/^[\x21-\x7e]{8,}$/.test(token)) {
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }
+  const login = await openLogin(host, options);
   let gate: Gate | undefined;
   let requests = 0;
   const server = createServer(limits, (request, response) => {
     response.once('close', () => requests--);
     const isCrowded = ++requests > mostRequests;
-    answer(request, response, { gate: gate!, routes, strangers, isCrowded }).catch((cause: unknown) => {
-      host.log.error('an HTTP request failed', { cause });
-      if (response.headersSent) response.destroy();
-      else refuse(response, 500, 'Internal error', { code: rpcCodes.internalError });
-    });
+    answer(request, response, { gate: gate!, login, routes, strangers, isCrowded }).catch(
+      (cause: unknown) => {
+        host.log.error('an HTTP request failed', { cause });
+        if (response.headersSent) response.destroy();
+        else refuse(response, 500, 'Internal error', { code: rpcCodes.internalError });
+      },
+    );
   });
   const strangers = limitStrangers(server, mostStrangers);
   const address = options.address ?? '127.0.0.1';
-  const port = await listen(server, options.port, address);
+  const port = await listen(server, options.port, address).catch((cause: unknown) => {
+    login?.[Symbol.dispose]();
+    throw cause;
+  });
   gate = {
     port,
     token: Buffer.from(token),
-    hosts: [...lower(options.hosts), `${bracketed(address)}:${port}`],
-    origins: lower(options.origins),
+    hosts: [
+      ...lower(options.hosts),
+      `${bracketed(address)}:${port}`,
+      ...(login ? [new URL(login.origin).host] : []),
+    ],
+    origins: [...lower(options.origins), ...(login ? [login.origin] : [])],
   };
   const shown = address === '127.0.0.1' ? 'localhost' : bracketed(address);
-  return { url: `http://${shown}:${port}${rootPath}`, port, token, close: () => close(server, routes) };
+  return {
+    url: `http://${shown}:${port}${rootPath}`,
+    port,
+    token,
+    ...(login && { login: { url: `${login.origin}${rootPath}`, code: login.code } }),
+    async close() {
+      await close(server, routes);
+      login?.[Symbol.dispose]();
+    },
+  };
 }
+
+async function openLogin(
+  host: ServedHost,
+  { login, stateFolder }: HttpOptions,
+): Promise<LoginServer | undefined> {
+  if (!login) return undefined;
+  if (stateFolder === undefined)
+    throw new PegboardError('PEG_CONFIG', 'Logins of clients need a state folder to be kept in.');
+  const { openLoginServer } = await import('./login/login-server.ts');
+  return openLoginServer({ ...login, folder: stateFolder, log: host.log });
+}
+
+/** To these a browser is sent by others. */
+const isPage = (path: LoginPath | undefined): boolean =>
+  path?.kind === 'login' || path?.kind === 'approval' || path?.kind === 'resumed';
 
 interface Reception {
   readonly gate: Gate;
+  readonly login: LoginServer | undefined;
   readonly routes: Routes;
   readonly strangers: Strangers;
   /** No more requests are taken just now. */
@@ -109,20 +150,26 @@ interface Reception {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { gate, routes, strangers, isCrowded }: Reception,
+  { gate, login, routes, strangers, isCrowded }: Reception,
 ): Promise<void> {
-  const refusal = refusalOf(request, gate);
-  if (refusal) {
-    const challenge = refusal.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="pegboard"' } : {};
-    return refuse(response, refusal.status, refusal.message, { headers: challenge });
-  }
+  const refusal = refusalOf(request, gate, (linked) => isPage(login?.pathOf(linked)));
+  if (refusal) return refuse(response, refusal.status, refusal.message);
   const path = request.url!.split('?')[0]!;
-  if (path === healthPath) return sendJson(response, 200, { status: 'ok' });
-  strangers.admit(request.socket);
-  if (isCrowded) {
-    const message = `This server answers at most ${mostRequests} requests and streams at a time. Close some, or try again later.`;
-    return refuse(response, 503, message, { headers: { 'Retry-After': '1', Connection: 'close' } });
+  if (request.url === healthPath && request.method === 'GET')
+    return sendJson(response, 200, { status: 'ok' });
+  const loginPath = login?.pathOf(path);
+  if (login && loginPath) return isCrowded ? sendAway(response) : login.handle(loginPath, request, response);
+  const token = tokenOf(request);
+  const isKnown = isToken(token, gate.token) || (token !== undefined && (await login?.admits(token, path)));
+  if (isKnown !== true) {
+    const challenge = login?.challenge(path, token !== undefined) ?? 'Bearer realm="pegboard"';
+    const message = 'Send the token of this server as "Authorization: Bearer …".';
+    return refuse(response, 401, message, { headers: { 'WWW-Authenticate': challenge } });
   }
+  const unfit = contentRefusal(request);
+  if (unfit) return refuse(response, unfit.status, unfit.message);
+  strangers.admit(request.socket);
+  if (isCrowded) return sendAway(response);
   const route = findRoute(routes, path, response);
   if (!route) return;
   if (!['GET', 'POST', 'DELETE'].includes(request.method!)) {
@@ -143,6 +190,11 @@ async function answer(
   await (era === 'modern' ? route.modern : route.sessions).handle(request, response, json);
 }
 
+function sendAway(response: ServerResponse): void {
+  const message = `This server answers at most ${mostRequests} requests and streams at a time. Close some, or try again later.`;
+  refuse(response, 503, message, { headers: { 'Retry-After': '1', Connection: 'close' } });
+}
+
 function findRoute(routes: Routes, path: string, response: ServerResponse): Route | undefined {
   try {
     const route = routes.find(path);
@@ -152,33 +204,6 @@ function findRoute(routes: Routes, path: string, response: ServerResponse): Rout
     if (!(cause instanceof PegboardError)) throw cause;
     refuse(response, 404, cause.message);
     return undefined;
-  }
-}
-
-async function listen(server: Server, port: number, address: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(port, address, resolve);
-  try {
-    await promise;
-  } catch (cause) {
-    throw new PegboardError('PEG_CONFIG', explain(cause as NodeJS.ErrnoException, port, address), { cause });
-  }
-  server.off('error', reject);
-  return (server.address() as AddressInfo).port;
-}
-
-function explain(cause: NodeJS.ErrnoException, port: number, address: string): string {
-  switch (cause.code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${address} is in use. Choose another one, or stop what listens there.`;
-    case 'EACCES':
-      return `This user may not listen on port ${port}. Choose one above 1023.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${address} is no address of this machine.`;
-    default:
-      return `Listening on ${address}:${port} failed: ${messageOf(cause)}`;
   }
 }
 

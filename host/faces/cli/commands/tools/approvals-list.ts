@@ -1,6 +1,7 @@
 import { allowCommand } from '../../../../approvals/pending-approval.ts';
 import { pendingIn } from '../../../../approvals/pending-in-host.ts';
 import { fingerprintOf } from '../../../../tools/fingerprint.ts';
+import { allowedClients } from '../../allowed-clients.ts';
 import type { Run } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -24,13 +25,18 @@ export const run: Run = async (context) => {
   const questions = await host.questions.list();
   const code = host.trust.list().map(({ id, at }) => ({ id, at }));
   const spaces = host.spaces.accepted();
-  if (options.flag('json')) return terminal.json({ approvals, code, spaces, questions, waiting });
+  const clients = (await allowedClients(host.home)).map(({ client }) => client);
+  if (options.flag('json')) return terminal.json({ approvals, code, spaces, clients, questions, waiting });
   const { out, err } = terminal;
   for (const question of questions) for (const line of showQuestion(question, out)) out.line(line);
   const allowed = [
     ...approvals.map(({ tool, at, state }) => [tool, at, state] as const),
     ...code.map(({ id, at }) => [id, at, 'code that may run'] as const),
     ...spaces.map(({ name, at }) => [`spaces/${name}`, at, 'as it was accepted'] as const),
+    ...clients.map(
+      ({ id, name, resources, at }) =>
+        [id, at, oneLine(`${name ?? 'a client'} may use ${resources.join(', ')}`)] as const,
+    ),
   ];
   if (allowed.length === 0) err.line('Nothing was allowed for always.');
   else {

@@ -1,8 +1,10 @@
 import { PegboardError } from '../../../../core/errors.ts';
 import { nearest } from '../../../../core/documents/nearest.ts';
 import type { Host } from '../../../../host.ts';
+import { allowedClients } from '../../allowed-clients.ts';
 import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
+import { oneLine } from '../../terminal/safe.ts';
 
 /** Something that was allowed, and how it is taken back; in a sentence what holds then, undefined when nothing changed. */
 interface Allowed {
@@ -15,7 +17,7 @@ export const run: Run = async (context) => {
   const all = options.flag('all');
   if (words.length === 0 && !all) throw usageError(command, 'What? Name it, or say --all.');
   const host = await context.openHost({ mcp: 'on-demand' });
-  const allowed = allowedIn(host);
+  const allowed = [...allowedIn(host), ...(await clientsOf(host))];
   const chosen = all ? allowed : words.flatMap((word) => find(word, allowed));
   let revoked = 0;
   for (const { revoke } of chosen) {
@@ -61,13 +63,27 @@ function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowe
   return [...tools, ...code, ...pinned, ...connected];
 }
 
+async function clientsOf({ home }: Host): Promise<readonly Allowed[]> {
+  const clients = await allowedClients(home);
+  return clients.map(({ client: { id, name }, forget }) => ({
+    id,
+    revoke: async () => {
+      await forget();
+      return `The client ${oneLine(name ?? id)} is logged out; it comes in with a new login alone.`;
+    },
+  }));
+}
+
 /** By id, by a tool's bare name, or by that of a space or server. What was allowed may be gone. */
 function find(word: string, allowed: readonly Allowed[]): readonly Allowed[] {
   const exact = allowed.filter(({ id }) => id === word);
   const found =
     exact.length > 0
       ? exact
-      : allowed.filter(({ id }) => id.endsWith(`.${word}`) || [`spaces/${word}`, `mcp/${word}`].includes(id));
+      : allowed.filter(
+          ({ id }) =>
+            id.endsWith(`.${word}`) || [`spaces/${word}`, `mcp/${word}`, `clients/${word}`].includes(id),
+        );
   if (found.length > 0) return found;
   const [near] = nearest(
     word,

@@ -164,7 +164,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals revoke',
-    summary: 'Take back what was allowed: of a tool, a plugin, a space, an MCP server',
+    summary: 'Take back what was allowed: of a tool, a plugin, a space, an MCP server, a client',
     usage: '[WHAT…]',
     options: [{ name: 'all', summary: 'Everything' }],
     examples: ['pegboard approvals revoke example.deploy', 'pegboard approvals revoke --all'],

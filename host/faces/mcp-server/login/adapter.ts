@@ -1,0 +1,84 @@
+import type { Adapter } from 'oidc-provider';
+import type { ClientLogins } from '../../../store/client-logins.ts';
+import { createShortLived } from './short-lived.ts';
+
+/** What outlives a restart. */
+const kept = new Set(['Client', 'Grant', 'AccessToken', 'RefreshToken']);
+const ofOneLogin = new Set(['Session', 'Interaction', 'AuthorizationCode', 'ReplayDetection']);
+/** Anybody can register one. */
+const mostClients = 200;
+
+/** Keeps what the authorization server says: `alreadyUsed` makes the error for what is redeemed a second time. */
+export function createAdapters(logins: ClientLogins, alreadyUsed: () => Error): (kind: string) => Adapter {
+  return (kind) => {
+    if (kept.has(kind)) return inFile(kind, logins, alreadyUsed);
+    if (ofOneLogin.has(kind)) return inMemory(alreadyUsed);
+    throw new Error(`no place to keep a ${kind}`);
+  };
+}
+
+function inFile(kind: string, logins: ClientLogins, alreadyUsed: () => Error): Adapter {
+  return {
+    ...onlyOfOtherKinds,
+    async upsert(id, payload, expiresIn) {
+      // The id of a token is the token itself; it is known to whoever asks for it.
+      const { jti: _, ...rest } = payload;
+      logins.put({
+        kind,
+        id,
+        client: kind === 'Client' ? id : payload.clientId,
+        grant: payload.grantId,
+        payload: rest,
+        expiresAt: kind === 'Client' ? undefined : secondsFromNow(expiresIn),
+      });
+      if (kind === 'Client') logins.keepClients(mostClients);
+    },
+    async find(id) {
+      const payload = logins.find(kind, id);
+      return payload && (kind === 'Client' ? payload : { ...payload, jti: id });
+    },
+    async consume(id) {
+      if (!logins.consume(kind, id)) throw alreadyUsed();
+    },
+    async destroy(id) {
+      logins.remove(kind, id);
+    },
+    async revokeByGrantId(grant) {
+      logins.revoke(kind, grant);
+    },
+  };
+}
+
+function inMemory(alreadyUsed: () => Error): Adapter {
+  const entries = createShortLived();
+  return {
+    ...onlyOfOtherKinds,
+    async upsert(id, payload, expiresIn) {
+      entries.put(id, payload, secondsFromNow(expiresIn));
+    },
+    async find(id) {
+      return entries.find(id);
+    },
+    async findByUid(uid) {
+      return entries.findBy('uid', uid);
+    },
+    async consume(id) {
+      if (!entries.consume(id)) throw alreadyUsed();
+    },
+    async destroy(id) {
+      entries.remove(id);
+    },
+    async revokeByGrantId(grant) {
+      entries.revoke(grant);
+    },
+  };
+}
+
+const onlyOfOtherKinds: Pick<Adapter, 'findByUid' | 'findByUserCode'> = {
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+};
+
+/** Only clients have no end. */
+const secondsFromNow = (seconds: number | undefined): number =>
+  Math.floor(Date.now() / 1000) + (seconds ?? 24 * 3600);

@@ -1,0 +1,163 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  approve,
+  askForToken,
+  beginLogin,
+  connectWith,
+  loggingIn,
+  redeem,
+  redirectUri,
+  register,
+  serveWithLogin,
+  type LoginHome,
+} from '../../kit/mcp-login.ts';
+import { callBody, modernHeaders, post } from '../../kit/mcp-wire.ts';
+
+/** The SDK's client, all the way: 401, discovery, registration, the owner's page, the code, tools. */
+async function logInWithSdk({ origin, server }: LoginHome, path = '/mcp', auth = loggingIn()) {
+  await expect(connectWith(`${origin}${path}`, auth)).rejects.toThrow();
+  const back = await approve(auth.page, server.login!.code);
+  expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
+  expect(back.searchParams.get('state')).toBe('the-state');
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const finishing = new StreamableHTTPClientTransport(new URL(`${origin}${path}`), { authProvider: auth });
+  await finishing.finishAuth(back.searchParams);
+  return auth;
+}
+
+/** A login by hand, up to the tokens. */
+async function logInByHand(home: LoginHome, change = {}) {
+  const { origin, server } = home;
+  const { body: client } = await register(origin);
+  const login = beginLogin(origin, client.client_id, change);
+  const back = await approve(login.page, server.login!.code);
+  const code = back.searchParams.get('code')!;
+  return { login, code };
+}
+
+const call = (home: LoginHome, token: string, path = '/mcp') =>
+  post(
+    { port: home.server.port, token },
+    callBody('echo', { text: 'hello' }, 'modern'),
+    modernHeaders('echo'),
+    path,
+  );
+
+test('a client of the SDK logs in by itself, and its tools run', async () => {
+  await using home = await serveWithLogin();
+  const auth = await logInWithSdk(home);
+  const { client } = await connectWith(`${home.origin}/mcp`, auth);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
+  await client.close();
+});
+
+test('the token of the server works beside it, and a restart takes no login away', async () => {
+  await using home = await serveWithLogin();
+  const auth = await logInWithSdk(home);
+  expect(await call(home, home.server.token)).toMatchObject({ status: 200 });
+  const { code } = home.server.login!;
+  await home.restart();
+  expect(home.server.login!.code).not.toBe(code);
+  const { client } = await connectWith(`${home.origin}/mcp`, auth);
+  await client.close();
+});
+
+test('what is kept is the owner’s alone, and holds no token that works', async () => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home);
+  const { body } = await redeem(home.origin, login, code);
+  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+  const { readFile, readdir } = await import('node:fs/promises');
+  for (const name of await readdir(home.folder)) {
+    const path = join(home.folder, name);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const text = await readFile(path, 'latin1');
+    expect(text).not.toContain(body.access_token);
+    expect(text).not.toContain(body.refresh_token);
+  }
+});
+
+test('a client that asks for no scope and says no resource gets the whole server, once the owner said so', async () => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home, { resource: undefined });
+  const { body } = await redeem(home.origin, login, code, { resource: `${home.origin}/mcp` });
+  expect(await call(home, body.access_token)).toMatchObject({ status: 200 });
+});
+
+test('a code is good once: whoever brings it again takes the login away', async () => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home);
+  const first = await redeem(home.origin, login, code);
+  expect(first.status).toBe(200);
+  expect(await redeem(home.origin, login, code)).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_grant' },
+  });
+  expect(await call(home, first.body.access_token)).toMatchObject({ status: 401 });
+});
+
+test('of many that bring one code at the same moment, one gets a token', async () => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(home.origin, login, code)));
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+});
+
+test.each([
+  ['another verifier', { code_verifier: 'x'.repeat(43) }],
+  ['no verifier', { code_verifier: '' }],
+  ['another redirect', { redirect_uri: 'https://client.example/other' }],
+  ['another resource', { resource: 'https://elsewhere.example/mcp' }],
+  ['another client', { client_id: 'nobody' }],
+])('a code with %s is worth nothing', async (_, change) => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home);
+  expect((await redeem(home.origin, login, code, change)).status).toBeGreaterThanOrEqual(400);
+});
+
+test('a token opens the path that it was asked for, and no other', async () => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home, { resource: `${home.origin}/mcp/memory` });
+  const { body } = await redeem(home.origin, login, code, { resource: `${home.origin}/mcp/memory` });
+  expect(await call(home, body.access_token, '/mcp/memory')).toMatchObject({ status: 200 });
+  const refused = await call(home, body.access_token);
+  expect(refused.status).toBe(401);
+  expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
+});
+
+test('a refresh token is good once, and a stolen one ends the login for both', async () => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home);
+  const { body: first } = await redeem(home.origin, login, code);
+  const refresh = (token: string, change = {}) =>
+    askForToken(home.origin, {
+      grant_type: 'refresh_token',
+      client_id: login.clientId,
+      refresh_token: token,
+      ...change,
+    });
+  const second = await refresh(first.refresh_token);
+  expect(second.status).toBe(200);
+  expect(second.body.refresh_token).not.toBe(first.refresh_token);
+  expect(await call(home, second.body.access_token)).toMatchObject({ status: 200 });
+  expect(await refresh(second.body.refresh_token, { resource: `${home.origin}/mcp/memory` })).toMatchObject({
+    status: 400,
+  });
+  expect(await refresh(first.refresh_token)).toMatchObject({ status: 400 });
+  expect(await call(home, second.body.access_token)).toMatchObject({ status: 401 });
+  expect((await refresh(second.body.refresh_token)).status).toBe(400);
+});
+
+test('a revoked token opens nothing', async () => {
+  await using home = await serveWithLogin();
+  const { login, code } = await logInByHand(home);
+  const { body } = await redeem(home.origin, login, code);
+  const revoked = await fetch(`${home.origin}/oauth/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: body.access_token, client_id: login.clientId }),
+  });
+  expect(revoked.status).toBe(200);
+  expect(await call(home, body.access_token)).toMatchObject({ status: 401 });
+});
