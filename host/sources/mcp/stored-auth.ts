@@ -63,7 +63,8 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
       const response = await fetch(target, init);
       const challenge = challengeIn(response);
       if (!challenge) return response;
-      await note(store, challenge);
+      // Where nothing can be written, this process knows it alone.
+      await note(store, challenge).catch(() => {});
       if (!challenge.lacksScope) return response;
       // Somebody may have logged in again in another process, and a machine asks nobody.
       const mayHelp = isMachine && !wasAskedFor(store, challenge);

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { McpOAuthConfig } from '../../../host/sources/mcp/config.ts';
@@ -141,6 +141,15 @@ test.each(['tools/call', 'tools/list'])(
     expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
   },
 );
+
+test('where nothing can be written, a refusal is still what the caller gets', async () => {
+  await using at = await protectedServer();
+  await writeFile(join(at.lab.data, 'oauth'), 'in the way of the folder');
+  await expect(at.source.connect()).rejects.toMatchObject({
+    code: 'PEG_SERVER_UNAUTHORIZED',
+    message: expect.stringContaining('pegboard mcp login private') as string,
+  });
+});
 
 test('nobody is signed in to a server that lets everybody in', async () => {
   await using at = await protectedServer({ guards: () => false });
