@@ -53,6 +53,23 @@ test('a client of the SDK logs in by itself, and its tools run', async () => {
   await client.close();
 });
 
+test('so does a client of the first SDK', async () => {
+  await using home = await serveWithLogin();
+  const auth = loggingIn() as never;
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { StreamableHTTPClientTransport } =
+    await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const open = () => new StreamableHTTPClientTransport(new URL(`${home.origin}/mcp`), { authProvider: auth });
+  const first = open();
+  await expect(new Client({ name: 'old', version: '1' }).connect(first as never)).rejects.toThrow();
+  const back = await approve((auth as { readonly page: URL }).page, home.server.login!.code);
+  await first.finishAuth(back.searchParams.get('code')!);
+  const client = new Client({ name: 'old', version: '1' });
+  await client.connect(open());
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
+  await client.close();
+});
+
 test('the token of the server works beside it, and a restart takes no login away', async () => {
   await using home = await serveWithLogin();
   const auth = await logInWithSdk(home);
