@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { follow, startPegboard } from '../kit/cli.ts';
 import { createHome } from '../kit/home.ts';
 import { freePort } from '../kit/mcp-http.ts';
-import { approve, register } from '../kit/mcp-login.ts';
+import { approve, register } from '../kit/login-by-hand.ts';
 
 const suite = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),

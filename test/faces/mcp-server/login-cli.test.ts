@@ -6,7 +6,7 @@ import { rememberHome } from '../../../host/store/known-homes.ts';
 import { pegboard, startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { createHome } from '../../kit/home.ts';
 import { freePort } from '../../kit/mcp-http.ts';
-import { approve, beginLogin, redeem, register } from '../../kit/mcp-login.ts';
+import { approve, beginLogin, redeem, register } from '../../kit/login-by-hand.ts';
 import { callBody, modernHeaders, post } from '../../kit/mcp-wire.ts';
 import { sendRaw } from '../../kit/raw-http.ts';
 

@@ -1,19 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  approve,
-  askForToken,
-  beginLogin,
-  connectWith,
-  loggingIn,
-  redeem,
-  redirectUri,
-  register,
-  serveWithLogin,
-  type LoginHome,
-} from '../../kit/mcp-login.ts';
-import { callBody, modernHeaders, post } from '../../kit/mcp-wire.ts';
+import { approve, askForToken, beginLogin, callWith, redeem, register } from '../../kit/login-by-hand.ts';
+import { connectWith, loggingIn, redirectUri, serveWithLogin, type LoginHome } from '../../kit/mcp-login.ts';
 
 /** The SDK's client, all the way: 401, discovery, registration, the owner's page, the code, tools. */
 async function logInWithSdk({ origin, server }: LoginHome, path = '/mcp', auth = loggingIn()) {
@@ -36,14 +25,6 @@ async function logInByHand(home: LoginHome, change = {}) {
   const code = back.searchParams.get('code')!;
   return { login, code };
 }
-
-const call = (home: LoginHome, token: string, path = '/mcp') =>
-  post(
-    { port: home.server.port, token },
-    callBody('echo', { text: 'hello' }, 'modern'),
-    modernHeaders('echo'),
-    path,
-  );
 
 test('a client of the SDK logs in by itself, and its tools run', async () => {
   await using home = await serveWithLogin();
@@ -73,7 +54,7 @@ test('so does a client of the first SDK', async () => {
 test('the token of the server works beside it, and a restart takes no login away', async () => {
   await using home = await serveWithLogin();
   const auth = await logInWithSdk(home);
-  expect(await call(home, home.server.token)).toMatchObject({ status: 200 });
+  expect(await callWith(home, home.server.token)).toMatchObject({ status: 200 });
   const { code } = home.server.login!;
   await home.restart();
   expect(home.server.login!.code).not.toBe(code);
@@ -100,7 +81,7 @@ test('a client that asks for no scope and says no resource gets the whole server
   await using home = await serveWithLogin();
   const { login, code } = await logInByHand(home, { resource: undefined });
   const { body } = await redeem(home.origin, login, code, { resource: `${home.origin}/mcp` });
-  expect(await call(home, body.access_token)).toMatchObject({ status: 200 });
+  expect(await callWith(home, body.access_token)).toMatchObject({ status: 200 });
 });
 
 test('a code is good once: whoever brings it again takes the login away', async () => {
@@ -112,7 +93,7 @@ test('a code is good once: whoever brings it again takes the login away', async 
     status: 400,
     body: { error: 'invalid_grant' },
   });
-  expect(await call(home, first.body.access_token)).toMatchObject({ status: 401 });
+  expect(await callWith(home, first.body.access_token)).toMatchObject({ status: 401 });
 });
 
 test('of many that bring one code at the same moment, one gets a token', async () => {
@@ -138,8 +119,8 @@ test('a token opens the path that it was asked for, and no other', async () => {
   await using home = await serveWithLogin();
   const { login, code } = await logInByHand(home, { resource: `${home.origin}/mcp/memory` });
   const { body } = await redeem(home.origin, login, code, { resource: `${home.origin}/mcp/memory` });
-  expect(await call(home, body.access_token, '/mcp/memory')).toMatchObject({ status: 200 });
-  const refused = await call(home, body.access_token);
+  expect(await callWith(home, body.access_token, '/mcp/memory')).toMatchObject({ status: 200 });
+  const refused = await callWith(home, body.access_token);
   expect(refused.status).toBe(401);
   expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
 });
@@ -158,12 +139,12 @@ test('a refresh token is good once, and a stolen one ends the login for both', a
   const second = await refresh(first.refresh_token);
   expect(second.status).toBe(200);
   expect(second.body.refresh_token).not.toBe(first.refresh_token);
-  expect(await call(home, second.body.access_token)).toMatchObject({ status: 200 });
+  expect(await callWith(home, second.body.access_token)).toMatchObject({ status: 200 });
   expect(await refresh(second.body.refresh_token, { resource: `${home.origin}/mcp/memory` })).toMatchObject({
     status: 400,
   });
   expect(await refresh(first.refresh_token)).toMatchObject({ status: 400 });
-  expect(await call(home, second.body.access_token)).toMatchObject({ status: 401 });
+  expect(await callWith(home, second.body.access_token)).toMatchObject({ status: 401 });
   expect((await refresh(second.body.refresh_token)).status).toBe(400);
 });
 
@@ -176,5 +157,5 @@ test('a revoked token opens nothing', async () => {
     body: new URLSearchParams({ token: body.access_token, client_id: login.clientId }),
   });
   expect(revoked.status).toBe(200);
-  expect(await call(home, body.access_token)).toMatchObject({ status: 401 });
+  expect(await callWith(home, body.access_token)).toMatchObject({ status: 401 });
 });
