@@ -47,6 +47,8 @@ export interface HostConfig {
   readonly outputLimit: number | undefined;
   readonly retention: Retention;
   readonly servers: ReadonlyMap<string, ServerEntry>;
+  /** A URL, or the path of a file, from the home; absent: the official one. */
+  readonly mcpRegistry?: string;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly models: ModelsConfig;
   readonly serve: {
@@ -80,6 +82,7 @@ interface WrittenConfig {
   readonly output?: { readonly limit?: number };
   readonly retention?: Partial<Retention>;
   readonly mcpServers?: { readonly [name: string]: McpServerConfig };
+  readonly mcpRegistry?: string;
   readonly presets?: {
     readonly [name: string]: {
       readonly description?: string;
@@ -127,6 +130,7 @@ export async function loadConfig(
       outputLimit: written.output?.limit,
       retention: { ...usualRetention, ...written.retention },
       servers,
+      ...(written.mcpRegistry !== undefined && { mcpRegistry: written.mcpRegistry }),
       presets: new Map(
         Object.entries(written.presets ?? {}).map(([name, preset]) => [name, toPreset(preset)]),
       ),

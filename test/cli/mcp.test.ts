@@ -62,7 +62,7 @@ describe('pegboard mcp add', () => {
   test.each([
     [['a b', '--', 'x'], "can't be a server's name"],
     [['a__b', '--', 'x'], "can't be a server's name"],
-    [['x'], 'Give a URL, or a command behind --.'],
+    [['x', 'http://h', '--as', 'y'], '--as is for a server of the registry.'],
     [['x', 'npx'], 'pegboard mcp add x -- npx'],
     [['x', 'http://h', '--', 'y'], 'not both'],
     [['x', 'http://h', '--header', 'nonsense'], "'Name: value'"],

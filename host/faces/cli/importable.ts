@@ -34,7 +34,7 @@ export function toImportable(
 }
 
 /** What becomes the first half of tool ids: letters, digits, "-" and single "_". */
-function toServerName(name: string): string {
+export function toServerName(name: string): string {
   return (
     name
       .replace(/[^A-Za-z0-9_-]+/g, '-')
@@ -44,7 +44,7 @@ function toServerName(name: string): string {
 }
 
 /** A client that is connected to Pegboard would make it connect to itself. */
-function isPegboard({ command, args = [] }: McpServerConfig): boolean {
+export function isPegboard({ command, args = [] }: McpServerConfig): boolean {
   const words = [command ?? '', ...args];
   return words.includes('serve') && words.some((word) => /^pegboard(\.[cm]?js)?$/.test(basename(word)));
 }

@@ -6,12 +6,7 @@ export function toServerEntry({ words, rest, options, command }: Context): {
   readonly [key: string]: unknown;
 } {
   const [name = '', url] = words;
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_))*$/.test(name)) {
-    throw usageError(
-      command,
-      `"${name}" can't be a server's name, which becomes the first half of its tools' ids: letters, digits, "-" and single "_".`,
-    );
-  }
+  checkServerName(name, command);
   const env = Object.fromEntries(options.values('env').map((text) => splitEnv(text)));
   const headers = Object.fromEntries(options.values('header').map((text) => splitHeader(text, command)));
   const [program, ...args] = rest;
@@ -28,8 +23,7 @@ export function toServerEntry({ words, rest, options, command }: Context): {
       throw usageError(command, '--env is for a command; a URL takes --header.');
     return { url, ...(Object.keys(headers).length > 0 && { headers }) };
   }
-  if (program === undefined)
-    throw usageError(command, `What is ${name}? Give a URL, or a command behind --.`);
+  if (program === undefined) throw usageError(command, `Give a URL, or a command behind --.`);
   if (Object.keys(headers).length > 0)
     throw usageError(command, '--header is for a URL; a command takes --env.');
   const cwd = options.value('cwd');
@@ -41,13 +35,22 @@ export function toServerEntry({ words, rest, options, command }: Context): {
   };
 }
 
+/** Throws PEG_USAGE. */
+export function checkServerName(name: string, command: Context['command']): void {
+  if (/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_))*$/.test(name)) return;
+  throw usageError(
+    command,
+    `"${name}" can't be a server's name, which becomes the first half of its tools' ids: letters, digits, "-" and single "_".`,
+  );
+}
+
 /** NAME alone hands on the host's own variable. */
-function splitEnv(text: string): [string, string] {
+export function splitEnv(text: string): [string, string] {
   const at = text.indexOf('=');
   return at < 0 ? [text, `\${${text}}`] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function splitHeader(text: string, command: Context['command']): [string, string] {
+export function splitHeader(text: string, command: Context['command']): [string, string] {
   const at = text.indexOf(':');
   if (at < 1) throw usageError(command, `"${text}" is not a header: write 'Name: value'.`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];

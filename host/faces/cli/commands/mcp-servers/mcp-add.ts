@@ -1,20 +1,20 @@
 import { loadConfig } from '../../../../config.ts';
 import { variableOf } from '../../../../home-environment.ts';
-import { messageOf, PegboardError } from '../../../../core/errors.ts';
-import { untilAborted } from '../../../../core/deadline.ts';
-import type { McpSource } from '../../../../sources/mcp/source.ts';
 import { writeServer } from '../../config-file.ts';
-import type { Context, Run } from '../../command.ts';
-import { getServer } from '../../find-server.ts';
+import type { Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { toServerEntry } from '../../server-entry.ts';
-import { openWaiting } from '../../terminal/progress.ts';
-import { oneLine } from '../../terminal/safe.ts';
-import { renderTable } from '../../terminal/table.ts';
+import { connectAdded } from './connect-added.ts';
 
-/** The entry stays when the server can't be reached: what is wrong with it is often outside the config. Exit code 1 then. */
+/** A command or a URL as it is given; a name alone is looked up in the registry. */
 export const run: Run = async (context) => {
-  const { home, words, options, terminal, command } = context;
+  const { home, words, rest, options, command } = context;
+  if (words.length < 2 && rest.length === 0) {
+    const { addFound } = await import('./mcp-add-found.ts');
+    return await addFound(context);
+  }
+  const stray = ['arg', 'as', 'from', 'registry'].find((option) => options.flag(option));
+  if (stray !== undefined) throw usageError(command, `--${stray} is for a server of the registry.`);
   const [name = ''] = words;
   const entry = toServerEntry(context);
   const { config } = await loadConfig(home, variableOf(home));
@@ -22,52 +22,5 @@ export const run: Run = async (context) => {
     throw usageError(command, `There is a server ${name} already. --force replaces it.`);
   }
   await writeServer(home, name, entry);
-  const host = await context.openHost();
-  await host.reloadConfig();
-  const server = getServer(host, name);
-  const failure = await connect(server, context);
-  const status = server.status();
-  if (options.flag('json')) {
-    const { tools } = await server.list();
-    terminal.json({
-      server: status,
-      tools: tools.map((tool) => ({ id: `${name}.${tool.name}`, description: tool.description })),
-      ...(failure && { error: { code: failure.code, message: failure.message } }),
-    });
-  } else if (failure) {
-    terminal.err.line(`${terminal.err.style.warning('not connected:')} ${oneLine(failure.message)}`);
-    terminal.err.line(
-      `${name} is written to ${home}/pegboard.yaml. "pegboard mcp remove ${name}" takes it out again.`,
-    );
-  } else await showTools(server, context);
-  return failure ? 1 : 0;
+  return await connectAdded(name, await context.openHost(), context);
 };
-
-async function connect(server: McpSource, { terminal, signal }: Context): Promise<PegboardError | undefined> {
-  const waiting = openWaiting(terminal, `Connecting ${server.name}`);
-  try {
-    await untilAborted(server.connect(), signal);
-    return undefined;
-  } catch (cause) {
-    if (signal.aborted) throw cause;
-    return cause instanceof PegboardError
-      ? cause
-      : new PegboardError('PEG_SERVER_ERROR', messageOf(cause), { cause });
-  } finally {
-    waiting[Symbol.dispose]();
-  }
-}
-
-async function showTools(server: McpSource, { terminal }: Context): Promise<void> {
-  const { out } = terminal;
-  const { tools } = await server.list();
-  out.line(
-    `${out.style.good('connected:')} ${out.style.title(server.name)} offers ${tools.length} tool${tools.length === 1 ? '' : 's'}`,
-  );
-  const columns = [
-    { title: '', paint: out.style.name },
-    { title: '', shrinks: true, paint: out.style.quiet },
-  ];
-  const rows = tools.map((tool) => [`${server.name}.${tool.name}`, oneLine(tool.description)]);
-  for (const line of renderTable(out, columns, rows, { indent: 2 })) out.line(line);
-}

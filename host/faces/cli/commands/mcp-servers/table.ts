@@ -1,5 +1,11 @@
 import type { Command } from '../../command.ts';
-import { json, yes } from '../../options.ts';
+import { json, yes, type Option } from '../../options.ts';
+
+const registry: Option = {
+  name: 'registry',
+  value: 'URL|FILE',
+  summary: 'Look there instead of where pegboard.yaml says',
+};
 
 export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   {
@@ -13,22 +19,37 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: 'mcp add',
     home: 'makes',
-    summary: 'Connect a server: a command after --, or a URL',
+    summary: 'Connect a server: of the registry, a command after --, or a URL',
     usage: 'NAME [URL]',
     details:
-      "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. A value may refer to an environment variable: 'Authorization: Bearer ${TOKEN}'.",
+      "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. A value may refer to an environment variable: 'Authorization: Bearer ${TOKEN}'. A name alone is looked up in the MCP registry, in a version with NAME@VERSION: what would run is shown, and asked about.",
     options: [
       { name: 'env', short: 'e', value: 'NAME=VALUE', multiple: true, summary: "A variable of the server's" },
       { name: 'header', short: 'H', value: "'NAME: VALUE'", multiple: true, summary: 'An HTTP header' },
       { name: 'cwd', value: 'DIR', summary: 'Where the command runs' },
       { name: 'force', summary: 'Replace a server of the same name' },
+      { name: 'as', value: 'NAME', summary: 'What a server of the registry is called here' },
+      { name: 'from', value: 'npm|pypi|oci|nuget|remote', summary: 'Which of its packages, or its address' },
+      { name: 'arg', value: 'NAME=VALUE', multiple: true, summary: 'What one of its arguments is' },
+      registry,
+      { ...yes, summary: 'Add what is shown without asking' },
       json,
     ],
     examples: [
+      'pegboard mcp add io.github.owner/weather',
       'pegboard mcp add everything -- npx -y @modelcontextprotocol/server-everything',
       "pegboard mcp add github https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'",
     ],
     load: () => import('./mcp-add.ts'),
+  },
+  {
+    name: 'mcp search',
+    summary: 'Look for servers in the MCP registry',
+    usage: 'WORDS…',
+    home: 'reads',
+    options: [{ name: 'limit', short: 'k', value: 'N', summary: 'At most so many (20)' }, registry, json],
+    examples: ['pegboard mcp search github', 'pegboard mcp search weather --json'],
+    load: () => import('./mcp-search.ts'),
   },
   {
     name: 'mcp remove',

@@ -1,0 +1,158 @@
+import { readFile, stat } from 'node:fs/promises';
+import { openDeadline } from '../../../core/deadline.ts';
+import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { isObject } from '../rpc-message.ts';
+import { readEntry, type RegistryServer } from './entry.ts';
+import { rankServers } from './rank.ts';
+
+/** The registry of the Model Context Protocol itself. */
+export const officialRegistry = 'https://registry.modelcontextprotocol.io';
+
+/** Whatever answers as the registry's API does, or a file with such an answer. */
+export interface Registry {
+  /** As it was named: a URL or a path. */
+  readonly address: string;
+  /** The newest version of each server that fits, best first. */
+  search(words: readonly string[], signal: AbortSignal): Promise<readonly RegistryServer[]>;
+  /** One server by its whole name; without a version the newest. */
+  get(name: string, version: string | undefined, signal: AbortSignal): Promise<RegistryServer | undefined>;
+}
+
+const megabyte = 1024 * 1024;
+/** Of one answer, or of a file. */
+const longestAnswer = 8 * megabyte;
+/** Milliseconds for one answer. */
+const longestWait = 20_000;
+const pageSize = 100;
+/** Of one word. */
+const mostPages = 5;
+
+/** `address` is a URL, or the absolute path of a file. Throws PEG_SERVER_UNAVAILABLE for what doesn't answer as a registry. */
+export const openRegistry = (address: string): Registry =>
+  /^https?:\/\//i.test(address) ? overHttp(address) : fromFile(address);
+
+function overHttp(address: string): Registry {
+  const plain = address.replace(/\/+$/, '');
+  const base = /\/v\d+(\.\d+)?$/.test(plain) ? plain : `${plain}/v0.1`;
+  /** What has one word in its name: that is all that the API can search. */
+  const having = async (word: string, signal: AbortSignal): Promise<RegistryServer[]> => {
+    const found: RegistryServer[] = [];
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages; page++) {
+      const query = new URLSearchParams({ search: word, version: 'latest', limit: String(pageSize) });
+      if (cursor !== undefined) query.set('cursor', cursor);
+      const answer = await ask(`${base}/servers?${query}`, signal);
+      found.push(...(await readServers(answer, address)));
+      cursor = nextCursor(answer);
+      if (cursor === undefined || seen.has(cursor)) break;
+      seen.add(cursor);
+    }
+    return found;
+  };
+  return {
+    address,
+    async search(words, signal) {
+      const found = await Promise.all(words.map((word) => having(word, signal)));
+      return rankServers(found.flat(), words);
+    },
+    async get(name, version = 'latest', signal) {
+      const path = `${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
+      const answer = await ask(`${base}/servers/${path}`, signal);
+      const server = answer === undefined ? undefined : await readEntry(answer);
+      if (answer !== undefined && server?.name !== name) throw notARegistry(address);
+      return server;
+    },
+  };
+}
+
+function fromFile(path: string): Registry {
+  const all = async (): Promise<readonly RegistryServer[]> => {
+    let value: unknown;
+    try {
+      const { size } = await stat(path);
+      if (size > longestAnswer) throw new Error(`it has more than ${longestAnswer / megabyte} MB`);
+      value = JSON.parse(await readFile(path, 'utf8'));
+    } catch (cause) {
+      throw new PegboardError(
+        'PEG_CONFIG',
+        `The file of MCP servers ${path} can't be read: ${messageOf(cause)}`,
+      );
+    }
+    const isOne = isObject(value) && !Array.isArray(value['servers']);
+    return await readServers(isOne || Array.isArray(value) ? { servers: [value].flat() } : value, path);
+  };
+  return {
+    address: path,
+    search: async (words) => rankServers(await all(), words),
+    async get(name, version) {
+      const named = (await all()).filter((server) => server.name === name);
+      return version === undefined
+        ? rankServers(named, [])[0]
+        : named.find((server) => server.version === version);
+    },
+  };
+}
+
+async function readServers(answer: unknown, address: string): Promise<readonly RegistryServer[]> {
+  if (!isObject(answer) || !Array.isArray(answer['servers'])) throw notARegistry(address);
+  const read = await Promise.all(answer['servers'].map(readEntry));
+  return read.filter((server) => server !== undefined);
+}
+
+function nextCursor(answer: unknown): string | undefined {
+  const metadata = isObject(answer) ? answer['metadata'] : undefined;
+  const cursor = isObject(metadata) ? metadata['nextCursor'] : undefined;
+  return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+}
+
+/** The JSON of an answer; undefined for 404. What a registry says of its own errors is not shown: anybody may run one. */
+async function ask(url: string, signal: AbortSignal): Promise<unknown> {
+  const { host } = new URL(url);
+  using deadline = openDeadline(longestWait, signal);
+  try {
+    const response = await fetch(url, { headers: { accept: 'application/json' }, signal: deadline.signal });
+    const text = await bodyOf(response);
+    if (response.status === 404 && isObject(parse(text))) return undefined;
+    if (!response.ok) throw unavailable(`The registry at ${host} answers with ${response.status}.`);
+    const answer = parse(text);
+    if (answer === undefined) throw notARegistry(host);
+    return answer;
+  } catch (cause) {
+    if (signal.aborted || cause instanceof PegboardError) throw cause;
+    const reason = deadline.signal.aborted
+      ? `no whole answer in ${longestWait / 1_000} s`
+      : messageOf((cause as Error).cause ?? cause);
+    throw unavailable(`The registry at ${host} can't be reached: ${reason}.`);
+  }
+}
+
+/** Read piece by piece: how long it is turns out only then. */
+async function bodyOf({ body, url }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > longestAnswer)
+      throw unavailable(
+        `The registry at ${new URL(url).host} answers with more than ${longestAnswer / megabyte} MB.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const notARegistry = (address: string): PegboardError =>
+  unavailable(
+    `${address} doesn't answer as a registry of MCP servers does. \`mcpRegistry\` in pegboard.yaml, or --registry, names another one.`,
+  );
+
+const unavailable = (message: string): PegboardError => new PegboardError('PEG_SERVER_UNAVAILABLE', message);

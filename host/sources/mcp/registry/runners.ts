@@ -1,0 +1,96 @@
+import type { RegistryArgument, RegistryPackage } from './entry.ts';
+
+/** How packages of one registry are run, in the version that is named and no other. */
+export interface Runner {
+  readonly command: string;
+  /** Whose packages it gets; other places are refused, because its user knows this one. */
+  readonly home: RegExp;
+  readonly identifier: RegExp;
+  /** The command line up to the server's own arguments. `runtime`: what the publisher adds, as far as it is free. */
+  words(pkg: RegistryPackage, runtime: readonly string[], variables: readonly string[]): readonly string[];
+  /** Options for the runner itself that a publisher may ask for. All others are for whoever runs it to choose. */
+  isFree(option: RuntimeOption): boolean;
+}
+
+export interface RuntimeOption {
+  /** Empty for a positional argument. */
+  readonly name: string;
+  /** As it is written, with `{name}` for what is filled in. */
+  readonly value: string | undefined;
+  readonly argument: RegistryArgument;
+}
+
+const version = /^[0-9A-Za-z][0-9A-Za-z.!+_-]*$/;
+
+/** One version: no range and no name for whatever is newest. */
+export const isPinned = (text: string | undefined): boolean =>
+  text !== undefined && version.test(text) && /\d/.test(text) && !/(^|[.-])[xX*]($|[.-])/.test(text);
+
+export const runners: { readonly [registryType: string]: Runner } = {
+  npm: {
+    command: 'npx',
+    home: /^https:\/\/registry\.npmjs\.org\/?$/,
+    identifier: /^(@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/,
+    words: ({ identifier, version: pinned }) => ['-y', `${identifier}@${pinned}`],
+    isFree: ({ name, value }) => value === undefined && (name === '-y' || name === '--yes'),
+  },
+  pypi: {
+    command: 'uvx',
+    home: /^https:\/\/pypi\.org\/?(simple\/?)?$/,
+    identifier: /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/,
+    words: ({ identifier, version: pinned }, runtime) => [...runtime, `${identifier}@${pinned}`],
+    isFree: ({ name, value }) => name === '--python' && /^\d+(\.\d+){0,2}$/.test(value ?? ''),
+  },
+  oci: {
+    command: 'docker',
+    home: /^https:\/\/(docker\.io|index\.docker\.io|hub\.docker\.com|ghcr\.io|quay\.io|mcr\.microsoft\.com|public\.ecr\.aws)\/?$/,
+    identifier: /^[a-z0-9][a-z0-9.-]*(:\d+)?(\/[a-z0-9][a-z0-9._-]*)*(:[\w.-]+)?(@sha256:[a-f0-9]{64})?$/,
+    words: (pkg, runtime, variables) => [
+      'run',
+      '-i',
+      '--rm',
+      ...variables.flatMap((name) => ['-e', name]),
+      ...runtime.filter((word) => !['run', '-i', '--interactive', '--rm'].includes(word)),
+      imageOf(pkg),
+    ],
+    isFree: isFreeForDocker,
+  },
+  nuget: {
+    command: 'dnx',
+    home: /^https:\/\/api\.nuget\.org(\/v3\/index\.json)?\/?$/,
+    identifier: /^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$/,
+    words: ({ identifier, version: pinned }) => [`${identifier}@${pinned}`, '--yes', '--'],
+    isFree: ({ name, value }) => value === undefined && name === '--yes',
+  },
+};
+
+/** Newer entries name the tag with the image, older ones beside it. */
+export const imageOf = ({ identifier, version: tag }: RegistryPackage): string =>
+  hasTag(identifier) || tag === undefined ? identifier : `${identifier}:${tag}`;
+
+export const hasTag = (image: string): boolean => /(:[\w.-]+|@sha256:[a-f0-9]{64})$/.test(image);
+
+/** Within a container, no path that could mean another option. */
+const plainPath = /^\/?[\w.-]+(\/[\w.-]+)*\/?$/;
+const mounts: { readonly [option: string]: RegExp } = {
+  '--mount': /^type=bind,(?:src|source)=\{([^{},]+)\},(?:dst|destination|target)=([^,=]+)(?:,readonly)?$/,
+  '-v': /^\{([^{}:]+)\}:([^:]+)(?::ro)?$/,
+  '--volume': /^\{([^{}:]+)\}:([^:]+)(?::ro)?$/,
+};
+
+/** What changes nothing about the machine, and a folder that only whoever runs it can choose. */
+function isFreeForDocker({ name, value, argument }: RuntimeOption): boolean {
+  if (name === '') return value === 'run';
+  if (value === undefined) return ['-i', '--interactive', '--rm', '--init'].includes(name);
+  if (name === '-e' || name === '--env') return /^[A-Za-z_][A-Za-z0-9_]*(=|$)/.test(value);
+  const [, source, target] = mounts[name]?.exec(value) ?? [];
+  if (source === undefined || target === undefined) return false;
+  const { variables = {} } = argument;
+  const from = Object.hasOwn(variables, source) ? variables[source] : undefined;
+  if (!from || from.value !== undefined || from.default !== undefined) return false;
+  const [, part] = /^\{([^{}]+)\}$/.exec(target) ?? [];
+  if (part === undefined) return plainPath.test(target);
+  const inside = Object.hasOwn(variables, part) ? variables[part] : undefined;
+  const texts = [inside?.value, inside?.default, ...(inside?.choices ?? [])];
+  return inside !== undefined && texts.every((text) => text === undefined || plainPath.test(text));
+}

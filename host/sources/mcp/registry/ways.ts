@@ -1,0 +1,218 @@
+import { referencesIn } from '../../../core/documents/interpolate.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { isSteeringVariable } from '../../../core/processes/environment.ts';
+import { stripHidden } from '../../../core/foreign/hidden-characters.ts';
+import type { McpServerConfig } from '../config.ts';
+import type {
+  Malformed,
+  RegistryArgument,
+  RegistryInput,
+  RegistryPackage,
+  RegistryRemote,
+  RegistryServer,
+} from './entry.ts';
+import { fillSlot, toSlot, type Answers, type Slot, type Wanted } from './inputs.ts';
+import { hasTag, imageOf, isPinned, runners, type Runner } from './runners.ts';
+
+/** A way to reach a server of a registry: a package that is run here, or an address. */
+export interface Way {
+  /** "npm", "pypi", "oci", "nuget", "remote" */
+  readonly kind: string;
+  /** The package with its version, or the address. */
+  readonly what: string;
+  readonly wanted: readonly Wanted[];
+  toConfig(answers: Answers): McpServerConfig;
+}
+
+/** One that is not offered, and why. */
+export interface NoWay {
+  readonly kind: string;
+  readonly what: string;
+  readonly refused: string;
+}
+
+/** In the publisher's order, packages first. `as`: what the server is called here. Nothing of it is run. */
+export function waysOf(server: RegistryServer, as: string): readonly (Way | NoWay)[] {
+  // With a prefix of its own, so that no publisher's word becomes the name of a key that its owner has.
+  const variable = (key: string): string =>
+    `MCP_${as}_${key}`
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]+/g, '_')
+      .replace(/_$/, '');
+  const ways = [
+    ...server.packages.map((pkg) => ofPackage(pkg, variable)),
+    ...server.remotes.map((remote) => ofRemote(remote, variable)),
+  ];
+  return ways.map((way) => ('refused' in way ? way : withoutStrangeReferences(way)));
+}
+
+/** Two harmless texts may make a reference together. Throws PEG_DENIED. */
+function withoutStrangeReferences(way: Way): Way {
+  return {
+    ...way,
+    toConfig(answers) {
+      const config = way.toConfig(answers);
+      const known = new Set([
+        ...way.wanted.map(({ variable }) => variable),
+        ...[...answers.values()].flat().flatMap(referencesIn),
+      ]);
+      const { command = '', args = [], env = {}, url = '', headers = {} } = config;
+      const texts = [command, ...args, url, ...Object.values(env), ...Object.values(headers)];
+      const strange = texts.flatMap(referencesIn).find((name) => !known.has(name));
+      if (strange === undefined) return config;
+      throw new PegboardError(
+        'PEG_DENIED',
+        `${way.what} reaches for the variable ${strange}. Nothing was written.`,
+      );
+    },
+  };
+}
+
+function ofPackage(pkg: RegistryPackage | Malformed, variable: (key: string) => string): Way | NoWay {
+  if ('malformed' in pkg) return { kind: 'package', what: '', refused: `it is malformed: ${pkg.malformed}` };
+  const kind = pkg.registryType;
+  const runner = Object.hasOwn(runners, kind) ? runners[kind] : undefined;
+  const what = kind === 'oci' ? imageOf(pkg) : `${pkg.identifier}@${pkg.version}`;
+  const refused = runner
+    ? refusedPackage(pkg, runner)
+    : 'Pegboard runs packages of npm, PyPI and NuGet, and container images';
+  if (refused !== undefined || !runner) return { kind, what, refused: refused ?? '' };
+
+  const environment = (pkg.environmentVariables ?? []).map((input) => ({
+    name: input.name,
+    slot: toSlot(input, input.name, 'variable', (key) => (key === input.name ? key : variable(key))),
+  }));
+  const runtime = (pkg.runtimeArguments ?? []).map((one) => toWords(one, variable));
+  const own = (pkg.packageArguments ?? []).map((one) => toWords(one, variable));
+  const slots = [...environment, ...runtime, ...own].map(({ slot }) => slot);
+  return {
+    kind,
+    what,
+    wanted: wantedIn(slots),
+    toConfig(answers) {
+      const env = Object.fromEntries(
+        environment.flatMap(({ name, slot }) => fillSlot(slot, answers).map((value) => [name, value])),
+      );
+      const words = (list: typeof own): string[] => list.flatMap((one) => one.fill(answers));
+      return {
+        command: runner.command,
+        args: [...runner.words(pkg, words(runtime), Object.keys(env)), ...words(own)],
+        ...(Object.keys(env).length > 0 && { env }),
+      };
+    },
+  };
+}
+
+function refusedPackage(pkg: RegistryPackage, runner: Runner): string | undefined {
+  const { identifier, version, registryType, registryBaseUrl, transport, fileSha256 } = pkg;
+  if (!runner.identifier.test(identifier)) return `"${identifier}" is no name of a package`;
+  const isImage = registryType === 'oci';
+  const pinned = isImage && hasTag(identifier) ? /[:@]([^/]*)$/.exec(identifier)?.[1] : version;
+  if (pinned === 'latest' || !isPinned(pinned?.replace(/^sha256:/, ''))) return 'it names no single version';
+  if (registryBaseUrl !== undefined && !runner.home.test(registryBaseUrl))
+    return `it comes from ${registryBaseUrl}, which is not the usual place`;
+  if (transport !== undefined && transport.type !== 'stdio')
+    return `it is reached by ${transport.type}, and only a program that speaks over stdio is started`;
+  if (fileSha256 !== undefined) return `its file has a checksum, which ${runner.command} doesn't check`;
+  const steering = (pkg.environmentVariables ?? []).find(
+    ({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || isSteeringVariable(name),
+  );
+  if (steering) return `it sets the variable ${steering.name}, which decides what code runs`;
+  const inputs = [
+    ...(pkg.environmentVariables ?? []),
+    ...(pkg.runtimeArguments ?? []),
+    ...(pkg.packageArguments ?? []),
+  ];
+  const unfit = textsOf(inputs).find((text) => !isPlain(text));
+  if (unfit !== undefined) return `it has a text that reaches for a variable or can't be seen: ${unfit}`;
+  const option = (pkg.runtimeArguments ?? []).find((argument) => {
+    const value = argument.value ?? argument.default;
+    return !runner.isFree({ name: argument.type === 'named' ? (argument.name ?? '') : '', value, argument });
+  });
+  if (option) {
+    const words = [option.name, option.value ?? option.default].filter((word) => word !== undefined);
+    return `it wants ${runner.command} to be run with ${words.join(' ')}, which a publisher doesn't decide`;
+  }
+  return undefined;
+}
+
+function ofRemote(remote: RegistryRemote | Malformed, variable: (key: string) => string): Way | NoWay {
+  if ('malformed' in remote)
+    return { kind: 'remote', what: '', refused: `it is malformed: ${remote.malformed}` };
+  const { type, url, headers = [], variables = {} } = remote;
+  const refused = refusedRemote(remote);
+  if (refused !== undefined) return { kind: 'remote', what: url, refused };
+  const address = toSlot({ value: url, variables, isRequired: true }, 'url', 'argument', variable);
+  const slots = headers.map((input) => ({
+    name: input.name,
+    slot: toSlot(input, input.name, 'header', variable),
+  }));
+  return {
+    kind: 'remote',
+    what: url,
+    wanted: wantedIn([address, ...slots.map(({ slot }) => slot)]),
+    toConfig(answers) {
+      const filled = Object.fromEntries(
+        slots.flatMap(({ name, slot }) => fillSlot(slot, answers).map((value) => [name, value])),
+      );
+      return {
+        ...(type === 'sse' && { type }),
+        url: fillSlot(address, answers)[0]!,
+        ...(Object.keys(filled).length > 0 && { headers: filled }),
+      };
+    },
+  };
+}
+
+function refusedRemote({ type, url, headers = [], variables = {} }: RegistryRemote): string | undefined {
+  if (type !== 'streamable-http' && type !== 'sse') return `it is reached by ${type}, which is unknown here`;
+  const unfit = textsOf([{ value: url, variables }, ...headers]).find((text) => !isPlain(text));
+  if (unfit !== undefined) return `it has a text that reaches for a variable or can't be seen: ${unfit}`;
+  const parsed = URL.parse(url.replaceAll(/\{[^{}]+\}/g, 'x'));
+  const isLocal = parsed && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(parsed.hostname);
+  if (!parsed || (parsed.protocol !== 'https:' && !(isLocal && parsed.protocol === 'http:')))
+    return 'its address is no https address';
+  const header = headers.find(({ name }) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
+  return header && `"${header.name}" is no name of a header`;
+}
+
+interface Words {
+  readonly slot: Slot;
+  fill(answers: Answers): readonly string[];
+}
+
+/** A named argument is its option followed by the value; one that has nothing to say but its name is the option alone. */
+function toWords(argument: RegistryArgument, variable: (key: string) => string): Words {
+  const { type, name = '', valueHint, value, default: preset, description, choices, format } = argument;
+  const isSwitch =
+    type === 'named' &&
+    [value, preset, description, choices, format, valueHint].every((one) => one === undefined);
+  const key = type === 'named' ? name.replace(/^-+/, '') : (valueHint ?? 'argument');
+  const slot = isSwitch ? { input: { value: '' }, wanted: [] } : toSlot(argument, key, 'argument', variable);
+  return {
+    slot,
+    fill(answers) {
+      if (isSwitch) return [name];
+      const values = fillSlot(slot, answers).slice(0, argument.isRepeated === true ? undefined : 1);
+      return type === 'named' ? values.flatMap((one) => [name, one]) : values;
+    },
+  };
+}
+
+/** One name is asked about once. */
+function wantedIn(slots: readonly Slot[]): readonly Wanted[] {
+  const all = slots.flatMap(({ wanted }) => wanted).filter(({ value }) => value === undefined);
+  return [...new Map(all.map((one) => [one.key, one])).values()];
+}
+
+/** What would end up in the configuration unasked. */
+const textsOf = (inputs: readonly (RegistryInput & { readonly name?: string })[]): readonly string[] =>
+  inputs.flatMap(({ name, value, default: preset, choices = [], variables = {} }) => [
+    ...[name, value, preset].filter((text) => text !== undefined),
+    ...choices,
+    ...textsOf(Object.entries(variables).map(([key, one]) => ({ ...one, name: key }))),
+  ]);
+
+/** Nothing that reads as one of the owner's variables, and nothing that can't be seen. */
+const isPlain = (text: string): boolean =>
+  !text.includes('${') && !/[\r\n\t]/.test(text) && stripHidden(text) === text;
