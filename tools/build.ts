@@ -29,7 +29,13 @@ await using bundle = await rolldown({
   platform: 'node',
   external,
   plugins: [leanBundle],
-  resolve: { alias: { pegboard: join(root, 'host/index.ts') } },
+  resolve: {
+    alias: {
+      pegboard: join(root, 'host/index.ts'),
+      // Its CommonJS form asks for its files in a way that no bundler can follow.
+      'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+    },
+  },
   input: {
     'host/main': 'host/main.ts',
     'host/index': 'host/index.ts',

@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { readBody } from './body.ts';
 import { limitStrangers, type Strangers } from './connections.ts';
 import { eraOf } from './era-of.ts';
-import { keptText } from './kept-text.ts';
+import { freshToken, keptToken } from './kept-token.ts';
 import { contentRefusal, healthPath, isToken, refusalOf, tokenOf, type Gate } from './guard.ts';
 import { listen } from './listen.ts';
 import type { LoginServer, LoginServerOptions } from './login/login-server.ts';
@@ -63,20 +61,13 @@ const mostStrangers = 512;
 /** Open at the same time, streams and calls that run included. */
 const mostRequests = 1_000;
 
-const tokenFile = 'serve-token';
-
-/** The same at each start, so that what was pasted into clients goes on working. */
-async function openToken(folder: string | undefined): Promise<string> {
-  const fresh = (): string => randomBytes(32).toString('base64url');
-  return folder === undefined ? fresh() : keptText(join(folder, tokenFile), fresh);
-}
-
 /** Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown preset. */
 export async function serveHttp(host: ServedHost, options: HttpOptions): Promise<HttpServer> {
   const signer = await openSigner(options.stateFolder);
   const routes = createRoutes(host, options.preset, signer);
   routes.find(rootPath);
-  const token = options.token ?? (await openToken(options.stateFolder));
+  const { stateFolder } = options;
+  const token = options.token ?? (stateFolder === undefined ? freshToken() : await keptToken(stateFolder));
   if (!/^[\x21-\x7e]{8,}$/.test(token)) {
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { knownKeys } from './client-shapes.ts';
 
@@ -21,40 +22,65 @@ export interface ClientPlaces {
   readonly platform: NodeJS.Platform;
   /** Windows' %APPDATA%. */
   readonly appData?: string | undefined;
+  /** For what moves a client's folder: XDG_CONFIG_HOME, CODEX_HOME, CLAUDE_CONFIG_DIR. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
+/** Of whoever runs this. */
+export const usualPlaces = (): ClientPlaces => ({
+  userHome: homedir(),
+  project: process.cwd(),
+  platform: process.platform,
+  appData: process.env['APPDATA'],
+  environment: process.env,
+});
+
 /** Where the clients that we know keep their servers; most of these files won't exist. */
-export function clientFiles({ userHome, project, platform, appData }: ClientPlaces): readonly ClientFile[] {
-  const application = (name: string): string => {
-    if (platform === 'darwin') return join(userHome, 'Library/Application Support', name);
-    if (platform === 'win32') return join(appData ?? join(userHome, 'AppData/Roaming'), name);
-    return join(userHome, '.config', name);
-  };
+export function clientFiles(places: ClientPlaces): readonly ClientFile[] {
+  const { userHome, project, environment = {} } = places;
+  const own = (name: string, usual: string): string => environment[name] || join(userHome, usual);
+  const claude = environment['CLAUDE_CONFIG_DIR'] || userHome;
   return [
-    json('Claude Desktop', join(application('Claude'), 'claude_desktop_config.json')),
-    json('Claude Code', join(userHome, '.claude.json'), ['mcpServers'], ['projects', project, 'mcpServers']),
+    json('Claude Desktop', join(applicationFolder('Claude', places), 'claude_desktop_config.json')),
+    json('Claude Code', join(claude, '.claude.json'), ['mcpServers'], ['projects', project, 'mcpServers']),
     json('Claude Code', join(project, '.mcp.json')),
     json('Cursor', join(userHome, '.cursor/mcp.json')),
     json('Cursor', join(project, '.cursor/mcp.json')),
-    json('VS Code', join(application('Code'), 'User/mcp.json'), ['servers']),
+    json('VS Code', join(applicationFolder('Code', places), 'User/mcp.json'), ['servers']),
     json('VS Code', join(project, '.vscode/mcp.json'), ['servers']),
     json('Windsurf', join(userHome, '.codeium/windsurf/mcp_config.json')),
     { ...json('Gemini CLI', join(userHome, '.gemini/settings.json')), bareVariables: true },
     { ...json('Gemini CLI', join(project, '.gemini/settings.json')), bareVariables: true },
-    json('Zed', join(userHome, '.config/zed/settings.json'), ['context_servers']),
+    json('Zed', join(zedFolder(places), 'settings.json'), ['context_servers']),
     json('Zed', join(project, '.zed/settings.json'), ['context_servers']),
     ...['opencode.json', 'opencode.jsonc'].flatMap((name) => [
-      json('OpenCode', join(userHome, '.config/opencode', name), ['mcp']),
+      json('OpenCode', join(own('XDG_CONFIG_HOME', '.config'), 'opencode', name), ['mcp']),
       json('OpenCode', join(project, name), ['mcp']),
     ]),
-    {
-      client: 'Codex',
-      path: join(userHome, '.codex/config.toml'),
-      format: 'toml',
-      keys: [['mcp_servers']],
-    },
+    codex(join(own('CODEX_HOME', '.codex'), 'config.toml')),
+    codex(join(project, '.codex/config.toml')),
   ];
 }
+
+/** Where applications keep their settings. */
+function applicationFolder(name: string, { userHome, platform, appData, environment }: ClientPlaces): string {
+  if (platform === 'darwin') return join(userHome, 'Library/Application Support', name);
+  if (platform === 'win32') return join(appData ?? join(userHome, 'AppData/Roaming'), name);
+  return join(environment?.['XDG_CONFIG_HOME'] || join(userHome, '.config'), name);
+}
+
+/** On macOS not where applications usually are. */
+const zedFolder = (places: ClientPlaces): string =>
+  places.platform === 'darwin'
+    ? join(places.userHome, '.config/zed')
+    : applicationFolder(places.platform === 'win32' ? 'Zed' : 'zed', places);
+
+const codex = (path: string): ClientFile => ({
+  client: 'Codex',
+  path,
+  format: 'toml',
+  keys: [['mcp_servers']],
+});
 
 /** A file that is named, of whatever client. */
 export const namedFile = (path: string): ClientFile => ({

@@ -5,9 +5,8 @@ import { clientFiles, namedFile, type ClientFile, type ClientPlaces } from './cl
 import { fromClientEntry } from './client-entry.ts';
 import { inputDefaults } from './client-shapes.ts';
 import type { McpServerConfig } from './config.ts';
-import { parseJsonc } from './jsonc.ts';
+import { parseSettings } from './read-settings.ts';
 import { isObject } from './rpc-message.ts';
-import { parseSimpleToml } from './simple-toml.ts';
 
 /** A server that another client knows. */
 export interface ClientServer {
@@ -76,5 +75,5 @@ async function readClientFile(
 
 async function readSettings({ path, format }: ClientFile): Promise<unknown> {
   const text = await readFile(path, 'utf8');
-  return format === 'toml' ? parseSimpleToml(text) : parseJsonc(text);
+  return await parseSettings(text, format);
 }

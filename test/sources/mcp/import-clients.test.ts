@@ -162,6 +162,9 @@ test('what can not be read or used is said, with its file, and costs the others 
       message: expect.stringMatching(/^Cursor: its settings can't be read: .*JSON/) as string,
       path: join(someone.userHome, '.cursor/mcp.json'),
     },
+    {
+      message: expect.stringMatching(/^Codex: its settings can't be read: no valid TOML in line 3/) as string,
+    },
   ]);
 });
 

@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../../config.ts';
 import { variableOf } from '../../../../home-environment.ts';
 import { PegboardError } from '../../../../core/errors.ts';
 import { nearest } from '../../../../core/documents/nearest.ts';
 import { transportOf, type McpServerConfig } from '../../../../sources/mcp/config.ts';
+import { usualPlaces } from '../../../../sources/mcp/client-files.ts';
 import { findClientServers } from '../../../../sources/mcp/import-clients.ts';
 import type { Context, Run } from '../../command.ts';
 import { writeServer } from '../../config-file.ts';
@@ -17,13 +17,7 @@ import { diagnosticToJson } from '../../tool-json.ts';
 
 export const run: Run = async (context) => {
   const { home, terminal, options } = context;
-  const places = {
-    userHome: homedir(),
-    project: process.cwd(),
-    platform: process.platform,
-    appData: process.env['APPDATA'],
-  };
-  const { servers, diagnostics } = await findClientServers(places, options.value('from'));
+  const { servers, diagnostics } = await findClientServers(usualPlaces(), options.value('from'));
   const { config } = await loadConfig(home, variableOf(home));
   const configured = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
   // The home reads its own .mcp.json as it is.

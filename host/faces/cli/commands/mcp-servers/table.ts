@@ -43,6 +43,13 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./mcp-add.ts'),
   },
   {
+    name: 'mcp remove',
+    summary: 'Disconnect a server for good',
+    usage: 'SERVER',
+    examples: ['pegboard mcp remove everything'],
+    load: () => import('./mcp-remove.ts'),
+  },
+  {
     name: 'mcp search',
     summary: 'Look for servers in the MCP registry',
     usage: 'WORDS…',
@@ -50,13 +57,6 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     options: [{ name: 'limit', short: 'k', value: 'N', summary: 'At most so many (20)' }, registry, json],
     examples: ['pegboard mcp search github', 'pegboard mcp search weather --json'],
     load: () => import('./mcp-search.ts'),
-  },
-  {
-    name: 'mcp remove',
-    summary: 'Disconnect a server for good',
-    usage: 'SERVER',
-    examples: ['pegboard mcp remove everything'],
-    load: () => import('./mcp-remove.ts'),
   },
   {
     name: 'mcp approve',

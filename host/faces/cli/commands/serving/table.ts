@@ -1,4 +1,5 @@
 import type { Command } from '../../command.ts';
+import { json, yes } from '../../options.ts';
 
 export const servingCommands: readonly Omit<Command, 'group'>[] = [
   {
@@ -41,5 +42,33 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     examples: ['pegboard dev'],
     untilStopped: true,
     load: () => import('./start.ts'),
+  },
+  {
+    name: 'connect',
+    home: 'makes',
+    summary: 'Write Pegboard into the settings of another client, or take it out',
+    usage: 'claude-code|claude-desktop|cursor|vscode|codex|windsurf|zed|opencode|gemini',
+    details:
+      'Shows the difference and asks. The client starts this installation for this home, with absolute paths. Comments and all else in its file stay; the file as it was is kept beside it.',
+    options: [
+      { name: 'remove', summary: 'Take the entry out again' },
+      {
+        name: 'http',
+        value: '[HOST:]PORT',
+        summary: 'Connect to `pegboard serve --http`, instead of starting one',
+      },
+      { name: 'preset', value: 'NAME', summary: 'Only this space or preset' },
+      { name: 'name', value: 'NAME', summary: 'What the client calls it (pegboard)' },
+      { name: 'project', summary: 'In the settings of the project here, not in your own' },
+      { name: 'dry-run', summary: 'Show the difference, and change nothing' },
+      { ...yes, summary: 'Make the change without asking' },
+      json,
+    ],
+    examples: [
+      'pegboard connect cursor',
+      'pegboard connect codex --dry-run',
+      'pegboard connect zed --remove',
+    ],
+    load: () => import('./connect.ts'),
   },
 ];

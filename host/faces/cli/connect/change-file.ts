@@ -1,0 +1,158 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../../api/result.ts';
+import { draftName } from '../../../core/draft.ts';
+import { messageOf, PegboardError } from '../../../core/errors.ts';
+import type { ClientFile } from '../../../sources/mcp/client-files.ts';
+import { parseSettings } from '../../../sources/mcp/read-settings.ts';
+
+/** A client's file as it is, and as it will be. */
+export interface FileChange {
+  /** Through links, so that they stay. */
+  readonly path: string;
+  readonly backup: string;
+  /** Undefined: there is none. */
+  readonly before: string | undefined;
+  /** Undefined: it goes, because nothing is left of what was made. */
+  readonly after: string | undefined;
+  /** The entry that is there under our name. */
+  readonly existing: unknown;
+}
+
+const backupOf = (path: string): string => `${path}.before-pegboard`;
+
+/**
+ * What the file becomes with `entry` under `name`; without one it is taken out. What the file was before Pegboard came into
+ * it comes back byte for byte, where nothing else has changed since. Throws PEG_CONFIG for a file that can't be understood.
+ */
+export async function planChange(
+  file: ClientFile,
+  name: string,
+  entry: JsonObject | undefined,
+): Promise<FileChange> {
+  const path = await realpath(file.path).catch(() => file.path);
+  const backup = backupOf(path);
+  const before = await readIfThere(path);
+  const [keys = []] = file.keys;
+  const at = [...keys, name];
+  const settings = await understand(before ?? '', file);
+  checkParents(settings, keys, path);
+  const existing = valueAt(settings, at);
+  const base = { path, backup, before, existing };
+  if (isDeepStrictEqual(existing, entry)) return { ...base, after: before };
+  const edited = await edit(before ?? '', file, at, entry);
+  // Whatever the editor did: everything but this entry says what it said.
+  const others = without(settings, at);
+  if (!isDeepStrictEqual(without(await understand(edited, file), at), others))
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} can't be changed without changing more than that entry. Nothing was changed.`,
+    );
+  if (entry !== undefined) return { ...base, after: edited };
+  const original = await readIfThere(backup);
+  if (original === undefined) return { ...base, after: isDeepStrictEqual(others, {}) ? undefined : edited };
+  const former = await understand(original, file).catch(() => undefined);
+  const isFormer =
+    former && valueAt(former, at) === undefined && isDeepStrictEqual(without(former, at), others);
+  if (isFormer) return { ...base, after: original };
+  return { ...base, after: edited };
+}
+
+/** Whole or not at all, with the rights that it had; the old one is kept beside it. Throws PEG_BUSY when somebody was faster. */
+export async function applyChange(
+  { path, backup, before, after, existing }: FileChange,
+  isRemoval: boolean,
+): Promise<void> {
+  if ((await readIfThere(path)) !== before)
+    throw new PegboardError('PEG_BUSY', `${path} was changed meanwhile, so it is left as it is. Try again.`);
+  const mode = before === undefined ? 0o600 : (await stat(path)).mode & 0o777;
+  // One from before an older entry of ours is the better one.
+  const isNew = existing === undefined || (await readIfThere(backup)) === undefined;
+  if (!isRemoval && before !== undefined && isNew) await write(backup, before, mode);
+  if (after === undefined) await rm(path, { force: true });
+  else await write(path, after, mode);
+  if (isRemoval) await rm(backup, { force: true });
+}
+
+async function write(path: string, text: string, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = join(dirname(path), draftName());
+  try {
+    const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+    const handle = await open(draft, O_CREAT | O_EXCL | O_WRONLY, 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw new PegboardError('PEG_FILES', `${path} can't be written: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function edit(
+  text: string,
+  { format }: ClientFile,
+  at: readonly string[],
+  entry: JsonObject | undefined,
+): Promise<string> {
+  if (format === 'toml') return (await import('./edit-toml.ts')).editToml(text, at, entry);
+  const { editJson } = await import('./edit-json.ts');
+  return editJson(text, at, entry);
+}
+
+async function understand(text: string, { path, format }: ClientFile): Promise<JsonObject> {
+  if (text.replace('\uFEFF', '').trim() === '') return {};
+  try {
+    const settings = await parseSettings(text, format);
+    if (typeof settings === 'object' && settings !== null && !Array.isArray(settings))
+      return settings as JsonObject;
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} is left as it is, because it is broken: ${messageOf(cause)}.`,
+    );
+  }
+  throw new PegboardError('PEG_CONFIG', `${path} is left as it is, because it holds no settings.`);
+}
+
+function checkParents(settings: JsonObject, keys: readonly string[], path: string): void {
+  for (let depth = 1; depth <= keys.length; depth++) {
+    const value = valueAt(settings, keys.slice(0, depth));
+    if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value)))
+      continue;
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} is left as it is: its ${keys.slice(0, depth).join('.')} is no object.`,
+    );
+  }
+}
+
+const valueAt = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
+  if (key === undefined) return value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return valueAt((value as JsonObject)[key], rest);
+};
+
+/** Without the value, and without what is empty then. */
+function without(value: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
+  const { [key!]: inner, ...others } = value;
+  if (rest.length === 0 || typeof inner !== 'object' || inner === null) return others;
+  const left = without(inner as JsonObject, rest);
+  return Object.keys(left).length === 0 ? others : { ...value, [key!]: left };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new PegboardError('PEG_FILES', `${path} can't be read: ${messageOf(cause)}`, { cause });
+  }
+}
