@@ -43,6 +43,7 @@ await using bundle = await rolldown({
     'host/core/pdf-worker': 'host/core/pdf-worker.ts',
     'plugins/builtin-self/supervise': 'plugins/builtin-self/supervise.ts',
     'plugins/builtin-web/extract-worker': 'plugins/builtin-web/extract-worker.ts',
+    'plugins/builtin-database/sqlite-child': 'plugins/builtin-database/sqlite-child.ts',
     'host/plugins/offer-host': 'host/plugins/offer-host.ts',
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },

@@ -6,7 +6,7 @@ import type { Host } from '../../host/host.ts';
 import { visible } from '../../host/tools/access.ts';
 import { textOf } from '../../host/tools/result.ts';
 import { createHome, manifest, type TestHome } from '../kit/home.ts';
-import { databasePlugin, declaredModules } from './database-plugin.ts';
+import { ledgerPlugin, declaredModules } from './ledger-plugin.ts';
 
 interface Opened extends AsyncDisposable {
   readonly home: TestHome;
@@ -20,7 +20,7 @@ async function open(
   files: { readonly [file: string]: string } = {},
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Opened> {
-  const home = await createHome({ [file]: agent, ...databasePlugin, ...files });
+  const home = await createHome({ [file]: agent, ...ledgerPlugin, ...files });
   const host = await createHost({
     home: home.path,
     development: true,
@@ -56,13 +56,13 @@ describe('modules as an agent file declares them', () => {
     expect(found(opened)).toEqual([]);
     expect(idsFor(opened.host, 'work').toSorted()).toEqual([
       'core.read_artifact',
-      'database.fetch_results',
-      'database.list_tables',
       'filesystem.glob',
       'filesystem.grep',
       'filesystem.read',
+      'ledger.fetch_results',
+      'ledger.list_tables',
     ]);
-    const refused = await call(opened.host, 'database.execute_query');
+    const refused = await call(opened.host, 'ledger.execute_query');
     expect(refused.error).toMatchObject({ code: 'PEG_TOOL_UNAVAILABLE', stage: 'resolve' });
     const unnamed = await call(opened.host, 'work.hello');
     expect(unnamed.error?.code).toBe('PEG_TOOL_NOT_FOUND');
@@ -72,10 +72,10 @@ describe('modules as an agent file declares them', () => {
     await using opened = await open(declaredModules);
     const { host, home } = opened;
     const agent = host.spaces.agentFor('work');
-    expect((await call(host, 'database.connect')).error?.code).toBe('PEG_TOOL_UNAVAILABLE');
+    expect((await call(host, 'ledger.connect')).error?.code).toBe('PEG_TOOL_UNAVAILABLE');
     await Promise.all([host.spaces.setUp(agent), host.spaces.setUp(agent)]);
     await host.spaces.setUp(agent);
-    expect((await call(host, 'database.fetch_results')).structured).toMatchObject({
+    expect((await call(host, 'ledger.fetch_results')).structured).toMatchObject({
       connection: join(home.path, 'spaces/work/data.db'),
       opened: 1,
       config: { timeout_seconds: 10 },
@@ -89,7 +89,7 @@ describe('modules as an agent file declares them', () => {
     const path = await home.write(file, declaredModules.replace('data.db', 'other.db'));
     await host.spaces.changed([path]);
     await host.spaces.setUp(host.spaces.agentFor('work'));
-    expect((await call(host, 'database.fetch_results')).structured).toMatchObject({
+    expect((await call(host, 'ledger.fetch_results')).structured).toMatchObject({
       connection: join(home.path, 'spaces/work/other.db'),
       opened: 2,
     });
@@ -99,10 +99,10 @@ describe('modules as an agent file declares them', () => {
     await using opened = await open(declaredModules);
     const { host } = opened;
     await host.spaces.setUp(host.spaces.agentFor('work'));
-    await host.plugins.reload('database');
-    expect((await call(host, 'database.fetch_results')).structured).toMatchObject({ connection: 'none' });
+    await host.plugins.reload('ledger');
+    expect((await call(host, 'ledger.fetch_results')).structured).toMatchObject({ connection: 'none' });
     await host.spaces.setUp(host.spaces.agentFor('work'));
-    expect((await call(host, 'database.fetch_results')).structured).not.toMatchObject({ connection: 'none' });
+    expect((await call(host, 'ledger.fetch_results')).structured).not.toMatchObject({ connection: 'none' });
   });
 
   test('a step that fails names its place and reason, in the error and as a diagnostic, until it goes well', async () => {
@@ -111,7 +111,7 @@ describe('modules as an agent file declares them', () => {
     const path = join(home.path, file);
     await expect(host.spaces.setUp(host.spaces.agentFor('work'))).rejects.toMatchObject({
       code: 'PEG_TOOL_FAILED',
-      message: `The agent work could not be set up: database.connect failed (${path}:10:11). There is no ${join(home.path, 'spaces/work/missing.db')}.`,
+      message: `The agent work could not be set up: ledger.connect failed (${path}:10:11). There is no ${join(home.path, 'spaces/work/missing.db')}.`,
     });
     expect(found(opened)).toEqual(['10:11 setup-failed']);
     await home.write(file, declaredModules);
@@ -124,7 +124,7 @@ describe('modules as an agent file declares them', () => {
     await using opened = await open(`tools:
   modules:
     filesytem: {}
-    database:
+    ledger:
       config: { timeout: 10 }
       setup:
         - action: conect
@@ -154,12 +154,12 @@ runtime:
   test('a limit that nobody can hold keeps the agent from the whole module, until it is mended', async () => {
     await using opened = await open(`tools:
   modules:
-    database:
+    ledger:
       constraints: { most_row: 5 }
     filesystem:
 `);
     const { host, home } = opened;
-    const { error } = await call(host, 'database.list_tables');
+    const { error } = await call(host, 'ledger.list_tables');
     expect(error).toMatchObject({ code: 'PEG_DENIED', stage: 'authorize' });
     expect(error?.message).toContain(`${join(home.path, file)}:4:22`);
     expect(error?.message).toContain('most_row → most_rows?');
@@ -167,10 +167,10 @@ runtime:
 
     const path = await home.write(
       file,
-      'tools: { modules: { database: { constraints: { most_rows: 5 } } } }\n',
+      'tools: { modules: { ledger: { constraints: { most_rows: 5 } } } }\n',
     );
     await host.spaces.changed([path]);
-    expect((await call(host, 'database.list_tables')).structured).toMatchObject({ mostRows: 5 });
+    expect((await call(host, 'ledger.list_tables')).structured).toMatchObject({ mostRows: 5 });
   });
 
   test('read_only of the file tools holds for everything that could change a file', async () => {
@@ -192,31 +192,31 @@ runtime:
   });
 
   test('a tool that imitates the name of a module gets nobody in', async () => {
-    const tool = manifest('database', 'command: echo hi');
-    await using opened = await open(declaredModules, { 'spaces/work/agent/tools/database.md': tool });
-    expect(idsFor(opened.host, 'work')).not.toContain('work.database');
+    const tool = manifest('ledger', 'command: echo hi');
+    await using opened = await open(declaredModules, { 'spaces/work/agent/tools/ledger.md': tool });
+    expect(idsFor(opened.host, 'work')).not.toContain('work.ledger');
   });
 });
 
 describe('middleware', () => {
   const withMiddleware = (middleware: string): string =>
-    `tools: { modules: { database: { middleware: { ${middleware} } } } }\n`;
+    `tools: { modules: { ledger: { middleware: { ${middleware} } } } }\n`;
 
   test('rate_limit refuses what is too much and says when to come back; setup and other agents are not counted', async () => {
     await using opened = await open(withMiddleware('rate_limit: { per_minute: 2 }'), {
       'spaces/other/agent/agent.yaml': 'id: other\n',
     });
     const { host } = opened;
-    expect((await call(host, 'list_tables')).error).toBeUndefined();
-    expect((await call(host, 'list_tables')).error).toBeUndefined();
-    const { error } = await call(host, 'list_tables');
+    expect((await call(host, 'ledger.list_tables')).error).toBeUndefined();
+    expect((await call(host, 'ledger.list_tables')).error).toBeUndefined();
+    const { error } = await call(host, 'ledger.list_tables');
     expect(error?.code).toBe('PEG_DENIED');
     expect(error?.message).toMatch(/2 calls a minute .* possible in \d+ s/);
-    const byAnother = { name: 'list_tables', args: {}, scope: host.scopeFor('other'), caller: 'test' };
+    const byAnother = { name: 'ledger.list_tables', args: {}, scope: host.scopeFor('other'), caller: 'test' };
     expect((await host.dispatch(byAnother)).error).toBeUndefined();
     // A change elsewhere in the home doesn't set the count back.
     await host.spaces.changed([await opened.home.write('spaces/other/agent/SOUL.md', 'Calm.\n')]);
-    expect((await call(host, 'list_tables')).error?.code).toBe('PEG_DENIED');
+    expect((await call(host, 'ledger.list_tables')).error?.code).toBe('PEG_DENIED');
   });
 
   test('confirm asks a person before the actions that it names', async () => {
@@ -227,26 +227,26 @@ describe('middleware', () => {
       asked.push(message);
       return { action: 'decline' };
     };
-    expect((await call(host, 'list_tables', {}, no)).error).toBeUndefined();
-    expect((await call(host, 'drop_table', {}, no)).error?.code).toBe('PEG_DECLINED');
-    expect(asked).toEqual(['The agent work wants to run database.drop_table.']);
-    expect((await call(host, 'drop_table')).error?.code).toBe('PEG_NOBODY_TO_ASK');
+    expect((await call(host, 'ledger.list_tables', {}, no)).error).toBeUndefined();
+    expect((await call(host, 'ledger.drop_table', {}, no)).error?.code).toBe('PEG_DECLINED');
+    expect(asked).toEqual(['The agent work wants to run ledger.drop_table.']);
+    expect((await call(host, 'ledger.drop_table')).error?.code).toBe('PEG_NOBODY_TO_ASK');
   });
 
   test('log writes each call with its arguments', async () => {
-    await using home = await createHome({ [file]: withMiddleware('log:'), ...databasePlugin });
+    await using home = await createHome({ [file]: withMiddleware('log:'), ...ledgerPlugin });
     {
       await using host = await createHost({ home: home.path, development: true });
-      await call(host, 'list_tables', { sql: 'select 1' });
+      await call(host, 'ledger.list_tables', { sql: 'select 1' });
     }
-    expect(await home.read('data/logs/host.log')).toContain('"tool":"database.list_tables"');
+    expect(await home.read('data/logs/host.log')).toContain('"tool":"ledger.list_tables"');
     expect(await home.read('data/logs/host.log')).toContain('select 1');
   });
 
   test('one that is not known, or lacks its setting, is refused with its place', async () => {
     await using opened = await open(`tools:
   modules:
-    database:
+    ledger:
       middleware:
         rate_limits: { per_minute: 2 }
         rate_limit: {}
@@ -256,8 +256,7 @@ describe('middleware', () => {
 });
 
 describe('a credential', () => {
-  const agent =
-    'tools: { modules: { database: { credential: DB_TOKEN }, work: { credential: DB_TOKEN } } }\n';
+  const agent = 'tools: { modules: { ledger: { credential: DB_TOKEN }, work: { credential: DB_TOKEN } } }\n';
   const files = {
     'spaces/work/agent/tools/token.md': manifest('token', `command: sh -c 'echo "[$DB_TOKEN]"'`),
   };
@@ -266,7 +265,7 @@ describe('a credential', () => {
     await using opened = await open(agent, files, { DB_TOKEN: 'geheim-4711' });
     const { host } = opened;
     expect(textOf(await call(host, 'work.token'))).toContain('[[secret DB_TOKEN]]');
-    const { structured } = await call(host, 'database.list_tables');
+    const { structured } = await call(host, 'ledger.list_tables');
     expect(structured).toMatchObject({ credential: { name: 'DB_TOKEN', value: '[secret DB_TOKEN]' } });
     // The owner's own calls are no agent's.
     const own = await host.dispatch({

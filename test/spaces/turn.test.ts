@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openAgentHome } from '../kit/agent-home.ts';
 import type { ScriptedRequest } from '../../host/testing/index.ts';
-import { databasePlugin, declaredModules } from './database-plugin.ts';
+import { ledgerPlugin, declaredModules } from './ledger-plugin.ts';
 
 /** The texts of a request's messages, by role. */
 function said(request: ScriptedRequest | undefined, role: string): string {
@@ -37,22 +37,22 @@ test('a turn knows who the agent is and its skills; the system prompt stays the 
 });
 
 test('the first turn sets the modules up, and the model gets the tools that are allowed', async () => {
-  const files = { 'spaces/work/agent/agent.yaml': declaredModules, ...databasePlugin };
+  const files = { 'spaces/work/agent/agent.yaml': declaredModules, ...ledgerPlugin };
   const script = (_request: unknown, index: number) =>
-    index === 0 ? { toolCalls: [{ name: 'list_tables', arguments: {} }] } : { text: 'Done.' };
+    index === 0 ? { toolCalls: [{ name: 'ledger__list_tables', arguments: {} }] } : { text: 'Done.' };
   await using home = await openAgentHome(script, { files, development: true });
   const { toolCalls } = await home.say('What is there?', { agent: 'work' });
   expect(toolCalls[0]!.result).toContain(join(home.home.path, 'spaces/work/data.db'));
   const names = home.model.requests[0]!.tools!.map(({ function: { name } }) => name);
-  expect(names).toContain('fetch_results');
-  expect(names).not.toContain('execute_query');
+  expect(names).toContain('ledger__fetch_results');
+  expect(names).not.toContain('ledger__execute_query');
   expect(names).not.toContain('bash');
 });
 
 test('a step that fails is the error of the turn, and no model is asked', async () => {
   const files = {
     'spaces/work/agent/agent.yaml': declaredModules.replace('data.db', 'missing.db'),
-    ...databasePlugin,
+    ...ledgerPlugin,
   };
   await using home = await openAgentHome(() => ({ text: 'Done.' }), { files, development: true });
   await expect(home.say('Hello', { agent: 'work' })).rejects.toMatchObject({

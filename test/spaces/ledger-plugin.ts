@@ -1,11 +1,11 @@
-/** A plugin that brings the module `database` of the documentation: a list of rows in a file, opened by name. */
-export const databasePlugin = {
-  'plugins/database/plugin.yaml': `
-id: database
+/** A plugin that brings the module `ledger`: a list of rows in a file, opened by name. */
+export const ledgerPlugin = {
+  'plugins/ledger/plugin.yaml': `
+id: ledger
 version: "1.0.0"
 description: Keeps rows
 packs:
-  database:
+  ledger:
     description: Query rows of connections
     config:
       type: object
@@ -15,7 +15,7 @@ packs:
       type: object
       properties: { most_rows: { type: integer } }
 `,
-  'plugins/database/index.ts': `
+  'plugins/ledger/index.ts': `
 import { definePlugin, defineTool, PegboardError } from 'pegboard';
 
 const query = { type: 'object', properties: { sql: { type: 'string' } } } as const;
@@ -58,7 +58,7 @@ export default definePlugin({
       });
     return {
       packs: {
-        database: [connect, ...['fetch_results', 'list_tables', 'execute_query', 'drop_table'].map(tool)],
+        ledger: [connect, ...['fetch_results', 'list_tables', 'execute_query', 'drop_table'].map(tool)],
       },
     };
   },
@@ -72,7 +72,7 @@ export const declaredModules = `tools:
     filesystem:
       constraints:
         allowed_actions: [read, glob, grep]
-    database:
+    ledger:
       config:
         timeout_seconds: 10
       setup:

@@ -1,0 +1,50 @@
+import { PegboardError } from 'pegboard';
+
+/** Texts, comments and names in Postgres' SQL; what is left are words and signs. */
+const token =
+  /(?<text>[eE]'(?:[^'\\]|\\[^]|'')*'|[bBxXnN]?'(?:[^']|'')*'|\$(?<tag>[A-Za-z_\u0080-\uffff]*[A-Za-z0-9_\u0080-\uffff]*)\$[^]*?\$\k<tag>\$)|(?<line>--[^\n]*)|(?<open>\/\*)|(?<quoted>"(?:[^"]|"")*")|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<param>\$\d+)|(?<other>[^])/gy;
+
+/**
+ * Names that stand before a bracket: every function that a statement calls, and some that are none. Throws PEG_DENIED for
+ * what can't be taken apart with certainty.
+ */
+export function calledFunctions(sql: string): readonly string[] {
+  const called = new Set<string>();
+  let last: string | undefined;
+  token.lastIndex = 0;
+  for (let match = token.exec(sql); match; match = token.exec(sql)) {
+    const { open, quoted, word, other, text } = match.groups as {
+      readonly [name: string]: string | undefined;
+    };
+    if (open !== undefined) token.lastIndex = endOfComment(sql, token.lastIndex);
+    else if (word !== undefined) last = word.toLowerCase();
+    else if (quoted !== undefined) {
+      if (last === 'u' && /u&$/i.test(sql.slice(0, match.index))) throw unclear('names by code points');
+      last = quoted.slice(1, -1).replaceAll('""', '"');
+    } else if (other === '(') {
+      if (last !== undefined) called.add(last);
+      last = undefined;
+    } else if (other === "'" || other === '"' || (other === '$' && text === undefined))
+      throw unclear('a quote that does not end');
+    else if (other !== undefined && !/\s/.test(other)) last = other === '&' ? last : undefined;
+  }
+  return [...called];
+}
+
+/** They may lie in each other. */
+function endOfComment(sql: string, from: number): number {
+  const mark = /\/\*|\*\//g;
+  mark.lastIndex = from;
+  for (let depth = 1; ;) {
+    const found = mark.exec(sql);
+    if (!found) throw unclear('a comment that does not end');
+    depth += found[0] === '/*' ? 1 : -1;
+    if (depth === 0) return mark.lastIndex;
+  }
+}
+
+const unclear = (what: string): PegboardError =>
+  new PegboardError(
+    'PEG_DENIED',
+    `The statement has ${what}, so it can't be seen what it calls. Write it more plainly.`,
+  );

@@ -1,0 +1,68 @@
+import { PegboardError, type Caller, type Places, type Scope } from 'pegboard';
+import type { Database } from './database.ts';
+import { postgresDatabase } from './postgres.ts';
+import { sqliteDatabase } from './sqlite.ts';
+import { sqliteFile } from './sqlite-file.ts';
+
+export interface Opening {
+  readonly connection_id?: string;
+  readonly driver?: 'sqlite' | 'postgres';
+  /** Path of an SQLite file. */
+  readonly database?: string;
+}
+
+/** What each agent has connected, by its own names. Nothing is held open: a name stands for where to look. */
+export interface Connections {
+  /** Throws PEG_DENIED, PEG_MISSING_VARIABLE and PEG_INVALID_ARGUMENTS. Returns what it is, in words. */
+  connect(opening: Opening, caller: Pick<Caller, 'scope'>): Promise<string>;
+  /** A connection by its name, or the path of an SQLite file. Throws PEG_INVALID_ARGUMENTS. */
+  find(id: string | undefined, caller: Pick<Caller, 'scope'>): Database;
+}
+
+export const usualId = 'main';
+const mostConnections = 1_000;
+
+export function createConnections(
+  url: string | undefined,
+  placesFor: (scope: Scope) => Promise<Places>,
+): Connections {
+  const open = new Map<string, Database>();
+  const keyOf = (id: string, { scope }: Pick<Caller, 'scope'>): string =>
+    JSON.stringify([scope.agent ?? null, id]);
+  const sqlite = (path: string, { scope }: Pick<Caller, 'scope'>): Database =>
+    sqliteDatabase(async () => sqliteFile(path, await placesFor(scope)));
+  const postgres = (): Database => {
+    if (url !== undefined) return postgresDatabase(url);
+    throw new PegboardError(
+      'PEG_MISSING_VARIABLE',
+      'DATABASE_URL is not set: it names the Postgres. `pegboard secret set DATABASE_URL` stores it.',
+    );
+  };
+  return {
+    async connect({ connection_id: id = usualId, driver = 'sqlite', database }, caller) {
+      if (driver === 'sqlite' && database === undefined)
+        throw new PegboardError('PEG_INVALID_ARGUMENTS', '`database` names the SQLite file.');
+      // Which server is spoken to is for the owner to say, never for a model.
+      if (driver === 'postgres' && database !== undefined)
+        throw new PegboardError(
+          'PEG_INVALID_ARGUMENTS',
+          'Postgres is the one of DATABASE_URL: leave out `database`.',
+        );
+      const opened = driver === 'sqlite' ? sqlite(database!, caller) : postgres();
+      const name = await opened.name();
+      if (open.size >= mostConnections) open.delete(open.keys().next().value!);
+      open.set(keyOf(id, caller), opened);
+      return `${id} is ${name}`;
+    },
+    find(id = usualId, caller) {
+      const known = open.get(keyOf(id, caller));
+      if (known) return known;
+      if (id === usualId && url !== undefined) return postgres();
+      if (/[./\\]/.test(id)) return sqlite(id, caller);
+      throw new PegboardError(
+        'PEG_INVALID_ARGUMENTS',
+        `There is no connection "${id}". Open one with database.connect, or name the path of an SQLite file.`,
+      );
+    },
+  };
+}

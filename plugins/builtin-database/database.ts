@@ -1,0 +1,38 @@
+import type { Limits } from './config.ts';
+
+/** A value as JSON has it: dates and numbers that don't fit are texts. */
+export type Value = string | number | boolean | null | object;
+
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+export interface Rows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+  /** There are more than the limit admits. */
+  readonly cut: boolean;
+}
+
+export interface Database {
+  /** For people: "work.db", "Postgres". */
+  name(): Promise<string>;
+  /** One statement that reads. Whatever else it is, it changes nothing and fails. */
+  read(statement: Statement, limits: Limits, signal: AbortSignal): Promise<Rows>;
+  /** One statement, in a transaction of its own. */
+  write(
+    statement: Statement,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<Rows & { readonly changed?: number }>;
+  tables(limits: Limits, signal: AbortSignal): Promise<Rows>;
+  columns(table: string, limits: Limits, signal: AbortSignal): Promise<Rows>;
+}
+
+/** As SQL wants a name. */
+export const quoteName = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.');

@@ -1,0 +1,18 @@
+import { markUntrusted, textResult, type ToolResult } from 'pegboard';
+import type { Rows } from './database.ts';
+
+/** As a table in Markdown, and as data. What stands in a database may be anybody's words. */
+export function showRows({ columns, rows, cut }: Rows, name: string, note = ''): ToolResult {
+  const cell = (value: unknown): string =>
+    (typeof value === 'string' ? value : JSON.stringify(value))
+      .replaceAll('|', '\\|')
+      .replaceAll(/\s*\n\s*/g, ' ');
+  const table =
+    columns.length === 0
+      ? []
+      : [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`);
+  const count = `${rows.length} row${rows.length === 1 ? '' : 's'}${cut ? ', and there are more: ask for fewer columns or rows' : ''}`;
+  const text = [...table, note === '' ? count : note].join('\n');
+  const result = { ...textResult(text), structured: { columns, rows, cut } };
+  return markUntrusted(result, { kind: 'file', what: name });
+}

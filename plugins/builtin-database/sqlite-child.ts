@@ -1,0 +1,112 @@
+/**
+ * A process of its own for one statement on one SQLite file: it can be ended whatever the statement does. Reads a Request
+ * as JSON on stdin, writes a Reply on stdout. Knows nothing of Pegboard.
+ */
+import { constants, DatabaseSync } from 'node:sqlite';
+import { readFileSync } from 'node:fs';
+
+export interface Request {
+  readonly path: string;
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  readonly writes: boolean;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+export type Reply =
+  | {
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly unknown[])[];
+      readonly cut: boolean;
+      readonly changed?: number;
+    }
+  | { readonly failure: string };
+
+const names = Object.entries(constants).filter(([name]) => /^SQLITE_[A-Z_]+$/.test(name));
+const numbers = (list: string): ReadonlySet<number> =>
+  new Set(
+    names.filter(([name]) => list.split(' ').includes(name.slice('SQLITE_'.length))).map(([, code]) => code),
+  );
+
+/** All that a statement may do; anything else is refused when it is compiled. */
+const reading = numbers('SELECT READ FUNCTION RECURSIVE');
+const writing = numbers(
+  `SELECT READ FUNCTION RECURSIVE INSERT UPDATE DELETE ALTER_TABLE REINDEX ANALYZE CREATE_INDEX CREATE_TABLE CREATE_TRIGGER
+   CREATE_VIEW DROP_INDEX DROP_TABLE DROP_TRIGGER DROP_VIEW`.replaceAll(/\s+/g, ' '),
+);
+/** Of SQLite's own functions these reach beyond values. */
+const reaching = new Set(['load_extension', 'fts3_tokenizer']);
+/** Pragmas that only tell what is there, by the name that they have as tables. */
+const telling = new Set(
+  'table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list'.split(' '),
+);
+
+function run({ path, sql, params, writes, maxRows, maxBytes }: Request): Reply {
+  using database = new DatabaseSync(path, {
+    readOnly: !writes,
+    allowExtension: false,
+    timeout: 5_000,
+    defensive: true,
+  });
+  const free = writes ? writing : reading;
+  database.setAuthorizer((action, first, second) => {
+    const isTelling = action === constants.SQLITE_PRAGMA && telling.has((first ?? '').toLowerCase());
+    const isReaching = action === constants.SQLITE_FUNCTION && reaching.has((second ?? '').toLowerCase());
+    return (free.has(action) || isTelling) && !isReaching ? constants.SQLITE_OK : constants.SQLITE_DENY;
+  });
+  if (!isOneStatement(sql)) return { failure: 'only one statement at a time is run' };
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const columns = statement.columns().map(({ name }) => name);
+  if (columns.length === 0) {
+    const { changes } = statement.run(...(params as (string | number | null)[]));
+    return { columns, rows: [], cut: false, changed: Number(changes) };
+  }
+  const rows: unknown[][] = [];
+  let bytes = 0;
+  for (const row of statement.iterate(...(params as (string | number | null)[])) as Iterable<unknown>) {
+    const values = (row as unknown[]).map(toJson);
+    bytes += Buffer.byteLength(JSON.stringify(values));
+    if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, cut: true };
+    rows.push(values);
+  }
+  return { columns, rows, cut: false };
+}
+
+/** SQLite compiles the first statement and leaves the rest alone: a person was shown all of it. */
+function isOneStatement(sql: string): boolean {
+  const token =
+    /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?(?:\*\/|$)|;|[^\s]/g;
+  let ended = false;
+  let depth = 0;
+  const isTrigger = /^\s*create\s+(temp\s+|temporary\s+)?trigger\b/i.test(sql);
+  for (const [part] of sql.matchAll(token)) {
+    if (part.startsWith('--') || part.startsWith('/*')) continue;
+    if (part === ';') ended = depth === 0 && (!isTrigger || /\bend\s*;\s*$/i.test(sql));
+    else if (ended) return isTrigger;
+    if (part === '(') depth++;
+    if (part === ')') depth--;
+  }
+  return true;
+}
+
+function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint')
+    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
+      ? Number(value)
+      : String(value);
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  return value;
+}
+
+function reply(): Reply {
+  try {
+    return run(JSON.parse(readFileSync(0, 'utf8')) as Request);
+  } catch (cause) {
+    return { failure: (cause as Error).message };
+  }
+}
+
+process.stdout.write(JSON.stringify(reply()));

@@ -1,0 +1,73 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment, PegboardError, runProcess } from 'pegboard';
+import type { Limits } from './config.ts';
+import type { Database, Rows, Statement } from './database.ts';
+import type { Reply, Request } from './sqlite-child.ts';
+import type { SqliteFile } from './sqlite-file.ts';
+
+const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
+const child = fileURLToPath(new URL(isSource ? './sqlite-child.ts' : './sqlite-child.js', import.meta.url));
+
+/** `open` looks at the file anew before each statement. */
+export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
+  const run = async (
+    { sql, params }: Statement,
+    limits: Limits,
+    signal: AbortSignal,
+    writes = false,
+  ): Promise<Rows & { readonly changed?: number }> => {
+    const { path, name, exists } = await open();
+    if (!exists && !writes) throw new PegboardError('PEG_TOOL_FAILED', `There is no database ${name} yet.`);
+    const { maxRows, maxBytes, timeout } = limits;
+    const request: Request = { path, sql, params, writes, maxRows, maxBytes };
+    const { stdout, ended, exitCode, stderr } = await runProcess({
+      argv: [process.execPath, '--disable-warning=ExperimentalWarning', '--max-old-space-size=256', child],
+      cwd: dirname(path),
+      environment: childEnvironment(),
+      stdin: JSON.stringify(request),
+      timeout,
+      signal,
+      maxBytes: maxBytes * 2 + 1_000_000,
+    });
+    if (ended === 'aborted') throw signal.reason;
+    if (ended === 'timeout')
+      throw new PegboardError('PEG_TIMEOUT', `The statement took longer than ${timeout / 1_000} s.`);
+    if (exitCode !== 0)
+      throw new PegboardError(
+        'PEG_TOOL_FAILED',
+        `The statement was ended: ${stderr.trim().split('\n').at(-1) || 'without a reason'}`,
+      );
+    const reply = JSON.parse(stdout) as Reply;
+    if ('failure' in reply)
+      throw new PegboardError(
+        'PEG_TOOL_FAILED',
+        `SQLite refuses the statement: ${explain(reply.failure, writes)}.`,
+      );
+    return reply as Rows & { readonly changed?: number };
+  };
+  return {
+    name: async () => (await open()).name,
+    read: (statement, limits, signal) => run(statement, limits, signal),
+    write: (statement, limits, signal) => run(statement, limits, signal, true),
+    async tables(limits, signal) {
+      if (!(await open()).exists) return { columns: ['name', 'type'], rows: [], cut: false };
+      const sql = `select name, type from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\' order by name`;
+      return await run({ sql, params: [] }, limits, signal);
+    },
+    columns: (table, limits, signal) =>
+      run(
+        {
+          sql: 'select name, type, "notnull" = 0 as nullable, pk > 0 as "primary key", dflt_value as "default" from pragma_table_info(?)',
+          params: [table],
+        },
+        limits,
+        signal,
+      ),
+  };
+}
+
+const explain = (failure: string, writes: boolean): string =>
+  /not authorized|authorization denied|readonly database/.test(failure)
+    ? `${failure} (${writes ? 'other files and settings of the database are out of reach' : 'only what reads is run: select, with, values, explain'})`
+    : failure;

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { PGlite } from '@electric-sql/pglite';
+
+export interface PostgresServer extends AsyncDisposable {
+  readonly url: string;
+  /** What the owner does, once every connection has ended. */
+  query(sql: string): Promise<unknown[]>;
+}
+
+/**
+ * Postgres itself, in this process, behind a socket: one connection at a time, as PGlite has one session. What a connection
+ * leaves open is rolled back when it ends, as a server of several does it.
+ */
+export async function openPostgres(setup: string): Promise<PostgresServer> {
+  const database = await PGlite.create();
+  await database.exec(setup);
+  let last: Promise<unknown> = Promise.resolve();
+  const serve = async (socket: Socket): Promise<void> => {
+    let rest = Buffer.alloc(0);
+    let isStarted = false;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      rest = Buffer.concat([rest, chunk]);
+      for (;;) {
+        const head = isStarted ? 1 : 0;
+        if (rest.length < head + 4) break;
+        const length = head + rest.readInt32BE(head);
+        if (rest.length < length) break;
+        const message = rest.subarray(0, length);
+        rest = rest.subarray(length);
+        if (isStarted && message[0] === 'X'.charCodeAt(0)) return;
+        const answer = await database.execProtocolRaw(message);
+        isStarted = true;
+        socket.write(answer);
+      }
+    }
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    last = last
+      .then(() => serve(socket))
+      .catch(() => {})
+      .then(() => database.exec('rollback').catch(() => {}))
+      .then(() => database.exec('discard all').catch(() => {}))
+      .then(() => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `postgres://postgres:hidden-password@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`,
+    async query(sql) {
+      await last;
+      return (await database.query(sql)).rows;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await last;
+      await database.close();
+    },
+  };
+}
