@@ -5,6 +5,11 @@ const usualBase = 'https://r.jina.ai';
 /** Milliseconds. */
 const timeout = 25_000;
 
+/** Nobody would find the page: there is no use in asking for it again. */
+export const isGone = (cause: unknown): boolean =>
+  cause instanceof PegboardError &&
+  [404, 410].includes((cause.data as { readonly status?: number } | undefined)?.status ?? 0);
+
 /** A page as Jina Reader sees it: https://jina.ai/reader. Throws PEG_TOOL_FAILED. */
 export async function readThroughJina(
   address: string,
@@ -21,8 +26,17 @@ export async function readThroughJina(
   if (!response.ok)
     throw new PegboardError('PEG_TOOL_FAILED', `Jina Reader answers with ${response.status}.`);
   const { data } = (await response.json()) as {
-    readonly data?: { readonly title?: string; readonly url?: string; readonly content?: string };
+    readonly data?: {
+      readonly title?: string;
+      readonly url?: string;
+      readonly content?: string;
+      readonly warning?: string;
+    };
   };
+  // Jina itself answers 200 for a page that isn't there.
+  const status = Number(/^Target URL returned error (\d{3})/.exec(data?.warning ?? '')?.[1] ?? 200);
+  if (status >= 400)
+    throw new PegboardError('PEG_TOOL_FAILED', `${address} answers with ${status}.`, { data: { status } });
   if (typeof data?.content !== 'string') {
     throw new PegboardError('PEG_TOOL_FAILED', 'Jina Reader answers with something else than a page.');
   }

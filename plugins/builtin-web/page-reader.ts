@@ -3,7 +3,7 @@ import type { WebConfig } from './config.ts';
 import { toMarkdown } from './extract.ts';
 import { checkAddress, fetchPublic } from './fetch-public.ts';
 import { createKeptPages } from './kept-pages.ts';
-import { readThroughJina } from './jina.ts';
+import { isGone, readThroughJina } from './jina.ts';
 
 export interface Page {
   readonly title: string | undefined;
@@ -56,7 +56,7 @@ export function createPageReader(context: PluginContext<WebConfig>): PageReader 
       try {
         return await readThroughJina(address, { key, base, signal });
       } catch (cause) {
-        if (signal.aborted) throw cause;
+        if (signal.aborted || isGone(cause)) throw cause;
         log.warn('Jina Reader failed; the page is read directly', { cause });
         return await direct(address, signal);
       }

@@ -176,6 +176,30 @@ describe('with a key for Jina Reader', () => {
   });
 });
 
+test('a page that Jina Reader reports as missing is missing', async () => {
+  await using jina = await openWebServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        code: 200,
+        data: {
+          warning: 'Target URL returned error 404: Not Found',
+          title: '',
+          url: 'https://example.com/none',
+          content: 'Unknown.',
+        },
+      }),
+    );
+  });
+  await using home = await openPluginHome({
+    environment: { JINA_API_KEY: 'jina-key', JINA_BASE_URL: jina.url },
+  });
+  const { error } = await home.call('web_read', { url: 'https://example.com/none' });
+  expect(error).toMatchObject({
+    code: 'PEG_TOOL_FAILED',
+    message: 'https://example.com/none answers with 404.',
+  });
+});
+
 describe('web_search', () => {
   test('is there only with a key', async () => {
     await using home = await openPluginHome({ environment: {} });
