@@ -10,6 +10,9 @@ export interface FetchOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly headers?: { readonly [name: string]: string };
+  /** GET when absent. Only GET and HEAD follow redirects: nobody else is sent what was meant for one. */
+  readonly method?: string;
+  readonly body?: string;
   /** Of the page as it was read before: the answer may then be 304, without a body. */
   readonly known?: Validators;
   /** The system's own when absent. */
@@ -26,6 +29,7 @@ export interface Validators {
 
 export interface FetchedPage {
   readonly status: number;
+  readonly headers: { readonly [name: string]: string };
   /** After redirects. */
   readonly url: string;
   /** Content-Type, without parameters. */
@@ -43,7 +47,7 @@ const usualPorts = new Set(['', '80', '443']);
 const patience = { connect: 10_000, headers: 15_000, body: 15_000 };
 
 /**
- * GETs a page of the public internet. Every address that a name has is looked at, at every redirect, in the very lookup
+ * Asks a host of the public internet, by GET unless `method` says otherwise. Every address that a name has is looked at, at every redirect, in the very lookup
  * that the connection uses, so that a name can't mean another address a moment later. No proxies, no cookies. Throws
  * PEG_DENIED for what is not public, PEG_TOOL_FAILED for what can't be reached.
  */
@@ -58,22 +62,33 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
     maxResponseSize: options.maxBytes * 4,
   });
   try {
+    const { method = 'GET' } = options;
+    const follows = method === 'GET' || method === 'HEAD';
     let url = parseAddress(address);
+    const { origin } = url;
     for (let hops = 0; hops <= mostRedirects; hops++) {
       checkAddress(url, options);
       const response = await request(url, {
         dispatcher: agent,
         signal: options.signal,
+        method,
+        ...(options.body !== undefined && { body: options.body }),
         headers: {
           'user-agent': 'Pegboard (+https://pegboard.dev)',
           accept: 'text/html, text/markdown, text/plain, application/pdf, application/json;q=0.9, */*;q=0.1',
           'accept-encoding': 'gzip, br',
-          ...options.headers,
+          // Headers may say who asks: that is for one host.
+          ...(url.origin === origin && options.headers),
           ...conditions(url, options.known),
         },
       });
       const location = response.headers['location'];
-      if (response.statusCode >= 300 && response.statusCode < 400 && typeof location === 'string') {
+      if (
+        follows &&
+        response.statusCode >= 300 &&
+        response.statusCode < 400 &&
+        typeof location === 'string'
+      ) {
         await response.body.dump({ limit: 1024, signal: options.signal }).catch(() => {});
         url = redirectTo(location, url);
         continue;
@@ -86,6 +101,7 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
       const charset = /charset="?([\w-]+)/i.exec(parameters.join(';'))?.[1];
       return {
         status: response.statusCode,
+        headers: flatHeaders(response.headers),
         url: url.href,
         type: type.trim().toLowerCase(),
         charset,
@@ -105,6 +121,15 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
     await agent.destroy();
   }
 }
+
+const flatHeaders = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  );
 
 const headerOf = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.[0];

@@ -1,5 +1,6 @@
 import { definePlugin } from 'pegboard';
 import type { WebConfig } from './config.ts';
+import { createHttpTools } from './http-tools.ts';
 import { createKnownAddresses } from './known-addresses.ts';
 import { createPageReader } from './page-reader.ts';
 import { createWebRead } from './web-read.ts';
@@ -13,6 +14,7 @@ export default definePlugin<WebConfig>({
     return {
       hooks: { postTool: (call, result) => known.note(call, result) },
       packs: {
+        http: createHttpTools(context.config, known),
         web: [
           createWebRead(pages, known, context.artifacts),
           searchKey !== undefined && createWebSearch(searchKey, context.variable('TAVILY_BASE_URL')),

@@ -51,12 +51,7 @@ async function openHome(
     home,
     host,
     path,
-    call: (
-      name: string,
-      args: object,
-      ask?: Ask,
-      agent: string | undefined = undefined,
-    ): Promise<ToolResult> =>
+    call: (name: string, args: object, ask?: Ask, agent?: string): Promise<ToolResult> =>
       host.dispatch({
         name: `database.${name}`,
         args,

@@ -1,0 +1,188 @@
+import { defineTool, markUntrusted, PegboardError, textResult, type Tool, type ToolResult } from 'pegboard';
+import type { WebConfig } from './config.ts';
+import { fetchPublic, type FetchedPage } from './fetch-public.ts';
+import type { KnownAddresses } from './known-addresses.ts';
+
+const url = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4_000,
+  description: 'Address, with its query.',
+} as const;
+const headers = {
+  type: 'object',
+  maxProperties: 30,
+  additionalProperties: { type: 'string', maxLength: 8_000 },
+  description: 'Headers by name. They go to this host alone, not to where it redirects.',
+} as const;
+/** What the connection itself says, or what would lead a proxy elsewhere. */
+const reserved =
+  /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
+const common = { category: 'http', tags: ['api', 'rest', 'json', 'curl', 'fetch', 'endpoint'], timeout: 60 };
+const megabyte = 1024 * 1024;
+
+/** Requests as programs make them; what comes back is not turned into Markdown. Guarded like web_read. */
+export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[] {
+  const ask = async (
+    address: string,
+    request: { readonly method: string; readonly headers?: object; readonly body?: string },
+    signal: AbortSignal,
+  ): Promise<ToolResult> =>
+    toResult(
+      await fetchPublic(address, {
+        allowHosts: config.allowHosts,
+        maxBytes: config.maxMegabytes * megabyte,
+        signal,
+        method: request.method,
+        headers: { accept: 'application/json, text/*;q=0.9, */*;q=0.1', ...checkHeaders(request.headers) },
+        ...(request.body !== undefined && { body: request.body }),
+      }),
+    );
+  const get = defineTool({
+    ...common,
+    name: 'http_get',
+    title: 'HTTP GET',
+    description:
+      'Fetches an address and returns status, headers and body as they are: for APIs. web_read is for pages.',
+    aliases: ['call api', 'http get', 'API abrufen', 'llamar api'],
+    annotations: { readOnlyHint: true, openWorldHint: true },
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url'],
+      properties: { url, headers },
+    },
+    examples: [{ input: { url: 'https://api.example.com/status' } }],
+    async prepare({ url: address, headers: given }, { turn }) {
+      checkHeaders(given);
+      const preview = `GET ${address}${linesOf(given)}`;
+      if (!turn || turn.untrusted.origins.length === 0) return { preview };
+      if (given === undefined && (await known.has(address, turn))) return { preview };
+      const key = `web ${URL.parse(address)?.host ?? address}`;
+      const reason =
+        'This request stands nowhere in the conversation, so it may tell its receiver something.';
+      return { preview, tells: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } } };
+    },
+    execute: ({ url: address, headers: given }, call) =>
+      ask(address, { method: 'GET', ...(given && { headers: given }) }, call.signal),
+  });
+  const request = defineTool({
+    ...common,
+    name: 'http_request',
+    title: 'HTTP request',
+    description:
+      'Sends a request that may change something (POST, PUT, PATCH, DELETE), after a question. Redirects are not followed.',
+    aliases: ['http post', 'send webhook', 'post to api', 'Webhook senden'],
+    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    confirm: true,
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['method', 'url'],
+      properties: {
+        method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], description: 'Of HTTP.' },
+        url,
+        headers,
+        json: { description: 'Body as JSON: any value.' },
+        body: { type: 'string', maxLength: 1_000_000, description: 'Body as text, instead of json.' },
+      },
+    },
+    prepare(args) {
+      const { body } = toBody(args);
+      return {
+        preview: `${args.method} ${args.url}${linesOf(args.headers)}${body === undefined ? '' : `\n\n${body}`}`,
+      };
+    },
+    execute(args, call) {
+      const { headers: own, body } = toBody(args);
+      const sent = {
+        method: args.method,
+        headers: { ...own, ...args.headers },
+        ...(body !== undefined && { body }),
+      };
+      return ask(args.url, sent, call.signal);
+    },
+  });
+  return [get, request];
+}
+
+interface Body {
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly headers?: object;
+}
+
+function toBody({ json, body, headers: given }: Body): { readonly headers?: object; readonly body?: string } {
+  checkHeaders(given);
+  if (json === undefined) return body === undefined ? {} : { body };
+  if (body !== undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Either json or body, not both.');
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+}
+
+/** Throws PEG_INVALID_ARGUMENTS for what is no header, or none to be chosen. */
+function checkHeaders(given: object = {}): { readonly [name: string]: string } {
+  for (const [name, value] of Object.entries(given as { readonly [name: string]: string })) {
+    if (
+      !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ||
+      reserved.test(name) ||
+      /[^\t\x20-\x7e\x80-\xff]/.test(value)
+    )
+      throw new PegboardError(
+        'PEG_INVALID_ARGUMENTS',
+        `The header ${JSON.stringify(name)} can't be set like this.`,
+      );
+  }
+  return given as { readonly [name: string]: string };
+}
+
+const linesOf = (given: object = {}): string =>
+  Object.entries(given)
+    .map(([name, value]) => `\n${name}: ${String(value)}`)
+    .join('');
+
+/** An answer of any status is an answer: who asks an API wants to know it. */
+function toResult({
+  status,
+  url: address,
+  type,
+  charset,
+  headers: received,
+  body,
+  cut,
+}: FetchedPage): ToolResult {
+  const isText =
+    /^text\/|[/+](json|xml|yaml|javascript|x-www-form-urlencoded)$/.test(type) ||
+    !body.subarray(0, 1024).includes(0);
+  const text = isText
+    ? decode(body, charset)
+    : `[${type || 'a file'} of ${body.length} bytes, which is no text]`;
+  const note = cut ? '\n[the body is longer than what was loaded]' : '';
+  const shown = Object.fromEntries(
+    Object.entries(received).filter(([name]) =>
+      /^(content-type|location|link|retry-after|etag|last-modified|x-ratelimit-.*)$/.test(name),
+    ),
+  );
+  const structured = { status, url: address, headers: shown, ...(isJson(type, cut) && parsed(text)) };
+  return markUntrusted(
+    { ...textResult(`HTTP ${status}${linesOf(shown)}\n\n${text}${note}`), structured },
+    { kind: 'web', what: address },
+  );
+}
+
+const isJson = (type: string, cut: boolean): boolean => /[/+]json$/.test(type) && !cut;
+
+function parsed(text: string): { readonly json?: unknown } {
+  try {
+    return { json: JSON.parse(text) as unknown };
+  } catch {
+    return {};
+  }
+}
+
+function decode(body: Buffer, charset = 'utf-8'): string {
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return body.toString('utf8');
+  }
+}
