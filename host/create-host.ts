@@ -29,7 +29,7 @@ import { environmentOf } from './home-environment.ts';
 import { notStarted, requireKnown, unknownHome } from './home-trust.ts';
 import type { Host, HostOptions } from './host.ts';
 import { createAskOthers } from './plugins/ask-others.ts';
-import { createDeliver } from './plugins/deliver.ts';
+import { channelsOf, createDeliver } from './plugins/deliver.ts';
 import { tellLostQuestions } from './plugins/tell-lost-questions.ts';
 import { openPlugins, type PluginSet } from './plugins/plugin-set.ts';
 import { handlerCodeOf } from './plugins/space-code.ts';
@@ -224,6 +224,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
           await (await openAgentsOnce()).conversations.startNew(key);
         },
         deliver,
+        channels: () => channelsOf(plugins.instances),
         model: async (name, plugin) => (await openAgentsOnce()).modelNamed(name, plugin),
         embed: (texts, signal) => vectors.of(texts, signal),
         log,

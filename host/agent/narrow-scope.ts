@@ -1,12 +1,15 @@
 import type { IncomingMessage } from '../api/conversation.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
+import { nearest } from '../core/documents/nearest.ts';
+import { PegboardError } from '../core/errors.ts';
 import { matchesTool } from '../core/glob.ts';
 import { visibleTools } from '../tools/domain.ts';
 
 /**
  * An agent's scope with at most the tools that its message allows it: `context.tools` of a dispatch request or a
- * coordinator, as ids, bare names, modules or patterns. A bare name means the tool that goes by it, and no other.
+ * coordinator, as ids, bare names, modules or patterns. A bare name means the tool that goes by it, and no other. Throws
+ * PEG_USAGE for a name that means nothing: an agent without the tool that was meant would only look unable.
  */
 export function narrowScope(scope: Scope, context: JsonObject | undefined, snapshot: Snapshot): Scope {
   const wanted = context?.['tools'];
@@ -14,12 +17,28 @@ export function narrowScope(scope: Scope, context: JsonObject | undefined, snaps
   const names = wanted.filter((name): name is string => typeof name === 'string');
   const meant = new Set(names.map((name) => snapshot.find(name)?.id ?? name));
   const patterns = [...meant].filter((name) => !snapshot.tools.has(name));
+  checkNames(patterns, snapshot);
   const allowed = visibleTools(snapshot, scope)
     .domain.filter(
       (tool) => meant.has(tool.id) || meant.has(tool.source.module) || matchesTool(patterns, tool),
     )
     .map(({ id }) => id);
   return { ...scope, access: { ...scope.access, allowed } };
+}
+
+function checkNames(names: readonly string[], snapshot: Snapshot): void {
+  const tools = [...snapshot.tools.values()];
+  const modules = new Set(snapshot.sources.map(({ module }) => module));
+  const unknown = names.find(
+    (name) => !modules.has(name) && !name.includes('*') && !tools.some((tool) => matchesTool([name], tool)),
+  );
+  if (unknown === undefined) return;
+  const [near] = nearest(unknown, [...tools.flatMap(({ id, name }) => [id, name]), ...modules]);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new PegboardError(
+    'PEG_USAGE',
+    `"context.tools" names "${unknown}", and no tool is called so.${hint}`,
+  );
 }
 
 /** An agent's scope within what confines its message: whoever is confined gets no further by way of an agent. */

@@ -36,6 +36,8 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
   resolve(name: string): string | undefined;
   /** The same without what the home's .env adds. */
   resolveForSpaces(name: string): string | undefined;
+  /** As `PluginContext.channels`, just now. */
+  channels(): readonly string[];
   /** One plugin's tables. */
   databaseOf<Tables>(plugin: string, migrations: readonly string[]): PluginDatabase<Tables>;
 }
@@ -101,6 +103,9 @@ export function createContext(
       converse: (message) => services.converse(message),
       startConversation: (key) => services.startConversation(key),
       deliver: (to, message, signal) => services.deliver(to, message, signal),
+      get channels() {
+        return services.channels();
+      },
       model: (name) => services.model(name, id),
       embed: (texts, signal) => services.embed(texts, signal),
       variable: (name) => (named.has(name) ? variable(name) : undefined),

@@ -4,6 +4,16 @@ import { nearest } from '../core/documents/nearest.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { PluginInstance } from './instance.ts';
 
+/** Names of the channels that plugins know, also of those that are not connected just now. */
+export const channelsOf = (instances: readonly PluginInstance[]): readonly string[] => [
+  ...new Set(
+    instances.flatMap(({ channels, manifest }) => [
+      ...Object.keys(channels),
+      ...Object.values(manifest.packs).flatMap(({ channel }) => channel ?? []),
+    ]),
+  ),
+];
+
 const never = new AbortController().signal;
 
 /** Sends through whichever plugin brings the channel just now, and no secret. */

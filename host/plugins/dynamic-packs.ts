@@ -47,7 +47,7 @@ function toManifest(folder: string, name: string, dynamic: DynamicPack): PluginM
   const id = `spaces/${dynamic.space}/${name}`;
   return {
     id,
-    version: '0',
+    version: '',
     description: `TypeScript tools of the space ${dynamic.space}`,
     entry: '',
     requires: {},

@@ -1,15 +1,28 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { importedFiles } from './imported-files.ts';
 import type { PluginManifest } from './manifest.ts';
 
-/** Of everything that a plugin runs. A single file of a space may import what lies beside it, so that counts as well. */
+/**
+ * Of everything that a plugin runs. A file of a space counts with what it imports; where it could load more than it names,
+ * with all code that lies beside it.
+ */
 export function hashCode({ folder, dynamic }: PluginManifest): string {
   if (!dynamic) return hashFolder(folder);
-  return hashFolder(
-    dynamic.root,
-    dynamic.root === folder && dynamic.files.length === 0 ? spaceCode : toolCode,
-  );
+  if (dynamic.files.length === 0) return hashFolder(dynamic.root, spaceCode);
+  const files = importedFiles(dynamic.files);
+  return files ? hashFiles(dynamic.root, files) : hashFolder(dynamic.root, toolCode);
+}
+
+function hashFiles(root: string, paths: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const isThere = existsSync(path) && statSync(path).isFile();
+    const content = isThere ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'nothing';
+    hash.update(`${JSON.stringify(relative(root, path))} ${content}\n`);
+  }
+  return hash.digest('hex');
 }
 
 /**

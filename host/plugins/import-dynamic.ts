@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Plugin, PluginContext } from '../api/plugin.ts';
 import type { Falsy, MaybePromise } from '../api/result.ts';
 import type { Tool } from '../api/tool.ts';
@@ -22,11 +23,17 @@ interface ToolModule {
   readonly meta?: { readonly requires?: PluginRequirements };
 }
 
+/** What `pack` is loaded with. `report` gets what is left out, with the reason. */
+export interface DynamicSurroundings {
+  readonly environment: Environment;
+  readonly resolve: (name: string) => string | undefined;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
 /** A pack of a space's TypeScript files as a plugin. Rejects with whatever a file throws, PEG_CONFIG for one without a tool. */
 export async function importDynamicPack(
   { dynamic, packs, folder }: PluginManifest,
-  environment: Environment,
-  resolve: (name: string) => string | undefined,
+  { environment, resolve, report }: DynamicSurroundings,
 ): Promise<Plugin> {
   const { root, files } = dynamic!;
   if (files.length === 0) return { setup: () => ({}) };
@@ -44,13 +51,31 @@ export async function importDynamicPack(
       for (const { file, module } of modules) {
         // In a folder, files that others import lie between the tools.
         if (folder !== root && module.default === undefined) continue;
-        const missing = missingRequirements(module.meta?.requires ?? {}, environment, resolve);
-        if (missing.length > 0) context.log.warn(`${basename(file)} is left out: ${missing.join('; ')}`);
-        else tools.push(...(await toolsOf(file, module.default, context)));
+        const requires = module.meta?.requires ?? {};
+        const missing = missingRequirements(requires, environment, resolve);
+        if (missing.length > 0)
+          report({
+            severity: 'warning',
+            code: 'missing-requirement',
+            message: `${basename(file)} is left out: ${missing.join('; ')}`,
+            path: file,
+          });
+        else tools.push(...(await toolsOf(file, module.default, withVariables(context, requires, resolve))));
       }
       return { packs: { [pack!]: tools } };
     },
   };
+}
+
+/** A file has no plugin.yaml: what it requires is what it may ask for. */
+function withVariables(
+  context: PluginContext,
+  { env = [], secrets = [], optional = [] }: PluginRequirements,
+  resolve: (name: string) => string | undefined,
+): PluginContext {
+  const named = new Set([...env, ...secrets, ...optional]);
+  const variable = (name: string): string | undefined => (named.has(name) ? resolve(name) : undefined);
+  return Object.create(context, { variable: { value: variable, enumerable: true } }) as PluginContext;
 }
 
 async function toolsOf(

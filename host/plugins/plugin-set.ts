@@ -101,14 +101,18 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
       enabled: enabled(),
       startsUp,
     });
+    const left: Diagnostic[] = [];
     const load = async (): Promise<Plugin> => {
       if (manifest.dynamic)
-        return await importDynamicPack(manifest, environmentOfSpaces, (name) =>
-          services.resolveForSpaces(name),
-        );
+        return await importDynamicPack(manifest, {
+          environment: environmentOfSpaces,
+          resolve: (name) => services.resolveForSpaces(name),
+          report: (diagnostic) => void left.push(diagnostic),
+        });
       return manifest.entry === '' ? withoutCode : await importPlugin(manifest);
     };
-    const instance = await startPlugin(manifest, load, config, services);
+    const started = await startPlugin(manifest, load, config, services);
+    const instance = { ...started, diagnostics: [...started.diagnostics, ...left] };
     try {
       if (running.has(id)) await requireWhole(instance.manifestTools);
       return instance;

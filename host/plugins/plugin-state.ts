@@ -38,6 +38,17 @@ export function stateOf(
 export const isUntrusted = (cause: unknown): boolean =>
   cause instanceof PegboardError && cause.code === 'PEG_DENIED';
 
+/** Packages that people know under another name. */
+const otherNames: { readonly [name: string]: string } = { '@sinclair/typebox': 'typebox' };
+
+function hintFor(cause: unknown): { readonly hint?: string } {
+  const [, name = ''] = /Cannot find (?:package|module) '([^']+)'/.exec(messageOf(cause)) ?? [];
+  const other = Object.entries(otherNames).find(
+    ([known]) => name === known || name.startsWith(`${known}/`),
+  )?.[1];
+  return other === undefined ? {} : { hint: `import from '${other}', which comes with Pegboard` };
+}
+
 /** What is told of whatever kept it from starting; `runsOn`: its last good generation does. */
 export function toProblem(
   { id, path, folder }: PluginManifest,
@@ -56,6 +67,7 @@ export function toProblem(
       message: `${what}: ${messageOf(cause)}${runsOn ? ' The last good version runs on.' : ''}`,
       path,
       ...failurePlace(cause, folder),
+      ...hintFor(cause),
     },
   };
 }

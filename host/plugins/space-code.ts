@@ -9,7 +9,7 @@ export function handlerCodeOf(folder: string): PluginManifest {
   const space = basename(folder);
   return {
     id: `spaces/${space}`,
-    version: '0',
+    version: '',
     description: `Functions that manifests of the space ${space} run`,
     entry: '',
     requires: {},

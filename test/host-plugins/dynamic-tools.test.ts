@@ -67,3 +67,66 @@ test('nothing of it runs before it is trusted, nor after what it imports has cha
   await save(home, 'spaces/s/agent/tools/lib/help.ts', help.replace('!', '?'));
   expect(await say(home, 's.one')).toBe('first!');
 });
+
+test('what a file requires it may ask for, and what is missing is a diagnostic of that file', async () => {
+  const asking = `export const meta = { requires: { secrets: ['SHOP_KEY'] } };
+export default (context) => ({ name: 'asking', description: 'x', parameters: { type: 'object' }, execute: () => context.variable('SHOP_KEY') + ' ' + context.variable('OTHER') });`;
+  await using home = await openPluginHome({
+    files: { ...files, 'spaces/s/agent/tools/asking.ts': asking },
+    environment: { SHOP_KEY: 'k-1', OTHER: 'o' },
+  });
+  expect(await say(home, 's.asking')).toBe('k-1 undefined');
+  expect(home.plugins.diagnostics).toEqual([
+    {
+      severity: 'warning',
+      code: 'missing-requirement',
+      message: 'picky.ts is left out: the environment variable NEVER_SET is not set',
+      path: home.path('spaces/s/agent/tools/group/picky.ts'),
+    },
+  ]);
+});
+
+test('a file stays trusted when one comes beside it, and not when what it imports changes', async () => {
+  await using home = await openPluginHome({ files, services: { development: false } });
+  await home.trust('spaces/s/one');
+  const state = (): string | undefined =>
+    home.plugins.states.find(({ manifest }) => manifest.id === 'spaces/s/one')?.problem;
+  await save(home, 'spaces/s/agent/tools/new.ts', tool('new', 'x'));
+  await save(home, 'spaces/s/agent/tools/notes.json', '{}');
+  await home.plugins.reload('spaces/s/one');
+  expect(state()).toBeUndefined();
+  expect(await say(home, 's.one')).toBe('first!');
+  expect(home.registry.snapshot.find('s.new')).toBeUndefined();
+  await save(home, 'spaces/s/agent/tools/lib/help.ts', help.replace('!', '?'));
+  expect(state()).toContain('has changed since you trusted it');
+});
+
+test.for([
+  `export const run = (name) => import('./' + name);`,
+  `import { createRequire } from 'node:module'; export const run = createRequire(import.meta.url);`,
+  `export const run = () => new Worker(new URL('x', import.meta.url));`,
+  `import * as fs from 'node:fs'; export const run = (name) => fs.readFileSync(name);`,
+  `export { run } from '\\u002e/lib/help.ts'; export const x = 1;`,
+])('one that could load more than it names is trusted with all that lies beside it: %s', async (code) => {
+  const own = `${code.replace('export { run }', 'export { helped }')}\nexport default { name: 'own', description: 'x', parameters: { type: 'object' }, execute: () => 'own' };\n`;
+  await using home = await openPluginHome({
+    files: { ...files, 'spaces/s/agent/tools/own.ts': own },
+    services: { development: false },
+  });
+  await home.trust('spaces/s/own');
+  expect(await say(home, 's.own')).toBe('own');
+  await save(home, 'spaces/s/agent/tools/new.ts', tool('new', 'x'));
+  const standing = home.plugins.states.find(({ manifest }) => manifest.id === 'spaces/s/own');
+  expect(standing?.problem).toContain('has changed since you trusted it');
+});
+
+test('a package that goes by another name here is answered with that name', async () => {
+  await using home = await openPluginHome({
+    files: {
+      'spaces/s/agent/tools/typed.ts': `import { Type } from '@sinclair/typebox';\nexport default Type;`,
+    },
+  });
+  expect(home.plugins.diagnostics).toMatchObject([
+    { code: 'plugin-failed', hint: "import from 'typebox', which comes with Pegboard" },
+  ]);
+});

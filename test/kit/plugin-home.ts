@@ -113,6 +113,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       converse: nobody,
       startConversation: nobody,
       deliver: nobody,
+      channels: () => [],
       model: nobody,
       embed: () => Promise.resolve(undefined),
       log: silentLogger,

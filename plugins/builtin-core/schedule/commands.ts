@@ -54,6 +54,11 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   const [channel, chat] = textOf(options['to'])?.split('/', 2) ?? [];
   if (channel !== undefined && (chat ?? '') === '')
     throw new PegboardError('PEG_USAGE', '--to takes CHANNEL/CHAT, such as telegram/12345.');
+  if (channel !== undefined && !scheduling.channels.includes(channel))
+    throw new PegboardError(
+      'PEG_USAGE',
+      `There is no channel "${channel}" here. There is: ${scheduling.channels.join(', ')}.`,
+    );
   const created = await scheduling.create(
     {
       kind: options['message'] === true ? 'message' : 'instruction',

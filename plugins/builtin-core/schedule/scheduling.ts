@@ -18,6 +18,8 @@ export interface Scheduling {
   store(): Promise<ScheduleStore>;
   /** As createSchedule does; a scheduler of this process notices at once. */
   create(request: ScheduleRequest, origin: Origin): Promise<Created>;
+  /** Names of those that a schedule's answer can go to. */
+  readonly channels: readonly string[];
   cancel(id: number): Promise<boolean>;
   describe(schedule: Schedule): Promise<string>;
   /** What to say when no host runs schedules just now; undefined when one does. */
@@ -49,6 +51,9 @@ export function createSchedulingParts(
 
   const scheduling: Scheduling = {
     timezone: context.timezone,
+    get channels() {
+      return context.channels;
+    },
     clock,
     store,
     async create(request, origin) {

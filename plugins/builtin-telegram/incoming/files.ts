@@ -6,7 +6,7 @@ import { perform } from '../perform.ts';
 import { keepFile } from './keep-file.ts';
 
 /** Bytes: what the public Bot API lets a bot download. */
-const downloadLimit = 20 * 1024 * 1024;
+export const downloadLimit = 20 * 1024 * 1024;
 /** Of an image that a model is shown. */
 const imageLimit = 5 * 1024 * 1024;
 /** Characters of a text that stand in the message as they are. */
@@ -56,8 +56,9 @@ export async function receiveFile(
   { api, artifacts, fileOrigins, places, folder }: FileReaderOptions,
   signal: AbortSignal,
 ): Promise<ReceivedContent> {
+  // Its name is somebody's words too, and nothing else of it is read.
+  if (file.size > downloadLimit) return note('[a file larger than 20 MB could not be fetched]');
   const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
-  if (file.size > downloadLimit) return note(`[${label} is larger than 20 MB and could not be fetched]`);
   let bytes: Buffer;
   try {
     const found = await perform(() => api.raw.getFile({ file_id: file.id }), { signal, repeatable: true });

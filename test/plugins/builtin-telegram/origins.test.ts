@@ -34,6 +34,12 @@ const history = {
 };
 const origins = (one: Message) => originsOf(one, { bot: 1, conversation: '7', history });
 
+test('a file that is too large to be fetched marks nothing: nobody reads it', async () => {
+  const document = { file_id: 'a', file_name: 'film.mkv', file_size: 30 * 1024 * 1024 };
+  expect(await origins(message({ document, text: undefined, caption: 'keep this' }))).toEqual([]);
+  expect(await origins(message({ document: { ...document, file_size: 1 } }))).toHaveLength(1);
+});
+
 describe('what a message holds is somebody else’s when it is', () => {
   test.each<readonly [string, object]>([
     ['forwarded from a person', { forward_origin: { type: 'user', sender_user: other, date: 1 } }],

@@ -83,7 +83,7 @@ export function parseHandlebars(template: string, parameters: Parameters): Templ
     if (node.params.length > 0 || node.hash)
       refuse(
         'unknown-helper',
-        `{{${original} …}} is a helper, and values have none; write {{${original}}}`,
+        `{{${original} …}} is a helper, and values have none; write {{${original}}}, or \\{{ where the program itself is to get braces`,
         at(node),
       );
     const found = path(node.path, around);

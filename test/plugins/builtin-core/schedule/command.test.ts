@@ -15,6 +15,10 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   expect(cron.stdout).toMatch(/Schedule 2: 0 9 \* \* 1-5, next .*, to telegram 5: Sum up my mail/);
   expect(cron.stdout).toContain('No host runs schedules just now');
 
+  const nowhere = await pegboard(['schedule', 'add', '0 9 * * 1-5', 'x', '--to', 'nochannel/7'], at);
+  expect(nowhere).toMatchObject({ code: 2 });
+  expect(nowhere.stderr).toContain('There is no channel "nochannel" here. There is: terminal');
+
   const words = await pegboardJson(
     ['schedule', 'add', 'the day after tomorrow at 9', 'Water the plants'],
     at,

@@ -16,8 +16,8 @@ export const run: Run = async (context) => {
   if (options.flag('json')) return terminal.json(status);
   const { out, err } = terminal;
   const { style } = out;
-  const plugins = status.plugins.map(
-    ({ id, version, state }) => `${id} ${version}${state === 'running' ? '' : ` (${state})`}`,
+  const plugins = status.plugins.map(({ id, version, state }) =>
+    [id, version, state === 'running' ? '' : `(${state})`].filter((part) => part !== '').join(' '),
   );
   const facts = [
     ['home', `${status.home}${status.known ? '' : ' (unknown: nothing of it runs)'}`],

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** What may load code by a name that stands nowhere in the text, or run a text as code. */
+const loads =
+  /\b(?:require|createRequire|Worker|eval|Function|getBuiltinModule|registerHooks)\b|["'`](?:node:)?(?:module|vm|child_process|worker_threads|cluster|fs|fs\/promises)["'`]/;
+/** Any `import` but those of a name that is written out. */
+const unclear = /\bimport\b(?!\s*(?:[\w{*$"']|\(\s*(["'])[^"'\\\n]*\1\s*\)))/;
+/** A specifier that is spelled in another way than it reads, or leads elsewhere than beside its file. */
+const odd = /["'`]\.{0,2}\\[^nrt0'"`$\\]|["'`]\.{1,2}\/[^"'`\n]*\\|["'`](?:file:|#|\/)[^"'`\s]*\.[cm]?[jt]s/;
+const relative = /["'`](\.{1,2}\/[^"'`\n]*)["'`]/g;
+
+/**
+ * The files of which `files` consist: themselves, and whatever they name beside them, as they do. Undefined where one
+ * could load more than it names. Names that lead nowhere are in it too: what comes there would be loaded.
+ */
+export function importedFiles(files: readonly string[]): readonly string[] | undefined {
+  const found = new Set<string>(files);
+  for (const path of found) {
+    if (!/\.[cm]?[jt]s$/.test(path) || !isThere(path)) continue;
+    const text = readFileSync(path, 'utf8');
+    if (loads.test(text) || unclear.test(text) || odd.test(text)) return undefined;
+    for (const [, name] of text.matchAll(relative)) {
+      const [plain = ''] = name!.split(/[?#]/);
+      found.add(resolve(dirname(path), plain));
+    }
+  }
+  return [...found].sort();
+}
+
+const isThere = (path: string): boolean => existsSync(path) && statSync(path).isFile();
