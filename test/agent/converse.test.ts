@@ -202,6 +202,17 @@ describe('one message', () => {
     expect(names).not.toContain('bash');
     expect(toolCalls).toMatchObject([{ ok: false, result: expect.stringMatching(/PEG_TOOL_UNAVAILABLE/) }]);
   });
+
+  test('is refused for a tool that nobody is called by, with the one that was meant', async () => {
+    await using home = await openAgentHome([{ text: 'no' }], { files: greet });
+    await expect(home.say('greet', { context: { tools: ['read', 'globb'] } })).rejects.toMatchObject({
+      code: 'PEG_USAGE',
+      message: '"context.tools" names "globb", and no tool is called so. Did you mean glob?',
+    });
+    expect(home.model.requests).toEqual([]);
+    const reply = await home.say('greet', { context: { tools: ['filesystem', 'nothing*'] } });
+    expect(reply.text).toBe('no');
+  });
 });
 
 describe('the system prompt and the tools', () => {

@@ -15,11 +15,10 @@ import { createHome, manifest, type TestHome } from '../kit/home.ts';
 import { manifestContext } from '../kit/manifest-context.ts';
 
 /** Real files of every kind, from this clone. */
-const originals = homeFiles(join(import.meta.dirname, '../..')).map(({ kind, path }) => ({
-  kind,
-  path,
-  text: readFileSync(path, 'utf8'),
-}));
+const originals = homeFiles(join(import.meta.dirname, '../..'))
+  // Of code a few: there is more of it than of all else.
+  .filter(({ kind, path }) => kind !== 'code' || path.includes('/memory/'))
+  .map(({ kind, path }) => ({ kind, path, text: readFileSync(path, 'utf8') }));
 const servers = '{"mcpServers": {"a": {"command": "npx", "args": ["x"], "env": {"A": "${A:-b}"}}}}\n';
 
 /** Where a damaged file of a kind goes. */
@@ -32,6 +31,7 @@ const places: { readonly [kind in FileKind]: (name: string, original: string) =>
   tool: (name, original) => `spaces/s/agent/tools/${name}${original.endsWith('.md') ? '.md' : '.yaml'}`,
   skill: (name) => `spaces/s/agent/skills/${name}.md`,
   identity: () => 'spaces/s/agent/SOUL.md',
+  code: (name) => `spaces/s/agent/tools/lib/${name}.ts`,
 };
 
 /** Seconds of the processor that one file of at most 150 kB may take; the slowest takes a tenth of it. */

@@ -25,6 +25,25 @@ export async function lintModules(
   return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
 }
 
+/** Files of tools that are left out because something that they require is missing: their code says what, so it has to run. */
+export async function lintRequirements(
+  home: string,
+  paths: readonly string[],
+  openHost: Context['openHost'],
+): Promise<readonly Diagnostic[]> {
+  const asks = homeFiles(home).some(
+    ({ kind, path }) =>
+      kind === 'code' && isChosen(path, paths) && /\brequires\b/.test(readTextFile(path).text ?? ''),
+  );
+  if (!asks) return [];
+  const host = await openUnlessBroken(openHost);
+  return (
+    host?.plugins.diagnostics.filter(
+      ({ code, path }) => code === 'missing-requirement' && path !== undefined && isChosen(path, paths),
+    ) ?? []
+  );
+}
+
 /** Names that built-in tools and those of plugins have: they come before those of spaces. */
 export async function heldNames(openHost: Context['openHost']): Promise<ReadonlyMap<string, string>> {
   const host = await openUnlessBroken(openHost);

@@ -5,7 +5,16 @@ import { identityFiles } from './identity-files.ts';
 import { findManifests, isManifestPath } from './manifest-files.ts';
 import { findSkills, skillFile } from './skill-files.ts';
 
-export type FileKind = 'config' | 'mcp' | 'space' | 'agent' | 'plugin' | 'tool' | 'skill' | 'identity';
+export type FileKind =
+  | 'config'
+  | 'mcp'
+  | 'space'
+  | 'agent'
+  | 'plugin'
+  | 'tool'
+  | 'skill'
+  | 'identity'
+  | 'code';
 
 /** A file that people write, and what it is. */
 export interface HomeFile {
@@ -23,6 +32,7 @@ export function homeFiles(home: string): readonly HomeFile[] {
     ...single(join(root, 'plugin.yaml'), 'plugin', root),
     ...tools(join(root, 'tools'), root),
     ...skills(join(root, 'skills'), root),
+    ...code(root, root),
   ]);
   const spaces = foldersIn(join(home, 'spaces')).flatMap((root) => [
     ...single(join(root, 'agent', 'agent.yaml'), 'agent', root),
@@ -34,6 +44,7 @@ export function homeFiles(home: string): readonly HomeFile[] {
     ...Object.values(identityFiles).flatMap((name) => single(join(root, 'agent', name), 'identity', root)),
     ...skills(join(root, 'agent', 'skills'), root),
     ...tools(join(root, 'agent', 'tools'), root),
+    ...code(join(root, 'agent', 'tools'), root),
     ...single(join(root, 'space.manifest.json'), 'space', root),
   ]);
   return [
@@ -54,6 +65,18 @@ function tools(folder: string, root: string): HomeFile[] {
 
 function skills(folder: string, root: string): HomeFile[] {
   return findSkills(folder).map((path) => ({ path, kind: 'skill', root, module: basename(root) }));
+}
+
+/** TypeScript and JavaScript, but for what was installed. */
+function code(folder: string, root: string): HomeFile[] {
+  return namesIn(folder).flatMap((name): HomeFile[] => {
+    const path = join(folder, name);
+    if (name.startsWith('.') || name === 'node_modules') return [];
+    if (isFolder(path)) return code(path, root);
+    return /(?<!\.d)\.(?:[cm]?ts|[cm]?js)$/.test(name)
+      ? [{ path, kind: 'code', root, module: basename(root) }]
+      : [];
+  });
 }
 
 /** Those that `path`, a file or folder, stands for. One outside the home's places is taken for what its name says. */

@@ -13,6 +13,7 @@ import {
 import { readTextFile } from '../../core/text-file.ts';
 import type { FileKind, HomeFile } from './home-files.ts';
 import { readIdentity } from './identity-files.ts';
+import { lintCode } from './lint-code.ts';
 import type { ToolManifest } from './manifest.ts';
 import { openManifestFile, readManifest } from './read-manifest.ts';
 import { readSkill } from './skill-files.ts';
@@ -38,13 +39,14 @@ const withoutTools: JsonSchema = {
   ...spaceSchema,
   properties: { ...spaceSchema.properties, tools: { type: 'array' } },
 };
-const schemas: { readonly [kind in Exclude<FileKind, 'tool' | 'skill' | 'identity'>]: JsonSchema } = {
-  config: pegboardSchema,
-  mcp: mcpSchema,
-  space: withoutTools,
-  agent: agentSchema,
-  plugin: pluginSchema,
-};
+const schemas: { readonly [kind in Exclude<FileKind, 'tool' | 'skill' | 'identity' | 'code'>]: JsonSchema } =
+  {
+    config: pegboardSchema,
+    mcp: mcpSchema,
+    space: withoutTools,
+    agent: agentSchema,
+    plugin: pluginSchema,
+  };
 
 /** What a variable without a default stands for, the start tells. */
 const checkShape = async (
@@ -72,6 +74,7 @@ export async function lintFile(file: HomeFile): Promise<LintedFile> {
 
   const { text, diagnostics: unreadable } = readTextFile(path);
   if (text === undefined) return { diagnostics: unreadable, tools: [], servers: [] };
+  if (kind === 'code') return { diagnostics: lintCode(text, path), tools: [], servers: [] };
   if (kind === 'skill' || kind === 'identity') {
     const { diagnostics } = kind === 'skill' ? await readSkill(text, path) : readIdentity(text, path);
     return { diagnostics, tools: [], servers: [] };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Run } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
-import { heldNames, lintModules } from '../../lint-modules.ts';
+import { heldNames, lintModules, lintRequirements } from '../../lint-modules.ts';
 import { diagnosticToJson } from '../../tool-json.ts';
 
 export const run: Run = async ({ words, options, terminal, home, openHost }) => {
@@ -12,6 +12,7 @@ export const run: Run = async ({ words, options, terminal, home, openHost }) => 
   const diagnostics = [
     ...(await lint(home, paths, () => heldNames(openOnce))),
     ...(await lintModules(home, paths, openOnce)),
+    ...(await lintRequirements(home, paths, openOnce)),
   ];
   const code = diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   const { out, err } = terminal;

@@ -1,0 +1,36 @@
+import { stripTypeScriptTypes } from 'node:module';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { shorten } from '../../core/shorten.ts';
+
+/** It may quote what it found. */
+const longestMessage = 300;
+
+/** What Node would say of the file before it runs: nothing of it is run. */
+export function lintCode(text: string, path: string): readonly Diagnostic[] {
+  const emitWarning = Reflect.get(process, 'emitWarning') as typeof process.emitWarning;
+  try {
+    // Node calls it experimental, to whoever looks at the terminal.
+    process.emitWarning = () => {};
+    stripTypeScriptTypes(text);
+    return [];
+  } catch (cause) {
+    const { code, message, stack = '' } = cause as Error & { readonly code?: string };
+    // Before its frames the stack has the place: ":3", the lines, and a mark below.
+    const [, line] = /^:(\d+)\n/.exec(stack) ?? [];
+    const [, before = ''] = /\n( *)\^/.exec(stack) ?? [];
+    return [
+      {
+        severity: 'error',
+        code: code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' ? 'unsupported-typescript' : 'syntax-error',
+        message: shorten(message, longestMessage),
+        path,
+        ...(line !== undefined && { line: Number(line), column: before.length + 1 }),
+        ...(code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' && {
+          hint: 'Node takes types away and nothing else: write it in JavaScript',
+        }),
+      },
+    ];
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

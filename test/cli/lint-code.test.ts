@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { pegboard, pegboardJson } from '../kit/cli.ts';
+import { createHome } from '../kit/home.ts';
+
+const good = `export const meta = { requires: { binaries: ['no-such-program'] } };
+export default { name: 'good', description: 'x', parameters: { type: 'object' }, execute: (): string => 'x' };
+`;
+
+test('pegboard lint finds what is no TypeScript, and what a tool misses, without running what is not trusted', async () => {
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { spaces/s/good: { trusted: true } }\n',
+    'spaces/s/agent/tools/broken.ts': "export default {\n  name: 'x',\n  execute() { return 1 +; },\n};\n",
+    'spaces/s/agent/tools/enum.ts': 'enum A { B }\nexport default A;\n',
+    'spaces/s/agent/tools/good.ts': good,
+    'spaces/s/agent/tools/untrusted.ts': `process.exit(7);\n${good}`,
+    'plugins/p/plugin.yaml': 'id: p\nversion: "1.0.0"\ndescription: x\n',
+    'plugins/p/index.ts': 'export default {',
+  });
+  type Found = {
+    readonly diagnostics: readonly {
+      path: string;
+      code: string;
+      line?: number;
+      column?: number;
+      message: string;
+    }[];
+  };
+  const { diagnostics } = await pegboardJson<Found>(['lint'], { home: home.path });
+  expect(diagnostics.map(({ path, code, line, column }) => `${path}:${line}:${column} ${code}`)).toEqual([
+    'plugins/p/index.ts:1:1 syntax-error',
+    'spaces/s/agent/tools/broken.ts:3:25 syntax-error',
+    'spaces/s/agent/tools/enum.ts:1:1 unsupported-typescript',
+    'spaces/s/agent/tools/good.ts:null:null missing-requirement',
+  ]);
+  const one = await pegboard(['lint', 'spaces/s/agent/tools/good.ts'], { home: home.path, cwd: home.path });
+  expect(one.stdout).toContain('the program no-such-program is not installed');
+  const broken = await pegboard(['lint', 'spaces/s/agent/tools/broken.ts'], {
+    home: home.path,
+    cwd: home.path,
+  });
+  expect(broken).toMatchObject({ code: 1, stderr: expect.not.stringContaining('Warning') as string });
+});
+
+test("braces of another program's own are refused with the way to write them, which works", async () => {
+  const tool = (command: string): string => `id: stats\nname: x\ndescription: x\ncommand: ${command}\n`;
+  await using home = await createHome({
+    'spaces/s/agent/tools/stats.yaml': tool("echo --format '{{json .}}'"),
+  });
+  const refused = await pegboard(['lint'], { home: home.path });
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stdout).toContain('write {{json}}, or \\{{ where the program itself is to get braces');
+  await home.write('spaces/s/agent/tools/stats.yaml', tool("echo --format '\\{{json .}}'"));
+  const call = await pegboard(['call', 'stats'], { home: home.path });
+  expect(call).toMatchObject({ code: 0, stdout: '--format {{json .}}\n' });
+});
