@@ -11,8 +11,9 @@ export type WirePart =
 /** Blocks as parts of a user's message. What no model takes is named in words, so that the model can say so. */
 export function toParts(content: readonly Content[]): WirePart[] {
   return content.map((block) => {
-    if (block.type === 'image') {
-      return { type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } };
+    const image = block.type === 'image' ? imageType(block.mimeType) : undefined;
+    if (block.type === 'image' && image !== undefined) {
+      return { type: 'image_url', image_url: { url: `data:${image};base64,${block.data}` } };
     }
     const format = block.type === 'audio' ? audioFormats[block.mimeType] : undefined;
     if (block.type === 'audio' && format) {
@@ -21,6 +22,16 @@ export function toParts(content: readonly Content[]): WirePart[] {
     return { type: 'text', text: blockText(block) };
   });
 }
+
+/** Of the kinds that providers take; any other makes them refuse the whole conversation, now and in every turn after. */
+function imageType(mimeType: string): string | undefined {
+  const [plain = ''] = mimeType.toLowerCase().split(';');
+  const type = plain.trim() === 'image/jpg' ? 'image/jpeg' : plain.trim();
+  return ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].includes(type) ? type : undefined;
+}
+
+export const isShownImage = (block: Content): boolean =>
+  block.type === 'image' && imageType(block.mimeType) !== undefined;
 
 const audioFormats: { readonly [mimeType: string]: string } = {
   'audio/wav': 'wav',
@@ -35,7 +46,7 @@ export function blockText(block: Content): string {
     case 'text':
       return block.text;
     case 'image':
-      return `[image, ${block.mimeType}]`;
+      return `[image, ${block.mimeType}${isShownImage(block) ? '' : ', which models are not shown'}]`;
     case 'audio':
       return `[audio, ${block.mimeType}]`;
     case 'resource_link':

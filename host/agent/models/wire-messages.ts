@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ModelMessage, ModelToolCall } from '../../api/model.ts';
 import type { Content } from '../../api/result.ts';
 import { repairHistory } from './repair-history.ts';
-import { textOf, toParts, type WirePart } from './wire-content.ts';
+import { isShownImage, textOf, toParts, type WirePart } from './wire-content.ts';
 
 /** A message as chat completions take it. */
 export interface WireMessage {
@@ -47,7 +47,7 @@ export function toWireMessages(messages: readonly ModelMessage[], style: WireSty
         wire.push(userMessage(style.noImages ? withoutImages(message.content) : message.content));
         break;
       case 'tool': {
-        if (!style.noImages) images.push(...message.content.filter(({ type }) => type === 'image'));
+        if (!style.noImages) images.push(...message.content.filter(isShownImage));
         const content = textOf(message.content) || '(no output)';
         wire.push({ role: 'tool', tool_call_id: id(message.callId), content });
         break;

@@ -7,7 +7,7 @@ const longestMessage = 300;
 
 /** What Node would say of the file before it runs: nothing of it is run. */
 export function lintCode(text: string, path: string): readonly Diagnostic[] {
-  const emitWarning = Reflect.get(process, 'emitWarning') as typeof process.emitWarning;
+  const emitWarning: unknown = Reflect.get(process, 'emitWarning');
   try {
     // Node calls it experimental, to whoever looks at the terminal.
     process.emitWarning = () => {};
@@ -31,6 +31,6 @@ export function lintCode(text: string, path: string): readonly Diagnostic[] {
       },
     ];
   } finally {
-    process.emitWarning = emitWarning;
+    Reflect.set(process, 'emitWarning', emitWarning);
   }
 }

@@ -171,6 +171,30 @@ test('images of tools follow their answers, and broken arguments stand in the hi
   ]);
 });
 
+test('an image of a kind that providers refuse is named in words, and the others are shown', async () => {
+  await using server = await startScriptedModel([{ text: 'ok' }]);
+  const image = (mimeType: string) => ({ type: 'image', data: 'CCCC', mimeType }) as const;
+  await ask(modelAt(server.baseUrl), {
+    messages: [
+      { role: 'user', content: [image('image/svg+xml'), image('IMAGE/JPG; x=y')] },
+      { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'draw', arguments: '{}' }] },
+      { role: 'tool', callId: 'a', name: 'draw', content: [image('image/tiff')] },
+    ],
+  });
+  expect(server.requests[0]!.messages).toMatchObject([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: '[image, image/svg+xml, which models are not shown]' },
+        { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,CCCC' } },
+      ],
+    },
+    { role: 'assistant' },
+    { role: 'tool', content: '[image, image/tiff, which models are not shown]' },
+  ]);
+  expect(server.requests[0]!.messages).toHaveLength(3);
+});
+
 test('a history that was cut off in the middle of a turn is one that providers accept', async () => {
   await using server = await startScriptedModel([{ text: 'ok' }]);
   await ask(modelAt(server.baseUrl), {
