@@ -21,7 +21,7 @@ afterAll(() => home[Symbol.asyncDispose]());
 
 /** What each built-in tool is after others' words were read. A new one has to be put somewhere. */
 const classes = {
-  reads: `WsGlob WsGrep WsRead glob grep identity_read listdir memory_graph memory_recall read read_artifact recall
+  reads: `WsGlob WsGrep WsRead connect describe_table fetch_results glob grep http_get identity_read list_tables listdir memory_graph memory_recall read read_artifact recall
     schedule_list secret_list self_read_source self_view_logs telegram_get_pinned usage_stats watch_history watch_list
     watch_status web_read web_search`,
   /** They ask the person, or say how the answer to the chat is sent. */
@@ -30,7 +30,7 @@ const classes = {
     list_categories run_parallel search_tools use_skill`,
   'asks, and may be allowed for the conversation': `extension_reload self_run_tests self_system_status telegram_pin
     telegram_unpin watch_pause`,
-  'asks each time': `WsDelete WsEdit WsWrite bash cancel_schedule channel_send edit forget identity_update memory_forget
+  'asks each time': `WsDelete WsEdit WsWrite bash cancel_schedule channel_send drop_table edit execute_query forget http_request identity_update memory_forget
     memory_store remember remind schedule schedule_cancel schedule_create secret_delete secret_store self_deploy self_edit_source watch_resume watch_start
     watch_stop write`,
 };
