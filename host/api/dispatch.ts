@@ -1,6 +1,6 @@
 import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
-import type { Peer } from './peer.ts';
+import type { McpClient, Peer } from './peer.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Scope } from './source.ts';
 import type { Progress, ToolCall } from './tool.ts';
@@ -35,6 +35,8 @@ export interface CallRequest {
   readonly turn?: TurnContext;
   /** Outside of turns: what "in this conversation" means, such as the session of an MCP client; absent: the parent's. */
   readonly conversation?: string;
+  /** The MCP client that it comes from, however indirectly; absent: the parent's. */
+  readonly client?: McpClient;
   readonly meta?: JsonObject;
   /** The caller takes texts of any length, as programs do: cut only where the home says so. */
   readonly takesLongTexts?: boolean;

@@ -16,6 +16,24 @@ export interface Peer {
   log(level: PeerLogLevel, data: unknown, logger?: string): void;
 }
 
+/** Which MCP client a call comes from. Calls within the call, and what they leave running, have it as well. */
+export interface McpClient {
+  /** Absent where each request stands for itself. */
+  readonly session?: ClientSession | undefined;
+  /** Of its HTTP request: names in lower case. Our own token isn't among them. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the requests of one client have in common, and how it is talked to while none of them is open. */
+export interface ClientSession extends Peer {
+  /** Unique, whatever the client calls itself. */
+  readonly id: string;
+  /** `ended` is called once, when the client has left for good. */
+  onEnd(ended: () => void): Disposable;
+  /** `changed` is called when the client says that its roots are others. */
+  onRootsChanged(changed: () => void): Disposable;
+}
+
 export type PeerMethod = 'sampling/createMessage' | 'roots/list' | 'elicitation/create';
 
 export interface PeerRequestOptions {

@@ -2,7 +2,7 @@ import type { ModuleBlock } from './agent.ts';
 import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
-import type { Peer } from './peer.ts';
+import type { McpClient, Peer } from './peer.ts';
 import type { ModelUsage } from './model.ts';
 import type { FileMentions } from './places.ts';
 import type { Attributed, Origin } from './provenance.ts';
@@ -201,4 +201,6 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly turn?: TurnContext | undefined;
   /** Outside of turns: what "in this conversation" means, such as the session of an MCP client. */
   readonly conversation?: string | undefined;
+  /** The MCP client that it comes from, however indirectly. */
+  readonly client?: McpClient | undefined;
 }

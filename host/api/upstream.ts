@@ -1,5 +1,5 @@
 import type { Ask } from './ask.ts';
-import type { Peer } from './peer.ts';
+import type { McpClient, Peer } from './peer.ts';
 import type { JsonObject } from './result.ts';
 import type { Progress } from './tool.ts';
 
@@ -12,14 +12,18 @@ export interface Upstream {
   readonly name: string;
   /** What the server offers; undefined until it was connected once. */
   capabilities(): UpstreamCapabilities | undefined;
-  listResources(signal?: AbortSignal): Promise<readonly UpstreamResource[]>;
-  listResourceTemplates(signal?: AbortSignal): Promise<readonly UpstreamResourceTemplate[]>;
+  /** Each client has a connection of its own. */
+  readonly isPerClient: boolean;
+  /** Connects for this client. */
+  introduce(options: UpstreamCallOptions): Promise<void>;
+  listResources(options?: UpstreamCallOptions): Promise<readonly UpstreamResource[]>;
+  listResourceTemplates(options?: UpstreamCallOptions): Promise<readonly UpstreamResourceTemplate[]>;
   /** MCP's ReadResourceResult. */
   readResource(uri: string, options: UpstreamCallOptions): Promise<JsonObject>;
   /** From now on a change of this resource comes as an event. */
-  subscribe(uri: string): Promise<void>;
-  unsubscribe(uri: string): Promise<void>;
-  listPrompts(signal?: AbortSignal): Promise<readonly UpstreamPrompt[]>;
+  subscribe(uri: string, client?: McpClient): Promise<void>;
+  unsubscribe(uri: string, client?: McpClient): Promise<void>;
+  listPrompts(options?: UpstreamCallOptions): Promise<readonly UpstreamPrompt[]>;
   /** MCP's GetPromptResult. */
   getPrompt(
     name: string,
@@ -44,8 +48,8 @@ export interface UpstreamCallOptions {
   readonly onProgress?: (progress: Progress) => void;
   readonly ask?: Ask;
   readonly peer?: Peer;
-  /** The session of the client; absent: the request is one by itself. */
-  readonly conversation?: string;
+  /** Whose request it is; absent, or without a session: the request is one by itself. */
+  readonly client?: McpClient;
   readonly meta?: JsonObject;
 }
 
@@ -53,7 +57,9 @@ export type UpstreamResource = JsonObject & { readonly uri: string; readonly nam
 export type UpstreamResourceTemplate = JsonObject & { readonly uriTemplate: string; readonly name: string };
 export type UpstreamPrompt = JsonObject & { readonly name: string };
 
-export type UpstreamEvent =
+/** `session`: of the one client that it is for; absent: for all. */
+export type UpstreamEvent = { readonly session?: string | undefined } & (
   | { readonly type: 'resources_changed' }
   | { readonly type: 'prompts_changed' }
-  | { readonly type: 'resource_updated'; readonly uri: string };
+  | { readonly type: 'resource_updated'; readonly uri: string }
+);

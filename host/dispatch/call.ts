@@ -47,6 +47,7 @@ export function createCall(
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
   const { confirm = parent?.confirm, conversation = parent?.conversation, peer } = request;
+  const { client = parent?.client } = request;
   const { credential, used, redactor, ...known } = parts;
   const { ask: asked = nobody } = request;
   const ask = asked === nobody ? nobody : withoutSecrets(asked, redactor);
@@ -59,6 +60,7 @@ export function createCall(
     meta,
     turn,
     conversation,
+    client,
     confirm,
     progress(step: Progress) {
       const { message } = step;

@@ -1,3 +1,4 @@
+import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Upstream } from '../../api/upstream.ts';
 import { isObject } from './exchange.ts';
@@ -14,7 +15,7 @@ export async function complete(
 ): Promise<JsonObject> {
   const { ref } = params;
   if (!isObject(ref)) throw invalidParams('completion/complete needs a ref.');
-  const { upstream, own } = await ownerOf(ref, prompts, resources);
+  const { upstream, own } = await ownerOf(ref, prompts, resources, talk.from);
   const capabilities = upstream.capabilities();
   if (capabilities && !capabilities.completions)
     return { completion: { values: [], total: 0, hasMore: false } };
@@ -25,13 +26,14 @@ async function ownerOf(
   ref: JsonObject,
   prompts: Prompts,
   resources: Resources,
+  from: McpClient,
 ): Promise<{ readonly upstream: Upstream; readonly own: JsonObject }> {
   if (ref['type'] === 'ref/prompt' && typeof ref['name'] === 'string') {
-    const { upstream, item } = await prompts.find(ref['name']);
+    const { upstream, item } = await prompts.find(ref['name'], from);
     return { upstream, own: { ...ref, name: item.name } };
   }
   if (ref['type'] === 'ref/resource' && typeof ref['uri'] === 'string') {
-    const { upstream, item } = await resources.findTemplate(ref['uri']);
+    const { upstream, item } = await resources.findTemplate(ref['uri'], from);
     return { upstream, own: { ...ref, uri: item.uriTemplate } };
   }
   throw invalidParams('A ref is {"type": "ref/prompt", "name"} or {"type": "ref/resource", "uri"}.');

@@ -39,8 +39,8 @@ export interface Endpoint extends Disposable {
 
 export type News =
   | { readonly about: 'tools'; readonly lists: readonly ToolList[] }
-  | { readonly about: 'prompts' | 'resources' }
-  | { readonly about: 'resource'; readonly uri: string };
+  | { readonly about: 'prompts' | 'resources'; readonly session?: string | undefined }
+  | { readonly about: 'resource'; readonly uri: string; readonly session?: string | undefined };
 
 /** Throws PEG_USAGE for an unknown selection. */
 export function openEndpoint(host: ServedHost, selection: Selection, signer: Signer): Endpoint {
@@ -113,13 +113,14 @@ function watchUpstreams(
   const watched = new Map<Upstream, Disposable>();
   const watch = (upstream: Upstream): Disposable =>
     upstream.onEvent((event) => {
+      const { session } = event;
       switch (event.type) {
         case 'prompts_changed':
-          return tell({ about: 'prompts' });
+          return tell({ about: 'prompts', session });
         case 'resources_changed':
-          return tell({ about: 'resources' });
+          return tell({ about: 'resources', session });
         case 'resource_updated':
-          return tell({ about: 'resource', uri: resources.publicUri(upstream, event.uri) });
+          return tell({ about: 'resource', uri: resources.publicUri(upstream, event.uri, session), session });
       }
     });
   const refresh = (): boolean => {

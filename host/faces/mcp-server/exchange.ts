@@ -1,4 +1,4 @@
-import type { PeerLogLevel, PeerMethod } from '../../api/peer.ts';
+import type { McpClient, PeerLogLevel, PeerMethod } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 
 /** `legacy` is every protocol version with sessions (up to 2025-11-25), `modern` 2026-07-28. */
@@ -18,8 +18,8 @@ export const metaKeys = {
 /** One request of a client, whatever its era and the wire it came over. */
 export interface Exchange {
   readonly era: Era;
-  /** Unique for each connection, however the client is called. Undefined: this request stands for itself. */
-  readonly session: string | undefined;
+  /** Whose session it belongs to, if any, and what its HTTP request said. */
+  readonly from: McpClient;
   readonly client: { readonly name: string; readonly capabilities: JsonObject };
   /** Aborts when the client cancels or goes away. */
   readonly signal: AbortSignal;

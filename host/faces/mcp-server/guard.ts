@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { tokenHeader } from './own-headers.ts';
 
 /** Who may come in. */
 export interface Gate {
@@ -62,6 +63,11 @@ export function contentRefusal({ headers, method }: Head): Refusal | undefined {
 
 /** What the header of a request presents, which is the only place for a token. */
 export function tokenOf(request: Head): string | undefined {
+  const own = request.headers[tokenHeader];
+  if (own !== undefined)
+    return countOf(request, tokenHeader) === 1 && /^[\x21-\x7e]+$/.test(String(own))
+      ? String(own)
+      : undefined;
   if (countOf(request, 'authorization') !== 1) return undefined;
   return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }

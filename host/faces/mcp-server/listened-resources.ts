@@ -1,3 +1,4 @@
+import type { McpClient } from '../../api/peer.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject } from './exchange.ts';
@@ -8,7 +9,7 @@ import { isObject } from './exchange.ts';
  */
 export interface ListenedResources extends Disposable {
   /** `message` is a `subscriptions/listen`; `key` names it until `end`. */
-  begin(key: unknown, message: unknown): Promise<void>;
+  begin(key: unknown, message: unknown, from: McpClient): Promise<void>;
   end(key: unknown): void;
 }
 
@@ -21,12 +22,12 @@ export function createListenedResources({ resources, host }: Endpoint): Listened
     open.delete(key);
   };
   return {
-    async begin(key, message) {
+    async begin(key, message, from) {
       const subscriptions: AsyncDisposable[] = [];
       open.set(key, subscriptions);
       for (const uri of urisIn(message)) {
         try {
-          const subscription = await resources.subscribe(uri);
+          const subscription = await resources.subscribe(uri, from);
           if (open.get(key) === subscriptions) subscriptions.push(subscription);
           else await subscription[Symbol.asyncDispose]();
         } catch (cause) {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@modelcontextprotocol/server';
+import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { messageOf } from '../../core/errors.ts';
+import { openClientSession, type OpenSession } from './client-session.ts';
 import type { Endpoint, News } from './endpoint.ts';
 import type { Era } from './exchange.ts';
 import type { Method } from './methods.ts';
@@ -10,17 +12,35 @@ import { toClient } from './sdk-exchange.ts';
 import { createServer } from './server.ts';
 import type { ToolList } from './tool-list.ts';
 
+export interface LongLivedOptions {
+  readonly era: Era;
+  /** Of the session; absent: a new one. */
+  readonly id?: string;
+  /** Of the request that brought the message of this id. */
+  readonly headersOf?: (id: string | number) => McpClient['headers'];
+}
+
+export interface LongLivedServer {
+  readonly face: McpServer;
+  readonly session: OpenSession;
+}
+
+const none = {};
+
 /** A server for one client that stays: a legacy session, or stdio. It passes on news until it closes. */
-export function createLongLivedServer(endpoint: Endpoint, era: Era): McpServer {
+export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOptions): LongLivedServer {
+  const { era, id = randomUUID(), headersOf = () => none } = options;
   const subscriptions = new Map<string, AsyncDisposable>();
   const offersResources = 'resources' in endpoint.capabilities(era);
   const more = era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {};
-  const face = createServer(endpoint, { era, session: randomUUID(), more });
+  const clientOf = (request: string | number): McpClient => ({ session, headers: headersOf(request) });
+  const face = createServer(endpoint, { era, clientOf, more });
+  const session = openClientSession(face, id, era);
   const { server } = face;
   const { log } = endpoint.host;
   const ownList = (): ToolList => endpoint.toolsFor(toClient(server.getClientVersion(), undefined));
   const listening = endpoint.onNews((news) => {
-    if (news.about === 'tools' && !news.lists.includes(ownList())) return;
+    if (news.about === 'tools' ? !news.lists.includes(ownList()) : isOthers(news, session)) return;
     // On modern stdio the SDK passes on only what the client listens for.
     if (news.about === 'resource' && era === 'legacy' && !subscriptions.has(news.uri)) return;
     server
@@ -32,8 +52,11 @@ export function createLongLivedServer(endpoint: Endpoint, era: Era): McpServer {
     listening[Symbol.dispose]();
     for (const subscription of subscriptions.values()) void subscription[Symbol.asyncDispose]();
   };
-  return face;
+  return { face, session };
 }
+
+const isOthers = ({ session }: Exclude<News, { about: 'tools' }>, { id }: OpenSession): boolean =>
+  session !== undefined && session !== id;
 
 export function toNotification(news: News): { readonly method: string; readonly params?: JsonObject } {
   return news.about === 'resource'
@@ -49,9 +72,9 @@ function subscriptionMethods(subscriptions: Map<string, AsyncDisposable>): {
   readonly [method: string]: Method;
 } {
   return {
-    'resources/subscribe': async ({ resources }, { uri }) => {
+    'resources/subscribe': async ({ resources }, { uri }, { from }) => {
       if (typeof uri !== 'string') throw invalidParams('resources/subscribe needs a uri.');
-      if (!subscriptions.has(uri)) subscriptions.set(uri, await resources.subscribe(uri).catch(fail));
+      if (!subscriptions.has(uri)) subscriptions.set(uri, await resources.subscribe(uri, from).catch(fail));
       return {};
     },
     'resources/unsubscribe': async (_endpoint, { uri }) => {

@@ -4,6 +4,7 @@ import { callTool } from './call-tool.ts';
 import { complete } from './completions.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import { introduce } from './introduce.ts';
 
 export type Method = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
 
@@ -13,25 +14,25 @@ const cached = (era: Exchange['era']): JsonObject => (era === 'modern' ? cache :
 
 /** What both eras answer, beside what the protocol itself is about: initialize, ping, discover, subscriptions. */
 export const methods = {
-  'tools/list': async (endpoint, _params, { era, client }) => ({
-    tools: endpoint.toolsFor(client).current(),
-    ...cached(era),
-  }),
+  'tools/list': async (endpoint, _params, { era, client, from, signal }) => {
+    await introduce(endpoint, from, signal);
+    return { tools: endpoint.toolsFor(client).current(), ...cached(era) };
+  },
   'tools/call': callTool,
-  'prompts/list': async ({ prompts }, _params, { era }) => ({
-    prompts: await prompts.list(),
+  'prompts/list': async ({ prompts }, _params, { era, from }) => ({
+    prompts: await prompts.list(from),
     ...cached(era),
   }),
   'prompts/get': (endpoint, params, exchange) =>
     asking(endpoint, 'prompts/get', params, exchange, (talk) =>
       endpoint.prompts.get(params['name'], params['arguments'], exchange.meta, talk),
     ),
-  'resources/list': async ({ resources }, _params, { era }) => ({
-    resources: await resources.list(),
+  'resources/list': async ({ resources }, _params, { era, from }) => ({
+    resources: await resources.list(from),
     ...cached(era),
   }),
-  'resources/templates/list': async ({ resources }, _params, { era }) => ({
-    resourceTemplates: await resources.listTemplates(),
+  'resources/templates/list': async ({ resources }, _params, { era, from }) => ({
+    resourceTemplates: await resources.listTemplates(from),
     ...cached(era),
   }),
   'resources/read': (endpoint, params, exchange) =>

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeMcpRequestHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { messageOf } from '../../core/errors.ts';
+import { modernClient } from './client-session.ts';
 import { answerPlainCall, toPlainCall } from './plain-call.ts';
 import type { Endpoint, News } from './endpoint.ts';
 import { isObject } from './exchange.ts';
 import { createListenedResources } from './listened-resources.ts';
-import { createServer } from './server.ts';
+import { ownHeaders } from './own-headers.ts';
+import { createServer, type ServerOptions } from './server.ts';
 
 /** Modern clients of one endpoint: no sessions, every request stands for itself, news go to those who listen. */
 export interface Modern extends AsyncDisposable {
@@ -18,7 +20,7 @@ type NodeRequest = Parameters<NodeMcpRequestHandler>[0];
 export function createModern(endpoint: Endpoint): Modern {
   const { log } = endpoint.host;
   const onerror = (cause: Error): void => log.debug(`a modern MCP request was refused: ${messageOf(cause)}`);
-  const handler = createMcpHandler(() => createServer(endpoint, { era: 'modern' }), {
+  const handler = createMcpHandler(({ requestInfo }) => createServer(endpoint, serverOptions(requestInfo)), {
     legacy: 'reject',
     onerror,
   });
@@ -36,7 +38,7 @@ export function createModern(endpoint: Endpoint): Modern {
       if (call) return answerPlainCall(call, response, endpoint);
       if (isObject(body) && body['method'] === 'subscriptions/listen') {
         response.once('close', () => listened.end(response));
-        void listened.begin(response, body);
+        void listened.begin(response, body, modernClient(ownHeaders(request.headers)));
       }
       const serve = await openServing();
       return serve(request as NodeRequest, response, body);
@@ -49,6 +51,11 @@ export function createModern(endpoint: Endpoint): Modern {
   };
 }
 
+function serverOptions(request: Request | undefined): ServerOptions {
+  const from = modernClient(ownHeaders(Object.fromEntries(request?.headers ?? [])));
+  return { era: 'modern', clientOf: () => from };
+}
+
 function publish(notify: ReturnType<typeof createMcpHandler>['notify'], news: News): void {
   switch (news.about) {
     case 'tools':
@@ -58,6 +65,8 @@ function publish(notify: ReturnType<typeof createMcpHandler>['notify'], news: Ne
     case 'resources':
       return notify.resourcesChanged();
     case 'resource':
+      // What belongs to one client alone has no stream of its own here.
+      if (news.session !== undefined) return undefined;
       return notify.resourceUpdated(news.uri);
   }
 }

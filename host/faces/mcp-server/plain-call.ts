@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { peerLogLevels, type PeerLogLevel } from '../../api/peer.ts';
+import { peerLogLevels, type McpClient, type PeerLogLevel } from '../../api/peer.ts';
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import { messageOf } from '../../core/errors.ts';
 import { callTool } from './call-tool.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, metaKeys, modernVersion, type Exchange } from './exchange.ts';
+import { modernClient } from './client-session.ts';
+import { ownHeaders } from './own-headers.ts';
 import { createReply, type Reply } from './reply.ts';
 import { RpcError, rpcCodes } from './rpc-error.ts';
 import { toClient } from './sdk-exchange.ts';
@@ -21,6 +23,7 @@ export interface PlainCall {
   readonly envelope: JsonObject;
   /** The request's `_meta` without the envelope. */
   readonly meta: JsonObject | undefined;
+  readonly from: McpClient;
 }
 
 export function toPlainCall(
@@ -39,7 +42,7 @@ export function toPlainCall(
   if (headers['mcp-name'] !== said['name'] || !isPlainEnvelope(_meta)) return undefined;
   const schema = endpoint.schemaOf(params['name']);
   if (!schema || mirrorsHeaders(schema)) return undefined;
-  return { id: id as string | number, params, ...splitMeta(_meta) };
+  return { id: id as string | number, params, from: modernClient(ownHeaders(headers)), ...splitMeta(_meta) };
 }
 
 export async function answerPlainCall(
@@ -70,13 +73,17 @@ export async function answerPlainCall(
   }
 }
 
-function toExchange({ params, envelope, meta }: PlainCall, reply: Reply, signal: AbortSignal): Exchange {
+function toExchange(
+  { params, envelope, meta, from }: PlainCall,
+  reply: Reply,
+  signal: AbortSignal,
+): Exchange {
   const wanted = envelope[metaKeys.logLevel] as PeerLogLevel | undefined;
   const notify = (method: string, params: JsonObject): void =>
     reply.event({ jsonrpc: '2.0', method, params });
   return {
     era: 'modern',
-    session: undefined,
+    from,
     client: toClient(envelope[metaKeys.clientInfo], envelope[metaKeys.clientCapabilities]),
     signal,
     meta,

@@ -1,3 +1,4 @@
+import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
 import type { UpstreamCallOptions, UpstreamPrompt } from '../../api/upstream.ts';
@@ -10,19 +11,19 @@ import { isObject } from './exchange.ts';
 
 /** The prompts of all servers. The first in order keeps a bare name, the others are called `<server>__<prompt>`. */
 export interface Prompts {
-  list(): Promise<readonly JsonObject[]>;
+  list(from: McpClient): Promise<readonly JsonObject[]>;
   get(name: unknown, args: unknown, meta: JsonObject | undefined, talk: Talk): Promise<JsonObject>;
   /** Whose prompt this is and what it is called there. */
-  find(name: string): Promise<PassedOn<UpstreamPrompt>>;
+  find(name: string, from: McpClient): Promise<PassedOn<UpstreamPrompt>>;
 }
 
 export function createPrompts(host: ServedHost, scope: Scope): Prompts {
-  const byName = async (): Promise<Map<string, PassedOn<UpstreamPrompt>>> => {
+  const byName = async (client: McpClient): Promise<Map<string, PassedOn<UpstreamPrompt>>> => {
     const upstreams = upstreamsWith(host, scope, 'prompts');
     const all = await listAll(
       upstreams,
       'prompts/list',
-      (upstream, signal) => upstream.listPrompts(signal),
+      (upstream, signal) => upstream.listPrompts({ signal, client }),
       host.log,
     );
     const named = new Map<string, PassedOn<UpstreamPrompt>>();
@@ -33,8 +34,8 @@ export function createPrompts(host: ServedHost, scope: Scope): Prompts {
     return named;
   };
 
-  const find = async (name: string): Promise<PassedOn<UpstreamPrompt>> => {
-    const named = await byName();
+  const find = async (name: string, from: McpClient): Promise<PassedOn<UpstreamPrompt>> => {
+    const named = await byName(from);
     const found = named.get(name) ?? [...named.values()].find((other) => qualified(other) === name);
     if (found) return found;
     const near = nearest(name, named.keys(), 3);
@@ -44,12 +45,12 @@ export function createPrompts(host: ServedHost, scope: Scope): Prompts {
 
   return {
     find,
-    list: async () => [...(await byName())].map(([name, { item }]) => ({ ...item, name })),
+    list: async (from) => [...(await byName(from))].map(([name, { item }]) => ({ ...item, name })),
     async get(name, args, meta, talk) {
       if (typeof name !== 'string') throw invalidParams('prompts/get needs the name of a prompt.');
       if (args !== undefined && !isObject(args))
         throw invalidParams('The arguments of a prompt are an object.');
-      const { upstream, item } = await find(name);
+      const { upstream, item } = await find(name, talk.from);
       return upstream.getPrompt(item.name, args as { readonly [name: string]: string } | undefined, {
         ...talkOptions(talk),
         ...(meta && { meta }),
@@ -61,11 +62,11 @@ export function createPrompts(host: ServedHost, scope: Scope): Prompts {
 const qualified = ({ upstream, item }: PassedOn<UpstreamPrompt>): string => `${upstream.name}__${item.name}`;
 
 /** A talk as upstreams take it. */
-export function talkOptions({ signal, ask, peer, session, onProgress }: Talk): UpstreamCallOptions {
+export function talkOptions({ signal, ask, peer, from, onProgress }: Talk): UpstreamCallOptions {
   return {
     signal,
     peer,
-    ...(session !== undefined && { conversation: session }),
+    client: from,
     ...(ask && { ask }),
     ...(onProgress && { onProgress }),
   };

@@ -1,3 +1,4 @@
+import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
 import type { Upstream, UpstreamResource, UpstreamResourceTemplate } from '../../api/upstream.ts';
@@ -13,16 +14,19 @@ import type { Talk } from './talk.ts';
  * it and the other's is `<server>+<uri>`.
  */
 export interface Resources {
-  list(): Promise<readonly JsonObject[]>;
-  listTemplates(): Promise<readonly JsonObject[]>;
+  list(from: McpClient): Promise<readonly JsonObject[]>;
+  listTemplates(from: McpClient): Promise<readonly JsonObject[]>;
   read(uri: unknown, meta: JsonObject | undefined, talk: Talk): Promise<JsonObject>;
   /** Until disposed, this resource's changes are reported by its server. */
-  subscribe(uri: string): Promise<AsyncDisposable>;
+  subscribe(uri: string, from: McpClient): Promise<AsyncDisposable>;
   /** Whose template this is, as its own server knows it. */
-  findTemplate(uriTemplate: string): Promise<PassedOn<UpstreamResourceTemplate>>;
+  findTemplate(uriTemplate: string, from: McpClient): Promise<PassedOn<UpstreamResourceTemplate>>;
   /** What our clients call this resource of a server. */
-  publicUri(upstream: Upstream, uri: string): string;
+  publicUri(upstream: Upstream, uri: string, session?: string): string;
 }
+
+/** Of sessions whose last list is remembered; the others ask again. */
+const mostLists = 200;
 
 interface Place {
   readonly upstream: Upstream;
@@ -30,16 +34,22 @@ interface Place {
 }
 
 export function createResources(host: ServedHost, scope: Scope): Resources {
-  /** By public URI, as of the last list; filled when first needed. */
-  let known: Map<string, PassedOn<UpstreamResource>> | undefined;
-  const subscribers = new Map<string, number>();
+  /** By session, then by public URI, as of the last list; filled when first needed. */
+  const known = new Map<string, Map<string, PassedOn<UpstreamResource>>>();
 
+  const remember = (from: McpClient, byUri: Map<string, PassedOn<UpstreamResource>>): void => {
+    const session = sessionOf(from);
+    if (!known.has(session)) from.session?.onEnd(() => known.delete(session));
+    known.delete(session);
+    known.set(session, byUri);
+    if (known.size > mostLists) known.delete(known.keys().next().value!);
+  };
   const offering = (): readonly Upstream[] => upstreamsWith(host, scope, 'resources');
-  const listByUri = async (): Promise<Map<string, PassedOn<UpstreamResource>>> => {
+  const listByUri = async (from: McpClient): Promise<Map<string, PassedOn<UpstreamResource>>> => {
     const all = await listAll(
       offering(),
       'resources/list',
-      (upstream, signal) => upstream.listResources(signal),
+      (upstream, signal) => upstream.listResources({ signal, client: from }),
       host.log,
     );
     const byUri = new Map<string, PassedOn<UpstreamResource>>();
@@ -47,28 +57,28 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
       const { uri } = found.item;
       byUri.set(byUri.has(uri) ? qualified(found.upstream, uri) : uri, found);
     }
-    known = byUri;
+    remember(from, byUri);
     return byUri;
   };
-  const templates = (): Promise<readonly PassedOn<UpstreamResourceTemplate>[]> =>
+  const templates = (from: McpClient): Promise<readonly PassedOn<UpstreamResourceTemplate>[]> =>
     listAll(
       offering(),
       'resources/templates/list',
-      (upstream, signal) => upstream.listResourceTemplates(signal),
+      (upstream, signal) => upstream.listResourceTemplates({ signal, client: from }),
       host.log,
     );
 
   /** Whose resource this is, or undefined when it is in nobody's list. */
-  const ownerOf = async (uri: string): Promise<Place | undefined> => {
-    const listed = known?.get(uri) ?? (await listByUri()).get(uri);
+  const ownerOf = async (uri: string, from: McpClient): Promise<Place | undefined> => {
+    const listed = known.get(sessionOf(from))?.get(uri) ?? (await listByUri(from)).get(uri);
     if (listed) return { upstream: listed.upstream, uri: listed.item.uri };
     const named = offering().find(({ name }) => uri.startsWith(`${name}+`));
     return named && { upstream: named, uri: uri.slice(named.name.length + 1) };
   };
 
   /** A URI that nobody lists may still be one of somebody's template: all are tried, in order. */
-  const at = async <T>(uri: string, work: (place: Place) => Promise<T>): Promise<T> => {
-    const owner = await ownerOf(uri);
+  const at = async <T>(uri: string, from: McpClient, work: (place: Place) => Promise<T>): Promise<T> => {
+    const owner = await ownerOf(uri, from);
     if (owner) return work(owner);
     const failures: unknown[] = [];
     for (const upstream of offering()) {
@@ -82,45 +92,45 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
   };
 
   return {
-    list: async () => [...(await listByUri())].map(([uri, { item }]) => ({ ...item, uri })),
-    listTemplates: async () => (await templates()).map(({ item }) => item),
+    list: async (from) => [...(await listByUri(from))].map(([uri, { item }]) => ({ ...item, uri })),
+    listTemplates: async (from) => (await templates(from)).map(({ item }) => item),
     async read(uri, meta, talk) {
       if (typeof uri !== 'string') throw invalidParams('resources/read needs a uri.');
-      return at(uri, async (place) => {
+      return at(uri, talk.from, async (place) => {
         const options = { ...talkOptions(talk), ...(meta && { meta }) };
         return withUri(await place.upstream.readResource(place.uri, options), place.uri, uri);
       });
     },
-    async subscribe(uri) {
-      const { upstream, uri: own } = await at(uri, async (place) => {
-        if (!subscribers.has(uri)) await place.upstream.subscribe(place.uri);
+    async subscribe(uri, from) {
+      // The server counts them, of each client by itself where each has a connection of its own.
+      const { upstream, uri: own } = await at(uri, from, async (place) => {
+        await place.upstream.subscribe(place.uri, from);
         return place;
       });
-      subscribers.set(uri, (subscribers.get(uri) ?? 0) + 1);
       return {
         async [Symbol.asyncDispose]() {
-          const left = (subscribers.get(uri) ?? 1) - 1;
-          if (left > 0) return void subscribers.set(uri, left);
-          subscribers.delete(uri);
           await upstream
-            .unsubscribe(own)
+            .unsubscribe(own, from)
             .catch((cause: unknown) =>
               host.log.warn(`unsubscribing from ${uri} failed: ${messageOf(cause)}`),
             );
         },
       };
     },
-    async findTemplate(uriTemplate) {
-      const found = (await templates()).find(({ item }) => item.uriTemplate === uriTemplate);
+    async findTemplate(uriTemplate, from) {
+      const found = (await templates(from)).find(({ item }) => item.uriTemplate === uriTemplate);
       if (!found) throw invalidParams(`There is no resource template ${uriTemplate}.`);
       return found;
     },
-    publicUri(upstream, uri) {
-      const owner = known?.get(uri)?.upstream;
+    publicUri(upstream, uri, session = '') {
+      const lists = session === '' ? [...known.values()] : [known.get(session)];
+      const owner = lists.findLast((list) => list?.has(uri))?.get(uri)?.upstream;
       return owner === undefined || owner === upstream ? uri : qualified(upstream, uri);
     },
   };
 }
+
+const sessionOf = ({ session }: McpClient): string => session?.id ?? '';
 
 const qualified = (upstream: Upstream, uri: string): string => `${upstream.name}+${uri}`;
 

@@ -1,6 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Logger } from '../../api/log.ts';
-import type { PeerMethod } from '../../api/peer.ts';
+import type { McpClient, PeerMethod } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { isObject, metaKeys, type Era, type Exchange } from './exchange.ts';
 
@@ -13,16 +13,20 @@ export function toExchange(
   { mcpReq }: ServerContext,
   {
     era,
-    session,
+    clientOf,
     log: hostLog,
-  }: { readonly era: Era; readonly session: string | undefined; readonly log: Logger },
+  }: {
+    readonly era: Era;
+    readonly clientOf: (id: string | number) => McpClient;
+    readonly log: Logger;
+  },
 ): Exchange {
   const { signal, inputResponses, _meta: meta } = mcpReq;
   const envelope = mcpReq.envelope as JsonObject | undefined;
   const lost = (cause: unknown): void => hostLog.debug('a notification did not reach its client', { cause });
   const common = {
     era,
-    session,
+    from: clientOf(mcpReq.id),
     signal,
     meta,
     notify: (method: string, params: JsonObject) => void mcpReq.notify({ method, params }).catch(lost),

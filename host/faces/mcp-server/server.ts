@@ -1,4 +1,5 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { withWritten } from '../../core/documents/written-numbers.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -12,14 +13,14 @@ type Options = NonNullable<ConstructorParameters<typeof McpServer>[1]>;
 
 export interface ServerOptions {
   readonly era: Era;
-  /** Of the one client that it is for. Absent: each request may be another's. */
-  readonly session?: string;
+  /** Whose the request of this id is. */
+  readonly clientOf: (id: string | number) => McpClient;
   /** What it answers beside `methods`. */
   readonly more?: { readonly [method: string]: Method };
 }
 
 /** The SDK's server for one endpoint: the SDK speaks the protocol, `methods` and `more` answer. */
-export function createServer(endpoint: Endpoint, { era, session, more = {} }: ServerOptions): McpServer {
+export function createServer(endpoint: Endpoint, { era, clientOf, more = {} }: ServerOptions): McpServer {
   const { host } = endpoint;
   const instructions = endpoint.instructionsFor();
   const options = instructions === undefined ? {} : { instructions };
@@ -32,7 +33,7 @@ export function createServer(endpoint: Endpoint, { era, session, more = {} }: Se
   const offered = (Object.keys(methods) as MethodName[]).filter((name) => capabilityOf[name] in capabilities);
   const answers = { ...Object.fromEntries(offered.map((name) => [name, methods[name]])), ...more };
   const exchangeOf = (context: ServerContext): Exchange =>
-    toExchange(face, context, { era, session, log: host.log });
+    toExchange(face, context, { era, clientOf, log: host.log });
   if (era === 'modern') answerModern(face, endpoint, answers, exchangeOf);
   else answerLegacy(face, endpoint, answers, exchangeOf);
   return face;

@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { withOwnCode } from './rpc-error.ts';
+import { ownHeaders } from './own-headers.ts';
 import { createReply, openStream, writeEvent, type Reply } from './reply.ts';
 
 type RequestId = string | number;
@@ -12,7 +13,9 @@ type SendOptions = Parameters<Transport['send']>[1];
  */
 export interface SessionTransport extends Transport {
   /** Hands in what one POST brought, and answers on its response. False when one of its ids is still in use. */
-  post(messages: readonly JSONRPCMessage[], response: ServerResponse): boolean;
+  post(messages: readonly JSONRPCMessage[], headers: IncomingHttpHeaders, response: ServerResponse): boolean;
+  /** Of the POST that brought this request. */
+  headersOf(this: void, id: RequestId): Readonly<Record<string, string>>;
   /** Keeps the response open for what belongs to no request. */
   listen(response: ServerResponse): void;
   /** Requests that wait for their response, and streams. */
@@ -23,6 +26,7 @@ export interface SessionTransport extends Transport {
 interface Post {
   readonly reply: Reply;
   readonly open: Set<RequestId>;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export function createSessionTransport(headers: { readonly [name: string]: string }): SessionTransport {
@@ -37,8 +41,10 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
   const broadcast = (message: JSONRPCMessage): void => {
     const stream = streams.at(-1);
     if (stream) return writeEvent(stream, message);
-    // A request of ours that nobody can hear is lost; news are worth keeping, each once.
-    if ('method' in message && !('id' in message)) unheard.set(JSON.stringify(message), message);
+    if ('method' in message && 'id' in message)
+      throw new Error('the client has no stream open to be asked on');
+    // News are worth keeping, each once.
+    if ('method' in message) unheard.set(JSON.stringify(message), message);
   };
   /** `message` is the response to one of a post's requests, or undefined when there will be none. */
   const settle = (id: RequestId, post: Post, message?: JSONRPCMessage): void => {
@@ -62,7 +68,8 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
     get busy() {
       return posts.size > 0 || streams.length > 0;
     },
-    post(messages, response) {
+    headersOf: (id) => ownHeaders(posts.get(id)?.headers ?? {}),
+    post(messages, ofClient, response) {
       const requests = messages.filter((message) => 'method' in message && 'id' in message);
       const ids = requests.map((message) => (message as { readonly id: RequestId }).id);
       if (ids.length === 0) {
@@ -71,7 +78,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
         return true;
       }
       if (new Set(ids).size < ids.length || ids.some((id) => posts.has(id))) return false;
-      const post: Post = { reply: createReply(response, headers), open: new Set(ids) };
+      const post: Post = { reply: createReply(response, headers), open: new Set(ids), headers: ofClient };
       for (const id of ids) posts.set(id, post);
       post.reply.onGone(() => {
         for (const id of post.open) {

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../api/result.ts';
+import type { OpenSession } from './client-session.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject } from './exchange.ts';
 import { createLongLivedServer } from './long-lived.ts';
@@ -24,6 +25,7 @@ export interface Sessions extends AsyncDisposable {
 interface Session {
   readonly id: string;
   readonly transport: SessionTransport;
+  readonly client: OpenSession;
   usedAt: number;
 }
 
@@ -49,8 +51,14 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
 
   const open = async (id: string): Promise<Session> => {
     const transport = createSessionTransport({ 'Mcp-Session-Id': id });
-    await createLongLivedServer(endpoint, 'legacy').connect(transport);
-    return { id, transport, usedAt: Date.now() };
+    const { face, session } = createLongLivedServer(endpoint, {
+      era: 'legacy',
+      // The same after a restart, or after a long silence.
+      id: createHash('sha256').update(id).digest('base64url'),
+      headersOf: transport.headersOf,
+    });
+    await face.connect(transport);
+    return { id, transport, client: session, usedAt: Date.now() };
   };
 
   const restore = async (id: string, initialize: JsonObject): Promise<Session> => {
@@ -99,14 +107,18 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
     await transport.close();
   };
 
-  const connect = async (message: JSONRPCMessage, response: ServerResponse): Promise<void> => {
+  const connect = async (
+    message: JSONRPCMessage,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
     const refusal = refusedInitialize(message);
     if (refusal) return sendJson(response, 400, refusal);
     const initialize = essentials((message as { readonly params?: unknown }).params);
     const id = signer.seal(idPurpose, { id: randomUUID(), selection, initialize });
     const session = await open(id);
     add(session);
-    session.transport.post([message], response);
+    session.transport.post([message], request.headers, response);
   };
 
   return {
@@ -117,7 +129,8 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
         if (messages.length === 0 || messages.length > mostMessages || !messages.every(isMessage)) {
           return refuse(response, 400, 'The request is not JSON-RPC.', { code: rpcCodes.invalidRequest });
         }
-        if (messages.length === 1 && isInitialize(messages[0]!)) return connect(messages[0]!, response);
+        if (messages.length === 1 && isInitialize(messages[0]!))
+          return connect(messages[0]!, request, response);
       }
       if (id === undefined) return refuse(response, 400, 'The Mcp-Session-Id header is missing.');
       const session = await find(id);
@@ -135,13 +148,14 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
       use(session);
       if (request.method === 'GET') return listen(session, request, response);
       if (request.method === 'POST') {
-        if (session.transport.post(messages, response)) return;
+        if (session.transport.post(messages, request.headers, response)) return;
         const message = 'A request with this id is still being answered.';
         return refuse(response, 400, message, { code: rpcCodes.invalidRequest });
       }
       if (ended.size >= mostEnded) ended.delete(ended.values().next().value!);
       ended.add(id);
       await end(session);
+      session.client.end();
       response.writeHead(200).end();
     },
     async [Symbol.asyncDispose]() {

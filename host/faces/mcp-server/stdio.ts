@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdkStdio } from '@modelcontextprotocol/server/stdio';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { messageOf } from '../../core/errors.ts';
+import type { OpenSession } from './client-session.ts';
 import { openEndpoint } from './endpoint.ts';
+import type { Era } from './exchange.ts';
 import { createListenedResources } from './listened-resources.ts';
 import { createLongLivedServer } from './long-lived.ts';
 import type { ServedHost } from './served-host.ts';
@@ -29,7 +32,13 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
     await openSigner(undefined),
   );
   const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
-  const server = serveSdkStdio(({ era }) => createLongLivedServer(endpoint, era), {
+  let session: OpenSession | undefined;
+  const open = (era: Era): McpServer => {
+    const opened = createLongLivedServer(endpoint, { era });
+    session = opened.session;
+    return opened.face;
+  };
+  const server = serveSdkStdio(({ era }) => open(era), {
     transport,
     onerror: (cause) => host.log.warn(`on stdin: ${messageOf(cause)}`),
   });
@@ -42,12 +51,13 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
     if (!('method' in message)) return;
     if (message.method === 'notifications/cancelled') listened.end(message.params?.['requestId']);
     if (message.method === 'subscriptions/listen' && 'id' in message)
-      void listened.begin(message.id, message);
+      void listened.begin(message.id, message, { headers: {}, session });
   };
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   transport.onclose = () => {
     onclose?.();
     listened[Symbol.dispose]();
+    session?.end();
     endpoint[Symbol.dispose]();
     resolve();
   };

@@ -1,5 +1,5 @@
 import type { Answer, Ask, Question } from '../../api/ask.ts';
-import type { Peer, PeerMethod } from '../../api/peer.ts';
+import type { McpClient, Peer, PeerMethod } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Progress } from '../../api/tool.ts';
 import { questionText } from '../../core/foreign/shown-question.ts';
@@ -13,8 +13,8 @@ export interface Talk {
   /** Absent when the client can't put a question to its user. */
   readonly ask: Ask | undefined;
   readonly peer: Peer;
-  /** The client's; undefined when the work stands for itself. */
-  readonly session: string | undefined;
+  /** Whose the work is. */
+  readonly from: McpClient;
   /** Absent when the client doesn't want progress. */
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
@@ -27,14 +27,16 @@ export type RequestClient = (
 
 /** `current` is asked each time: over several rounds one piece of work talks through several exchanges. */
 export function createTalk(current: () => Exchange, signal: AbortSignal, request: RequestClient): Talk {
-  const { client, meta, era, session } = current();
+  const { client, meta, era, from } = current();
   const token = meta?.['progressToken'];
-  const peer = createPeer(client.capabilities, current, request);
+  const peer = peerTo(client.capabilities, request, (level, data, logger) =>
+    current().log(level, data, logger),
+  );
   return {
     signal,
     ask: createAsk(peer, era),
     peer,
-    session,
+    from,
     onProgress:
       token === undefined
         ? undefined
@@ -52,23 +54,36 @@ export function legacyTalk(exchange: Exchange): Talk {
   );
 }
 
-function createPeer(capabilities: JsonObject, current: () => Exchange, request: RequestClient): Peer {
+/** What a client is asked is first held against what it declared that it can. */
+export function peerTo(capabilities: JsonObject, request: RequestClient, log: Peer['log']): Peer {
   return {
     capabilities,
     async request(method, params, options) {
       const needed = neededFor(method, params, capabilities);
-      if (needed) {
-        throw new PegboardError(
-          'PEG_CLIENT_CAPABILITY',
-          `This needs a client that can do ${method}, and the one that called didn't say that it can.`,
-          { data: { requiredCapabilities: needed } },
-        );
-      }
+      if (needed) throw lacking(method, needed);
       return request(method, params, options);
     },
-    log: (level, data, logger) => current().log(level, data, logger),
+    log,
   };
 }
+
+/** A client that is not to be asked, nor to hear of what is logged, just now. */
+export function refusingPeer(capabilities: JsonObject): Peer {
+  return {
+    capabilities,
+    request: async (method, params) => {
+      throw lacking(method, neededFor(method, params, {}) ?? {});
+    },
+    log() {},
+  };
+}
+
+const lacking = (method: PeerMethod, needed: JsonObject): PegboardError =>
+  new PegboardError(
+    'PEG_CLIENT_CAPABILITY',
+    `This needs a client that can do ${method}, and the one that called didn't say that it can.`,
+    { data: { requiredCapabilities: needed } },
+  );
 
 /** The capability that the client lacks for this request. */
 function neededFor(method: PeerMethod, params: JsonObject, declared: JsonObject): JsonObject | undefined {

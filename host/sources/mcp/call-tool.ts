@@ -1,9 +1,11 @@
+import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { ToolCall } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
+import type { UpstreamCaller } from './connections.ts';
 import type { ListedTool } from './listed-tool.ts';
 import { paramHeaders } from './param-headers.ts';
 import { requestMeta } from './request-meta.ts';
@@ -12,10 +14,7 @@ import type { Shelf } from './shelf.ts';
 import { unavailable, type Supervisor } from './supervisor.ts';
 
 /** What a call needs of its caller. */
-export type McpCall = Pick<
-  ToolCall,
-  'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'conversation'
-> & {
+export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'client'> & {
   readonly progress: ToolCall['progress'];
 };
 
@@ -46,7 +45,7 @@ export async function callTool(
         onProgress: call.progress,
         meta: requestMeta(call.meta),
         headers: paramHeaders(connection, listed.inputSchema, args as JsonObject),
-        asker: { ask: call.ask, signal: call.signal, peer: call.peer, session: sessionOf(call) },
+        asker: { ask: call.ask, signal: call.signal, peer: call.peer, session: callerOf(call).session },
       });
       return toToolResult(tool, result);
     } catch (cause) {
@@ -60,11 +59,16 @@ export async function callTool(
 }
 
 /** A client's calls without a session stand for themselves: what it calls itself may be another one's name as well. */
-function sessionOf({ turn, conversation, peer, caller }: McpCall): string | undefined {
-  if (turn) return `turn ${turn.conversation.id}`;
-  if (conversation !== undefined) return `client ${conversation}`;
-  return peer ? undefined : `caller ${caller}`;
+export function callerOf({ turn, client, peer, caller }: McpCall): UpstreamCaller {
+  if (turn) return { session: `turn ${turn.conversation.id}` };
+  if (client) return ofClient(client);
+  return { session: peer ? undefined : `caller ${caller}` };
 }
+
+export const ofClient = (client: McpClient): UpstreamCaller => ({
+  session: client.session && `client ${client.session.id}`,
+  client,
+});
 
 const isRepeatable = ({ annotations }: ListedTool): boolean =>
   annotations?.readOnlyHint === true || annotations?.idempotentHint === true;

@@ -27,6 +27,12 @@ export interface McpServerConfig {
   readonly trust?: boolean;
   /** Of its program, and of what that starts. */
   readonly sandbox?: WrittenSandbox;
+  /** `session`: a connection, and so a process, for each session of a client or conversation of an agent. Default: shared. */
+  readonly scope?: 'shared' | 'session';
+  /** Connections at once where each client has its own; 20. */
+  readonly maxSessions?: number;
+  /** Seconds without a call after which such a connection ends; 900. */
+  readonly idleTimeout?: number;
   readonly enabled?: boolean;
   readonly oauth?: McpOAuthConfig;
 }
@@ -55,6 +61,8 @@ export type McpTransport = 'stdio' | 'http' | 'sse';
 /** Seconds. */
 export const defaultTimeout = 60;
 export const defaultConnectTimeout = 30;
+export const defaultIdleTimeout = 900;
+export const defaultMaxSessions = 20;
 
 export function transportOf(config: McpServerConfig): McpTransport {
   return config.type ?? (config.url === undefined ? 'stdio' : 'http');

@@ -7,6 +7,7 @@ import {
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
+import type { ClientSession } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { untilAborted } from '../../core/deadline.ts';
 import type { McpTransport } from './config.ts';
@@ -50,6 +51,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Takes out what is known as a secret: servers repeat what they were started with. */
   readonly redact: <T>(value: T) => T;
+  /** The client that it is for; undefined while it is for nobody, or for several. */
+  readonly owner: () => ClientSession | undefined;
   readonly onNotification: (method: string, params: JsonObject | undefined) => void;
   /** Something odd about the server that a person should know. */
   readonly onOddity: (code: string, message: string) => void;
@@ -98,7 +101,7 @@ export async function connect(
     notification: (method, said, related) => {
       const params = redact(said);
       if (method === 'notifications/message' && params)
-        passLogMessage(params, log, callers.listenerFor(related));
+        passLogMessage(params, log, callers.listenerFor(related) ?? options.owner());
       options.onNotification(method, params);
     },
     flood: (persistent) => {

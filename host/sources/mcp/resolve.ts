@@ -8,6 +8,7 @@ import { placesOfNobody } from '../../core/places.ts';
 import { realPathOf } from '../../core/paths.ts';
 import { strictest, toSandboxRule } from '../../core/sandbox/rule.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
+import { fillHeaders, refuseHeadersElsewhere } from './client-headers.ts';
 import { transportOf, type McpOAuthConfig, type McpServerConfig } from './config.ts';
 
 /** A server's entry with every `${NAME}` filled in: ready to connect, and holding secrets. */
@@ -31,6 +32,8 @@ export interface Variables {
   /** The value of `${NAME}`, or undefined when it is unset. */
   readonly resolve: (name: string) => string | undefined;
   readonly redactor: Pick<Redactor, 'add'>;
+  /** What `${header:NAME}` stands for: the headers of the client that it is for, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -44,13 +47,26 @@ export function resolveServer(
   variables: Variables,
 ): ResolvedServer {
   const fill = (key: string, text: string): string => {
+    refuseHeadersElsewhere(name, key, text);
+    return fillOwn(key, text);
+  };
+  const fillOwn = (key: string, text: string): string => {
     const { text: filled, used, missing } = interpolate(text, variables.resolve);
     if (missing.length > 0) throw missingVariable(name, key, missing[0]!);
     for (const [variable, value] of used) learnReferenced(variables.redactor, variable, value);
     return filled;
   };
+  const fillAny = (key: string, text: string): string =>
+    fillHeaders(text, (part) => fillOwn(key, part), {
+      server: name,
+      key,
+      headers: variables.headers,
+      onValue: (header, value) => learnReferenced(variables.redactor, header, value),
+    });
   const fillAll = (key: string, map: Readonly<Record<string, string>> = {}): Record<string, string> =>
-    Object.fromEntries(Object.entries(map).map(([member, text]) => [member, fill(`${key}.${member}`, text)]));
+    Object.fromEntries(
+      Object.entries(map).map(([member, text]) => [member, fillAny(`${key}.${member}`, text)]),
+    );
 
   const kind = transportOf(config);
   if (kind === 'stdio') {

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Logger } from '../../api/log.ts';
+import type { ClientSession, McpClient } from '../../api/peer.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { Listing, ToolSource } from '../../api/source.ts';
-import type { Upstream, UpstreamEvent } from '../../api/upstream.ts';
+import type { Upstream, UpstreamCallOptions, UpstreamEvent } from '../../api/upstream.ts';
 import { createGate } from '../../core/gate.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { callTool, heldBack, type McpCall } from './call-tool.ts';
+import { callerOf, callTool, heldBack, ofClient, type McpCall } from './call-tool.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
 import {
   defaultConnectTimeout,
@@ -14,6 +15,7 @@ import {
   transportOf,
   type McpServerConfig,
 } from './config.ts';
+import { createConnections, isPerClient } from './client-connections.ts';
 import type { Connection } from './connection.ts';
 import { createCredentials } from './credentials.ts';
 import { continued } from './era.ts';
@@ -23,12 +25,13 @@ import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
 import type { HeldTool, PinStore } from './pins.ts';
+import { createOffered } from './offered.ts';
 import { createRefresh } from './refresh.ts';
-import { resolveServer } from './resolve.ts';
+import { resolveServer, type ResolvedServer } from './resolve.ts';
 import { createShelf } from './shelf.ts';
 import { statusOfServer, type McpStatus } from './status.ts';
-import { createSupervisor, unavailable } from './supervisor.ts';
-import { createUpstream } from './upstream.ts';
+import { unavailable } from './supervisor.ts';
+import { createUpstream, type Subscribed } from './upstream.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 
 export type { McpStatus } from './status.ts';
@@ -94,7 +97,9 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const gate = createGate({ ...places, what: `calls of MCP server "${name}" run` });
   const listeners = createListeners<void>(log);
   const events = createListeners<UpstreamEvent>(log);
-  const subscribed = new Map<string, number>();
+  const subscribed: Subscribed = new Map();
+  const perClient = isPerClient(config);
+  const offered = createOffered();
   // What a server was never seen to offer by this user is no memory of it.
   let known: CatalogueEntry | undefined = deps.pins.get(name) && catalogue.read(name, identity);
   /** What is known was said by the server itself, in this process. */
@@ -111,16 +116,23 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   });
   if (known) void shelf.update({ ...known, isLive }).then(() => announce());
 
-  const supervisor = createSupervisor<Connection>({
+  const resolve = (headers: McpClient['headers'] | undefined): ResolvedServer =>
+    resolveServer(name, config, deps.home, { ...deps, headers });
+  const connections = createConnections({
     name,
+    config,
     timeoutMs,
-    open: (signal) => open(signal),
+    resolve,
+    open: (server, signal, owner) => open(server, signal, owner),
     mayTryAgain: () => credentials.haveChanged(),
     onChange: () => announce(),
   });
 
-  const open = async (signal: AbortSignal): Promise<Connection> => {
-    const server = resolveServer(name, config, deps.home, deps);
+  const open = async (
+    server: ResolvedServer,
+    signal: AbortSignal,
+    owner: () => ClientSession | undefined,
+  ): Promise<Connection> => {
     const { connection, tools } = await openServer(server, {
       name,
       version: deps.version,
@@ -130,7 +142,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       signal,
       timeoutMs,
       auth: await credentials.for(server),
-      onNotification,
+      owner,
+      onNotification: (method, params) => onNotification(method, params, owner()?.id),
       redact: (value) => deps.redactor.value(value),
       onOddity: (code, message) => {
         if (notices.put(code, message)) log.warn(message);
@@ -138,29 +151,31 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       },
     });
     await takeOver(connection, tools);
-    if (subscribed.size > 0) {
-      const watching = connection.subscriptions.watch(new Set(subscribed.keys()));
+    const uris = subscribed.get(perClient ? `client ${owner()?.id}` : '')?.uris;
+    if (uris) {
+      const watching = connection.subscriptions.watch(new Set(uris.keys()));
       watching.catch((cause: unknown) => log.warn('subscribing again failed', { cause }));
     }
     return connection;
   };
 
   /** Resolves when it is remembered what the owner has seen of the server. */
-  const takeOver = async (connection: Connection, { items, cutOff }: Listed): Promise<void> => {
+  const takeOver = async (connection: Connection, listed: Listed): Promise<void> => {
+    const { cutOff } = listed;
     if (cutOff !== undefined) notices.put('mcp-list-cut', `: ${cutOff}`);
     const { transport, instructions, serverInfo, capabilities } = connection;
-    const offered: CatalogueEntry = {
+    const entry: CatalogueEntry = {
       identity,
       transport,
       era: continued(known?.era, connection.era),
-      tools: items,
+      tools: offered.add(connection, listed),
       capabilities,
       ...(instructions !== undefined && { instructions }),
       ...(serverInfo && { serverInfo }),
     };
     // What a server offers is known when its tools can be found.
-    await shelf.update({ ...offered, isLive: true });
-    known = offered;
+    await shelf.update({ ...entry, isLive: true });
+    known = entry;
     isLive = true;
     saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
     announce();
@@ -174,35 +189,44 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   };
 
   /** What a server announces while it is being connected may be too late for its first list. */
-  const connecting = async (): Promise<Connection | undefined> =>
-    supervisor.state === 'connecting' ? supervisor.ready().catch(() => undefined) : undefined;
+  const connecting = async (): Promise<readonly Connection[]> => {
+    if (perClient || connections.state !== 'connecting') return [];
+    await connections.connect().catch(() => undefined);
+    return connections.open;
+  };
   const relist = createRefresh(debounceMs, async () => {
-    const connection = supervisor.current ?? (await connecting());
-    if (!connection) return;
-    try {
-      await takeOver(connection, await listTools(name, connection, AbortSignal.timeout(timeoutMs)));
-    } catch (cause) {
-      log.warn('its tools could not be listed again', { cause });
+    const { open: live } = connections;
+    for (const connection of live.length > 0 ? live : await connecting()) {
+      try {
+        await takeOver(connection, await listTools(name, connection, AbortSignal.timeout(timeoutMs)));
+      } catch (cause) {
+        log.warn('its tools could not be listed again', { cause });
+      }
     }
   });
   const relisting = setInterval(() => relist.request(), relistMs).unref();
 
-  const onNotification = (method: string, params: JsonObject | undefined): void => {
+  /** `session`: of the client whose connection it is; undefined for a shared one. */
+  const onNotification = (
+    method: string,
+    params: JsonObject | undefined,
+    session: string | undefined,
+  ): void => {
     switch (method) {
       case 'notifications/tools/list_changed':
         return relist.request();
       case 'notifications/resources/list_changed':
-        return events.tell({ type: 'resources_changed' });
+        return events.tell({ type: 'resources_changed', session });
       case 'notifications/prompts/list_changed':
-        return events.tell({ type: 'prompts_changed' });
+        return events.tell({ type: 'prompts_changed', session });
       case 'notifications/resources/updated':
         if (typeof params?.['uri'] === 'string')
-          events.tell({ type: 'resource_updated', uri: params['uri'] });
+          events.tell({ type: 'resource_updated', uri: params['uri'], session });
     }
   };
 
   const listing = (): Listing => {
-    const { error } = supervisor;
+    const { error } = connections;
     const failure = error ? [failed(error.code, error.message)] : [];
     return {
       tools: shelf.listing.tools,
@@ -217,14 +241,21 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     listeners.tell();
   };
 
+  const introduce = async (options: UpstreamCallOptions): Promise<void> => {
+    using way = connections.hold(ofClient(options.client ?? { headers: {} }));
+    await way.supervisor.ready(options.signal);
+  };
+
   const source: McpSource = {
     ...createUpstream({
       name,
-      supervisor,
+      connections,
+      isPerClient: perClient,
       timeout,
       events,
       subscribed,
       capabilities: () => known?.capabilities,
+      introduce,
     }),
     id: `mcp:${name}`,
     kind: 'mcp',
@@ -244,23 +275,24 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
     whyMissing(tool) {
       if (shelf.isHeld(tool)) return heldBack(name, tool);
-      if (supervisor.error) return supervisor.error;
-      const isUnknown = known === undefined && supervisor.state !== 'ready';
+      if (connections.error) return connections.error;
+      const isUnknown = known === undefined && connections.state !== 'ready';
       return isUnknown ? unavailable(name, 'it has not listed its tools yet') : undefined;
     },
     watch: (changed) => listeners.add(changed),
-    connect: async () => void (await supervisor.connect()),
+    connect: () => connections.connect(),
     async callTool(tool, args, call) {
       await gate.enter(call.signal);
       try {
-        return await callTool(name, tool, args, call, { shelf, supervisor });
+        using way = connections.hold(callerOf(call));
+        return await callTool(name, tool, args, call, { shelf, supervisor: way.supervisor });
       } finally {
         gate.leave();
       }
     },
-    status: () => statusOfServer(name, transportOf(config), known, shelf, supervisor),
+    status: () => statusOfServer(name, transportOf(config), known, shelf, connections),
     async login(openUrl, options = {}) {
-      const outcome = await credentials.logIn(resolveServer(name, config, deps.home, deps), openUrl, options);
+      const outcome = await credentials.logIn(resolve(undefined), openUrl, options);
       await source.connect();
       return outcome;
     },
@@ -283,7 +315,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     async [Symbol.asyncDispose]() {
       clearInterval(relisting);
       relist[Symbol.dispose]();
-      await supervisor[Symbol.asyncDispose]();
+      await connections[Symbol.asyncDispose]();
       await shelf.filled();
       await saving;
     },

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { McpTransport } from './config.ts';
-import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
 import { isObject } from './rpc-message.ts';
 import type { Shelf } from './shelf.ts';
-import type { Supervisor, SupervisorState } from './supervisor.ts';
+import type { SupervisorState } from './supervisor.ts';
 
 export interface McpStatus {
   readonly name: string;
@@ -30,7 +30,7 @@ export function statusOfServer(
   configured: McpTransport,
   known: CatalogueEntry | undefined,
   shelf: Shelf,
-  { state, since, restarts, error, current }: Supervisor<Connection>,
+  { state, since, restarts, error, open }: Connections,
 ): McpStatus {
   return {
     name,
@@ -42,7 +42,7 @@ export function statusOfServer(
     quarantined: shelf.held.map((one) => one.name),
     ...(error && state !== 'ready' && { error: error.message }),
     restarts,
-    ...(current?.pid !== undefined && { pid: current.pid }),
+    ...(open[0]?.pid !== undefined && { pid: open[0].pid }),
     ...(isObject(known?.serverInfo) && { serverInfo: known.serverInfo }),
   };
 }

@@ -1,3 +1,4 @@
+import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type {
   Upstream,
@@ -10,29 +11,49 @@ import type {
 } from '../../api/upstream.ts';
 import { isTimeout, openDeadline } from '../../core/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { Connection } from './connection.ts';
+import { ofClient } from './call-tool.ts';
 import { ConnectionLost } from './connection-lost.ts';
+import type { Connections, Held, UpstreamCaller } from './connections.ts';
 import type { Listeners } from './listeners.ts';
 import { listAll } from './listing.ts';
 import { requestMeta } from './request-meta.ts';
 import { withoutExchange } from './result.ts';
 import { isObject } from './rpc-message.ts';
-import { unavailable, type Supervisor } from './supervisor.ts';
+import { unavailable } from './supervisor.ts';
 
 export interface UpstreamParts {
   readonly name: string;
-  readonly supervisor: Supervisor<Connection>;
+  readonly connections: Connections;
+  /** Each client has a connection of its own. */
+  readonly isPerClient: boolean;
   /** Seconds that one request may take. */
   readonly timeout: number;
   readonly capabilities: () => UpstreamCapabilities | undefined;
   readonly events: Listeners<UpstreamEvent>;
-  /** Subscribed resources, with how often. */
-  readonly subscribed: Map<string, number>;
+  readonly subscribed: Subscribed;
+  readonly introduce: (options: UpstreamCallOptions) => Promise<void>;
 }
+
+interface Subscription {
+  /** With how often each is subscribed to. */
+  readonly uris: Map<string, number>;
+  /** Open for as long as there are any. */
+  readonly held: Held;
+}
+
+/** By the session of the client where each has a connection of its own, else of all together, under ''. */
+export type Subscribed = Map<string, Subscription>;
 
 /** The resources and prompts of a server, as it gives them. Reading once more does no harm, so a lost request is repeated. */
 export function createUpstream(parts: UpstreamParts): Upstream {
-  const { name, supervisor, timeout, capabilities, events, subscribed } = parts;
+  const { name, connections, isPerClient, timeout, capabilities, events, subscribed } = parts;
+
+  const releaseUnused = (session: string, own: Subscription): void => {
+    if (own.uris.size > 0) return;
+    if (subscribed.get(session) === own) subscribed.delete(session);
+    own.held[Symbol.dispose]();
+  };
+  const keyOf = (caller: UpstreamCaller): string => (isPerClient ? (caller.session ?? '') : '');
 
   const request = async (
     method: string,
@@ -40,11 +61,13 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     options: UpstreamCallOptions = {},
   ): Promise<JsonObject> => {
     using deadline = openDeadline(timeout * 1000, options.signal);
+    using held = connections.hold(callerOf(options.client));
     const { signal } = deadline;
+    const { supervisor } = held;
     for (let attempt = 1; ; attempt++) {
       const connection = await supervisor.ready(signal);
       try {
-        const { ask, peer, conversation } = options;
+        const { ask, peer, client } = options;
         const result = await connection.request(method, params, {
           signal,
           onProgress: options.onProgress,
@@ -54,7 +77,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
               ask: async (question, asked) =>
                 ask ? await deadline.pausedFor(() => ask(question, asked)) : { action: 'decline' },
               signal,
-              session: conversation,
+              session: callerOf(client).session,
               peer,
             },
           }),
@@ -73,11 +96,11 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     method: string,
     key: string,
     identifier: string,
-    signal: AbortSignal | undefined,
+    options: UpstreamCallOptions = {},
   ): Promise<readonly JsonObject[]> => {
-    if (capabilities() === undefined) await supervisor.ready(signal);
+    using held = connections.hold(callerOf(options.client));
+    if (capabilities() === undefined) await held.supervisor.ready(options.signal);
     if (capabilities()?.[offered] === undefined) return [];
-    const options = signal && { signal };
     const { items } = await listAll((page, params) => request(page, params, options), method, key);
     return items.filter(
       (item): item is JsonObject =>
@@ -85,11 +108,11 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     );
   };
 
-  const watchSubscribed = async (): Promise<void> => {
+  const watch = async ({ uris, held }: Subscription): Promise<void> => {
     using deadline = openDeadline(timeout * 1000);
     try {
-      const connection = await supervisor.ready(deadline.signal);
-      await connection.subscriptions.watch(new Set(subscribed.keys()), deadline.signal);
+      const connection = await held.supervisor.ready(deadline.signal);
+      await connection.subscriptions.watch(new Set(uris.keys()), deadline.signal);
     } catch (cause) {
       throw isTimeout(cause) ? unavailable(name, `resources/subscribe ${messageOf(cause)}`, cause) : cause;
     }
@@ -98,38 +121,57 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   return {
     name,
     capabilities,
-    listResources: async (signal) =>
-      (await list('resources', 'resources/list', 'resources', 'uri', signal)) as readonly UpstreamResource[],
-    listResourceTemplates: async (signal) =>
+    isPerClient,
+    introduce: parts.introduce,
+    listResources: async (options) =>
+      (await list('resources', 'resources/list', 'resources', 'uri', options)) as readonly UpstreamResource[],
+    listResourceTemplates: async (options) =>
       (await list(
         'resources',
         'resources/templates/list',
         'resourceTemplates',
         'uriTemplate',
-        signal,
+        options,
       )) as readonly UpstreamResourceTemplate[],
-    listPrompts: async (signal) =>
-      (await list('prompts', 'prompts/list', 'prompts', 'name', signal)) as readonly UpstreamPrompt[],
+    listPrompts: async (options) =>
+      (await list('prompts', 'prompts/list', 'prompts', 'name', options)) as readonly UpstreamPrompt[],
     readResource: (uri, options) => request('resources/read', { uri }, options),
     getPrompt: (prompt, args, options) =>
       request('prompts/get', { name: prompt, ...(args && { arguments: args }) }, options),
     complete: (params, options) => request('completion/complete', params, options),
-    async subscribe(uri) {
-      const times = subscribed.get(uri) ?? 0;
-      subscribed.set(uri, times + 1);
+    async subscribe(uri, client) {
+      const caller = callerOf(client);
+      const session = keyOf(caller);
+      const own = subscribed.get(session) ?? { uris: new Map(), held: connections.hold(caller) };
+      subscribed.set(session, own);
+      const times = own.uris.get(uri) ?? 0;
+      own.uris.set(uri, times + 1);
       if (times > 0) return;
       try {
-        await watchSubscribed();
+        await watch(own);
       } catch (cause) {
-        subscribed.delete(uri);
+        own.uris.delete(uri);
+        releaseUnused(session, own);
         throw cause;
       }
     },
-    async unsubscribe(uri) {
-      const times = subscribed.get(uri) ?? 0;
-      if (times > 1) subscribed.set(uri, times - 1);
-      else if (subscribed.delete(uri)) await watchSubscribed();
+    async unsubscribe(uri, client) {
+      const session = keyOf(callerOf(client));
+      const own = subscribed.get(session);
+      const times = own?.uris.get(uri) ?? 0;
+      if (!own || times === 0) return;
+      if (times > 1) return void own.uris.set(uri, times - 1);
+      own.uris.delete(uri);
+      try {
+        await watch(own);
+      } finally {
+        releaseUnused(session, own);
+      }
     },
     onEvent: (listener) => events.add(listener),
   };
 }
+
+/** A request without a client is one by itself. */
+const callerOf = (client: McpClient | undefined): UpstreamCaller =>
+  client ? ofClient(client) : { session: undefined };

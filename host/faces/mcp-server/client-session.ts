@@ -1,0 +1,76 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { ClientSession, McpClient, Peer } from '../../api/peer.ts';
+import { isObject, type Era } from './exchange.ts';
+import { sessionNameIn } from './own-headers.ts';
+import { peerTo, refusingPeer } from './talk.ts';
+
+/** The session of a client that stays; `end` says that it has left for good. */
+export interface OpenSession extends ClientSession {
+  end(): void;
+  rootsChanged(): void;
+}
+
+/** However long a person takes; who asks sets the limit. */
+const answerWithinMs = 2 ** 31 - 1;
+
+/** `face` speaks to the one client. What is said to it here belongs to none of its requests. */
+export function openClientSession(face: McpServer, id: string, era: Era): OpenSession {
+  const { server } = face;
+  const capabilities = () => {
+    const declared = server.getClientCapabilities();
+    return isObject(declared) ? declared : {};
+  };
+  const ended = new Set<() => void>();
+  const changed = new Set<() => void>();
+  // A client that has gone hears nothing.
+  const lost = (): void => {};
+  const peer = (): Peer =>
+    peerTo(
+      capabilities(),
+      (method, params, { signal }) =>
+        server.request({ method, params } as never, { signal, timeout: answerWithinMs }),
+      (level, data, logger) =>
+        void server.sendLoggingMessage({ level, data, ...(logger !== undefined && { logger }) }).catch(lost),
+    );
+  // In the modern protocol a client is asked, and hears of what is logged, within its own requests alone.
+  const talk = (): Peer => (era === 'legacy' ? peer() : refusingPeer(capabilities()));
+  return {
+    id,
+    get capabilities() {
+      return capabilities();
+    },
+    request: async (method, params, options) => talk().request(method, params, options),
+    log: (level, data, logger) => talk().log(level, data, logger),
+    onEnd: (listener) => listen(ended, listener),
+    onRootsChanged: (listener) => listen(changed, listener),
+    end() {
+      for (const listener of ended) listener();
+      ended.clear();
+    },
+    rootsChanged() {
+      for (const listener of changed) listener();
+    },
+  };
+}
+
+/** In the modern protocol over HTTP a request stands for itself, unless its client says what belongs together. */
+export function modernClient(headers: McpClient['headers']): McpClient {
+  const name = sessionNameIn(headers);
+  return name === undefined ? { headers } : { headers, session: namedSession(name) };
+}
+
+function namedSession(name: string): ClientSession {
+  return {
+    ...refusingPeer({}),
+    id: `named ${name}`,
+    onEnd: () => nothing,
+    onRootsChanged: () => nothing,
+  };
+}
+
+const nothing: Disposable = { [Symbol.dispose]() {} };
+
+function listen(listeners: Set<() => void>, listener: () => void): Disposable {
+  listeners.add(listener);
+  return { [Symbol.dispose]: () => void listeners.delete(listener) };
+}
