@@ -249,6 +249,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
           redactor,
           log,
           version,
+          complete: async (turn, request) => (await openAgentsOnce()).complete(turn, request),
         });
       },
       { connect: mcp === 'connect', log },

@@ -3,7 +3,7 @@ import type { Converse, TurnContext } from '../api/conversation.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Injection } from '../api/injection.ts';
 import type { Logger } from '../api/log.ts';
-import type { Model } from '../api/model.ts';
+import type { Model, ModelReply, ModelRequest } from '../api/model.ts';
 import type { Registry, Scope } from '../api/source.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { createConversations, type Conversations } from '../store/conversations.ts';
@@ -18,7 +18,7 @@ import { noModelError } from './models/local-models.ts';
 import type { Environment } from './models/provider.ts';
 import { createWindowCache } from './models/window-cache.ts';
 import { writeSystemPrompt } from './prompt.ts';
-import { paidBy } from './paid-model.ts';
+import { paidBy, payFor } from './paid-model.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
 /** What a host lends to its agents. Functions are asked each time: files may have changed. */
@@ -73,6 +73,8 @@ export interface Agents extends AsyncDisposable {
   injectionFor(name: string | undefined, options?: InjectionOptions): Promise<Injection>;
   /** By a model's name as in pegboard.yaml; `payer` is who its calls count for. Throws PEG_NO_MODEL where there is none. */
   modelNamed(name: string, payer: string): Promise<Model>;
+  /** Asks the model of the turn's agent something beside the turn, without tools; paid as the turn is. */
+  complete(turn: TurnContext, request: Omit<ModelRequest, 'tools'>): Promise<ModelReply>;
 }
 
 /** Tokens, where no model says what it takes: what most do at least. */
@@ -144,6 +146,14 @@ export function openAgents(options: AgentsOptions): Agents {
       const model = await models.resolve(brain);
       if (!model) throw noModelError();
       return paidBy(payer, model, money);
+    },
+    async complete(turn, request) {
+      const agent = agentFor(turn.message.agent);
+      const model = await models.resolve(agent.brain);
+      if (!model) throw noModelError();
+      const homeCap = money.homeCap();
+      const paid = payFor(model, { agent, turn, spending: money.spending, homeCap });
+      return paid.respond({ ...request, tools: [] }, () => {});
     },
     [Symbol.asyncDispose]: () => conversing[Symbol.asyncDispose](),
   };

@@ -1,10 +1,10 @@
 import type { Agent } from '../api/agent.ts';
+import type { TurnContext } from '../api/conversation.ts';
 import type { Model, ModelUsage } from '../api/model.ts';
 import { addUsage } from '../core/add-usage.ts';
 import type { Spending } from '../store/spending.ts';
 import { answering } from './models/answering.ts';
 import { askTraced } from './traced-model.ts';
-import type { Turn } from './turn.ts';
 
 /** A model whose calls are paid for: each is admitted by the day's caps before it is made, and recorded after it. */
 export interface PaidModel {
@@ -15,7 +15,7 @@ export interface PaidModel {
 
 export interface PaidModelOptions {
   readonly agent: Agent;
-  readonly turn: Turn;
+  readonly turn: TurnContext;
   readonly spending: Spending;
   readonly homeCap: number | undefined;
 }

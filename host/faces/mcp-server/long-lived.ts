@@ -37,6 +37,7 @@ export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOpti
   const face = createServer(endpoint, { era, clientOf, more });
   const session = openClientSession(face, id, era);
   const { server } = face;
+  server.setNotificationHandler('notifications/roots/list_changed', () => session.rootsChanged());
   const { log } = endpoint.host;
   const ownList = (): ToolList => endpoint.toolsFor(toClient(server.getClientVersion(), undefined));
   const listening = endpoint.onNews((news) => {

@@ -6,6 +6,7 @@ import { nearest } from '../../core/documents/nearest.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { UpstreamCaller } from './connections.ts';
+import type { Asker } from './elicitation.ts';
 import type { ListedTool } from './listed-tool.ts';
 import { paramHeaders } from './param-headers.ts';
 import { requestMeta } from './request-meta.ts';
@@ -17,6 +18,13 @@ import { unavailable, type Supervisor } from './supervisor.ts';
 export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'client'> & {
   readonly progress: ToolCall['progress'];
 };
+
+export interface CallParts {
+  readonly shelf: Shelf;
+  readonly supervisor: Supervisor<Connection>;
+  /** See Asker. */
+  readonly sample?: Asker['sample'];
+}
 
 /** Attempts that one call may take, each on a new connection. */
 const mostAttempts = 3;
@@ -30,7 +38,7 @@ export async function callTool(
   tool: string,
   args: unknown,
   call: McpCall,
-  { shelf, supervisor }: { readonly shelf: Shelf; readonly supervisor: Supervisor<Connection> },
+  { shelf, supervisor, sample }: CallParts,
 ): Promise<ToolResult> {
   for (let attempt = 1; ; attempt++) {
     refuseChanged(server, tool, shelf);
@@ -45,7 +53,14 @@ export async function callTool(
         onProgress: call.progress,
         meta: requestMeta(call.meta),
         headers: paramHeaders(connection, listed.inputSchema, args as JsonObject),
-        asker: { ask: call.ask, signal: call.signal, peer: call.peer, session: callerOf(call).session },
+        asker: {
+          ask: call.ask,
+          signal: call.signal,
+          peer: call.peer,
+          between: call.client?.session,
+          session: callerOf(call).session,
+          sample,
+        },
       });
       return toToolResult(tool, result);
     } catch (cause) {

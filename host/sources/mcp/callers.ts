@@ -21,7 +21,7 @@ export interface Callers {
    * Who gets a log message. Servers log at any time, so that one without a request goes to somebody only while one
    * session alone has used this connection.
    */
-  listenerFor(related: RpcId | undefined): Peer | undefined;
+  listenerFor(related: RpcId | undefined): Pick<Peer, 'log'> | undefined;
 }
 
 const nobody: Asker['ask'] = async () => ({ action: 'decline' });
@@ -29,7 +29,7 @@ const never = new AbortController().signal;
 
 export function createCallers(): Callers {
   const open = new Map<RpcId, Asker>();
-  let only: { readonly session: unknown } | undefined;
+  let only: Pick<Asker, 'session' | 'between'> | undefined;
   let isShared = false;
 
   const askerFor: Callers['askerFor'] = (related) => {
@@ -42,7 +42,7 @@ export function createCallers(): Callers {
   return {
     begin(id, asker) {
       open.set(id, asker);
-      only ??= asker;
+      only ??= { session: asker.session, between: asker.between };
       isShared ||= asker.session === undefined || asker.session !== only.session;
     },
     abandoned(id) {
@@ -54,7 +54,8 @@ export function createCallers(): Callers {
     askerFor,
     listenerFor(related) {
       const known = related === undefined ? undefined : open.get(related);
-      return (known ?? (isShared ? undefined : askerFor(undefined)))?.peer;
+      if (known) return known.peer;
+      return isShared ? undefined : (askerFor(undefined)?.peer ?? only?.between);
     },
   };
 }

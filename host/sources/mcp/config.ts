@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/result.ts';
 import type { WrittenSandbox } from '../../core/sandbox/rule.ts';
+import type { ClientCapability } from './client-requests.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 
 /** One entry of `mcpServers`. Strings may hold `${NAME}` and `${NAME:-default}`; they are resolved when it connects. */
@@ -33,6 +34,8 @@ export interface McpServerConfig {
   readonly maxSessions?: number;
   /** Seconds without a call after which such a connection ends; 900. */
   readonly idleTimeout?: number;
+  /** What it may ask of the client or agent that calls, beside questions to a person; nothing when absent. */
+  readonly clientCapabilities?: readonly ClientCapability[];
   readonly enabled?: boolean;
   readonly oauth?: McpOAuthConfig;
 }

@@ -10,8 +10,10 @@ import type { Logger } from '../../api/log.ts';
 import type { ClientSession } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { untilAborted } from '../../core/deadline.ts';
-import type { McpTransport } from './config.ts';
+import { capabilitiesFor } from './client-requests.ts';
+import type { McpServerConfig, McpTransport } from './config.ts';
 import { createCallers } from './callers.ts';
+import type { Asker } from './elicitation.ts';
 import type { Era } from './era.ts';
 import { explainFailure } from './explain-failure.ts';
 import { interceptMessages } from './inbound.ts';
@@ -43,6 +45,7 @@ export interface Connection extends AsyncDisposable {
 
 export interface ConnectionOptions {
   readonly name: string;
+  readonly config: McpServerConfig;
   /** Of Pegboard, as the server is told. */
   readonly version: string;
   readonly log: Logger;
@@ -60,7 +63,6 @@ export interface ConnectionOptions {
 
 /** Longest wait for a sign that a local server speaks the new protocol; an old one may never answer the question. */
 const probeMs = 5_000;
-const capabilities = { elicitation: { form: {}, url: {} } };
 /** Results are relayed as they are: the SDK is not to compile output schemas. */
 const noValidation = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input, errorMessage: undefined }),
@@ -72,11 +74,16 @@ export async function connect(
   prior: PriorDiscovery | undefined,
   options: ConnectionOptions,
 ): Promise<Connection> {
-  const { name, log, signal, timeoutMs, redact } = options;
+  const { name, config, log, signal, timeoutMs, redact } = options;
   const { kind, transport } = link;
   const info = { name: 'pegboard', version: options.version };
+  const ownerAsAsker = (): Asker | undefined => {
+    const peer = options.owner();
+    return peer && { ask: noQuestions, signal: closed.signal, session: `client ${peer.id}`, peer };
+  };
+  const closed = new AbortController();
   const client = new Client(info, {
-    capabilities,
+    capabilities: capabilitiesFor(config, ownerAsAsker()),
     jsonSchemaValidator: noValidation as never,
     versionNegotiation: {
       mode: 'auto',
@@ -91,13 +98,21 @@ export async function connect(
     send: link.send,
     streams: transport.hasPerRequestStream === true,
     callers,
-    envelope: () => envelope,
+    envelope: (asker) =>
+      envelope && { ...envelope, [CLIENT_CAPABILITIES_META_KEY]: capabilitiesFor(config, asker ?? {}) },
     explain: (cause) => explainFailure(name, cause),
   });
   interceptMessages(transport, {
     response: (message) => rpc.receive(message.error === undefined ? message : redact(message)),
     request: (message, related) =>
-      answerRequest(name, message, transport, () => callers.askerFor(related), log),
+      answerRequest(message, {
+        server: name,
+        config,
+        transport,
+        askerOf: () => callers.askerFor(related) ?? ownerAsAsker(),
+        redact,
+        log,
+      }),
     notification: (method, said, related) => {
       const params = redact(said);
       if (method === 'notifications/message' && params)
@@ -134,12 +149,16 @@ export async function connect(
     envelope = {
       [PROTOCOL_VERSION_META_KEY]: client.getNegotiatedProtocolVersion(),
       [CLIENT_INFO_META_KEY]: info,
-      [CLIENT_CAPABILITIES_META_KEY]: capabilities,
     };
   }
   const subscriptions = openSubscriptions(client, rpc, log);
   const send: Connection['request'] = (method, params, given = {}) =>
-    completeWithInput(name, params, given.asker, (round) => rpc.request(method, round, given));
+    completeWithInput({ server: name, config, redact }, params, given.asker, (round) =>
+      rpc.request(method, round, given),
+    );
+  const followingRoots = config.clientCapabilities?.includes('roots')
+    ? options.owner()?.onRootsChanged(() => tellRootsChanged(client, log))
+    : undefined;
   return {
     transport: kind,
     era: discover ? { kind: 'modern', discover } : { kind: 'legacy', learnedAt: Date.now() },
@@ -155,6 +174,8 @@ export async function connect(
       return await send(method, params, given);
     },
     async [Symbol.asyncDispose]() {
+      closed.abort(new Error('the connection was closed'));
+      followingRoots?.[Symbol.dispose]();
       subscriptions[Symbol.dispose]();
       await link.close();
     },
@@ -173,4 +194,13 @@ function redacted(
     ...(onProgress && { onProgress: (progress) => onProgress(redact(progress)) }),
     ...(asker && { asker: { ...asker, ask: (question, signal) => asker.ask(redact(question), signal) } }),
   };
+}
+
+/** Questions to a person belong to a call. */
+const noQuestions: Asker['ask'] = async () => ({ action: 'decline' });
+
+function tellRootsChanged(client: Client, log: Logger): void {
+  client
+    .notification({ method: 'notifications/roots/list_changed' })
+    .catch((cause: unknown) => log.debug('a change of roots was not passed on', { cause }));
 }

@@ -11,6 +11,10 @@ export interface Asker {
   /** Equal for the requests of one person at one place. Undefined: this request is one by itself. */
   readonly session: string | undefined;
   readonly peer?: Peer | undefined;
+  /** Hears what is logged when none of its requests is open. */
+  readonly between?: Pick<Peer, 'log'> | undefined;
+  /** MCP's sampling with a model of ours; absent: the peer's, if any. */
+  readonly sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
 }
 
 /** A server's question as ours, or undefined when it isn't one: then it is declined. */

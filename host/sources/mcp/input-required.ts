@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { elicit, type Asker } from './elicitation.ts';
+import { askCaller } from './client-requests.ts';
+import type { McpServerConfig } from './config.ts';
+import type { Asker } from './elicitation.ts';
 import { isObject } from './rpc-message.ts';
 
 /** Rounds of questions that one request may take. */
@@ -9,12 +11,18 @@ const mostRounds = 10;
 /** A server that asks for nothing but to come again is given this long, in milliseconds. */
 const comeAgainMs = 250;
 
+export interface InputOptions {
+  readonly server: string;
+  readonly config: Pick<McpServerConfig, 'clientCapabilities'>;
+  readonly redact: <T>(value: T) => T;
+}
+
 /**
  * The 2026-07-28 way of asking: a server answers "input required", and the request is sent again with the answers.
  * `send` sends one round; resolves with the first result that is complete.
  */
 export async function completeWithInput(
-  server: string,
+  { server, config, redact }: InputOptions,
   params: JsonObject,
   asker: Asker | undefined,
   send: (params: JsonObject) => Promise<JsonObject>,
@@ -32,7 +40,11 @@ export async function completeWithInput(
     if (requests.length === 0) await sleep(comeAgainMs, undefined, asker && { signal: asker.signal });
     const inputResponses: Record<string, JsonObject> = {};
     // One after the other: a person can't answer two questions at once.
-    for (const [key, request] of requests) inputResponses[key] = await answer(server, request, asker);
+    for (const [key, request] of requests) {
+      const { method, params: asked } = isObject(request) ? request : {};
+      const given = redact(isObject(asked) ? asked : {});
+      inputResponses[key] = await askCaller(server, method, given, asker, config);
+    }
     result = await send({
       ...params,
       ...(requests.length > 0 && { inputResponses }),
@@ -40,16 +52,4 @@ export async function completeWithInput(
     });
   }
   return result;
-}
-
-async function answer(server: string, request: unknown, asker: Asker | undefined): Promise<JsonObject> {
-  const method = isObject(request) ? request['method'] : undefined;
-  if (method === 'elicitation/create') {
-    const params = (request as JsonObject)['params'];
-    return elicit(server, isObject(params) ? params : undefined, asker);
-  }
-  throw new PegboardError(
-    'PEG_SERVER_ERROR',
-    `MCP server "${server}" asked for ${String(method)}, which Pegboard does not offer.`,
-  );
 }

@@ -47,7 +47,7 @@ export function createRpc(
     /** Each request has a stream of its own, which ends when nobody waits for it any more. */
     readonly streams: boolean;
     /** Reserved `_meta` that this era wants with every request. */
-    readonly envelope: () => JsonObject | undefined;
+    readonly envelope: (asker: Asker | undefined) => JsonObject | undefined;
     /** Is told whom the requests are for, and when they are answered. */
     readonly callers: Callers;
     /** Turns what `send` failed with into a ConnectionLost or an error for the user. */
@@ -59,7 +59,7 @@ export function createRpc(
   let nextId = firstId;
 
   const cancel = (id: number, reason: unknown): void => {
-    const envelope = options.envelope();
+    const envelope = options.envelope(undefined);
     const params = { requestId: id, reason: String(reason), ...(envelope && { _meta: envelope }) };
     // The server may be gone by now; there is nobody left to tell.
     send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
@@ -71,7 +71,7 @@ export function createRpc(
     const id = nextId++;
     const reserved = {
       ...given.meta,
-      ...options.envelope(),
+      ...options.envelope(asker),
       ...(onProgress && { progressToken: id }),
     };
     const message = {

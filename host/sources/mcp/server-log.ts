@@ -6,7 +6,7 @@ import { visibleText } from '../../core/foreign/visible-text.ts';
 const longestMessage = 2_000;
 
 /** A log message of a server, into our log, and on to the client whose call runs. */
-export function passLogMessage(params: JsonObject, log: Logger, peer: Peer | undefined): void {
+export function passLogMessage(params: JsonObject, log: Logger, peer: Pick<Peer, 'log'> | undefined): void {
   const level = peerLogLevels.find((known) => known === params['level']) ?? 'info';
   const { data, logger } = params;
   const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');

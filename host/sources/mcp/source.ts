@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TurnContext } from '../../api/conversation.ts';
 import type { Logger } from '../../api/log.ts';
 import type { ClientSession, McpClient } from '../../api/peer.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
@@ -24,6 +25,7 @@ import type { Listed } from './listing.ts';
 import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
 import { createNoticeBoard } from './notice-board.ts';
 import { listTools, openServer } from './open-server.ts';
+import { ownSampling, type Complete } from './own-sampling.ts';
 import type { HeldTool, PinStore } from './pins.ts';
 import { createOffered } from './offered.ts';
 import { createRefresh } from './refresh.ts';
@@ -48,6 +50,8 @@ export interface McpDeps {
   readonly version: string;
   /** What was approved of them. */
   readonly pins: PinStore;
+  /** Asks the model of an agent; absent: no agents are here. */
+  readonly complete?: Complete;
 }
 
 /** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
@@ -135,6 +139,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   ): Promise<Connection> => {
     const { connection, tools } = await openServer(server, {
       name,
+      config,
       version: deps.version,
       log,
       era: known?.era,
@@ -241,6 +246,12 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     listeners.tell();
   };
 
+  /** A turn of our own agent has that agent's model; whoever comes as a client brings its own. */
+  const samplesItself = (call: McpCall): call is McpCall & { readonly turn: TurnContext } =>
+    call.turn !== undefined &&
+    deps.complete !== undefined &&
+    config.clientCapabilities?.includes('sampling') === true;
+
   const introduce = async (options: UpstreamCallOptions): Promise<void> => {
     using way = connections.hold(ofClient(options.client ?? { headers: {} }));
     await way.supervisor.ready(options.signal);
@@ -285,7 +296,12 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       await gate.enter(call.signal);
       try {
         using way = connections.hold(callerOf(call));
-        return await callTool(name, tool, args, call, { shelf, supervisor: way.supervisor });
+        const sample = samplesItself(call) && ownSampling(name, call, deps.complete!);
+        return await callTool(name, tool, args, call, {
+          shelf,
+          supervisor: way.supervisor,
+          ...(sample && { sample }),
+        });
       } finally {
         gate.leave();
       }

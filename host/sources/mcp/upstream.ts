@@ -79,6 +79,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
               signal,
               session: callerOf(client).session,
               peer,
+              between: client?.session,
             },
           }),
         });

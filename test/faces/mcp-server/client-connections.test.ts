@@ -30,6 +30,7 @@ beforeAll(async () => {
         serve: { token, mode: 'direct' },
         mcpServers: {
           own: { ...keeps, scope: 'session' },
+          shared: keeps,
           single: { ...keeps, scope: 'session', maxSessions: 1 },
           brief: { ...keeps, scope: 'session', idleTimeout: 0.05 },
           started: { ...keeps, env: { ...keeps.env, WHO: '${header:X-Tenant}' } },
@@ -136,18 +137,22 @@ describe('with scope: session', () => {
     expect(await other.call('own__show')).toMatchObject({ kept: ['blue'] });
   });
 
-  test('what a server logs after its answer reaches the client whose it is', async () => {
-    await using one = await connect();
-    await using other = await connect();
-    const logged = Promise.withResolvers<unknown>();
-    const others: unknown[] = [];
-    one.client.setNotificationHandler('notifications/message', ({ params }) => logged.resolve(params));
-    other.client.setNotificationHandler('notifications/message', ({ params }) => void others.push(params));
-    await other.call('own__show');
-    await one.call('own__log_later');
-    expect(await logged.promise).toEqual({ level: 'info', logger: 'keeps', data: 'afterwards' });
-    expect(others).toEqual([]);
-  });
+  test.each(['own', 'shared'])(
+    'what the server "%s" logs between calls reaches the one client that it is for',
+    async (server) => {
+      await pegboard(['mcp', 'list'], { home: home.path });
+      await using one = await connect();
+      await using other = await connect();
+      const logged = Promise.withResolvers<unknown>();
+      const others: unknown[] = [];
+      one.client.setNotificationHandler('notifications/message', ({ params }) => logged.resolve(params));
+      other.client.setNotificationHandler('notifications/message', ({ params }) => void others.push(params));
+      if (server === 'own') await other.call('own__show');
+      await one.call(`${server}__log_later`);
+      expect(await logged.promise).toEqual({ level: 'info', logger: 'keeps', data: 'afterwards' });
+      expect(others).toEqual([]);
+    },
+  );
 });
 
 describe('with ${header:…}', () => {

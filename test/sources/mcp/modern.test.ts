@@ -80,7 +80,7 @@ describe.each([
     expect(JSON.parse(textOf(await source.callTool('ask', {}, caller())))).toEqual({ action: 'decline' });
   });
 
-  test('is refused what Pegboard does not offer', async () => {
+  test('is refused what its entry does not allow', async () => {
     await using opened = await open();
     await expect(opened.source.callTool('sample', {}, caller())).rejects.toMatchObject({
       code: 'PEG_SERVER_ERROR',
