@@ -384,6 +384,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     offers: stores.offers,
     converse,
     agents: openAgentsOnce,
+    tasks: jobs,
     announce: () => {
       announcer.announce();
       void tellLostQuestions({ questions, deliver, log });

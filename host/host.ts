@@ -4,6 +4,7 @@ import type { Diagnostic } from './api/diagnostic.ts';
 import type { Dispatch } from './api/dispatch.ts';
 import type { Injection } from './api/injection.ts';
 import type { Logger } from './api/log.ts';
+import type { ClientTasks } from './api/tasks.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
 import type { HostConfig } from './config.ts';
 import type { PluginSet } from './plugins/plugin-set.ts';
@@ -66,6 +67,8 @@ export interface Host extends AsyncDisposable {
   readonly converse: Converse;
   /** What was said, and those who say it: loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
   agents(): Promise<Agents>;
+  /** Calls of MCP clients that go on in the background. */
+  readonly tasks: ClientTasks;
   /** Tells of background jobs and open questions of processes that are gone: for hosts that stay. Returns at once. */
   announce(): void;
   /** Asks the owner, wherever they can be reached, about what is held back, until it is closed: for hosts that stay. */

@@ -10,6 +10,7 @@ import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.
 import type { Logger } from './log.ts';
 import type { Sandbox, SandboxRule } from './sandbox.ts';
 import type { Scope, ToolSource } from './source.ts';
+import type { Execution } from './tasks.ts';
 
 /**
  * MCP's tool annotations. They never lower a confirmation that the tool itself wants. `readOnlyHint` says that it changes
@@ -39,6 +40,8 @@ export interface ToolDefinition {
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly JsonObject[];
+  /** MCP's `execution`: with taskSupport "optional" or "required" clients that know tasks get a task at once. */
+  readonly execution?: Execution;
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];

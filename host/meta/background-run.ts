@@ -73,7 +73,7 @@ async function list(jobs: Jobs, call: ToolCall): Promise<string> {
 
 async function findJob(jobs: Jobs, { mode, id }: Args, call: ToolCall): Promise<StoredJob> {
   if (id === undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', `Mode "${mode}" needs "id".`);
-  const job = await jobs.find(call, id);
+  const job = await jobs.findFor(call, id);
   if (job) return job;
   throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no job ${id}. ${await list(jobs, call)}`);
 }

@@ -2,6 +2,7 @@ import type { Chat } from '../api/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { ToolResult } from '../api/result.ts';
+import type { ClientTasks } from '../api/tasks.ts';
 import type { Progress, ToolCall } from '../api/tool.ts';
 import { untilAborted } from '../core/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -26,14 +27,15 @@ export interface JobsOptions {
 }
 
 /** Tool calls that outlive the turn that started them, but not the host: closing it interrupts and awaits them. */
-export interface Jobs extends AsyncDisposable {
+export interface Jobs extends ClientTasks, AsyncDisposable {
+  find(id: number): Promise<StoredJob | undefined>;
   /**
    * Resolves once the call has got going: a question at its beginning goes to whoever started it, for all later ones
    * nobody is there. Throws PEG_LIMIT when too many run.
    */
   start(call: ToolCall, tool: string, args: unknown): Promise<StoredJob>;
   /** Undefined when there is no such job, or it is somebody else's. */
-  find(call: ToolCall, id: number): Promise<StoredJob | undefined>;
+  findFor(call: ToolCall, id: number): Promise<StoredJob | undefined>;
   list(call: ToolCall): Promise<readonly StoredJob[]>;
   /** Resolves when it has stopped. False when it doesn't run in this process. */
   cancel(id: number): Promise<boolean>;
@@ -49,6 +51,9 @@ interface Running {
   progress: Progress | undefined;
 }
 
+/** Of clients: they don't take the places of the owner's jobs. */
+const mostAdopted = 64;
+
 /** Tells the host's end from a person's. */
 const stopping = new DOMException('Pegboard is stopping', 'AbortError');
 
@@ -57,6 +62,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const running = new Map<number, Running>();
   /** Counts those too that are just being written down. */
   let count = 0;
+  let adopted = 0;
   let isClosing = false;
 
   const launch = (job: StoredJob, call: ToolCall): { readonly started: Promise<unknown> } => {
@@ -76,7 +82,7 @@ export function createJobs(options: JobsOptions): Jobs {
         if (own && step.message !== undefined) own.progress = step;
       },
     });
-    const ended = result.then((value) => finish(job, value, controller.signal));
+    const ended = result.then((value) => finish(job, value, controller.signal)).finally(() => count--);
     running.set(job.id, { controller, ended, progress: undefined });
     return { started: Promise.race([ended, early?.over]) };
   };
@@ -97,7 +103,6 @@ export function createJobs(options: JobsOptions): Jobs {
       log.error('a background job ended, and that could not be recorded', { job: job.id, cause });
     } finally {
       running.delete(job.id);
-      count--;
     }
   };
 
@@ -135,7 +140,27 @@ export function createJobs(options: JobsOptions): Jobs {
       }
       return (await store.find(job.id)) ?? job;
     },
-    async find(call, id) {
+    find: (id) => store.find(id),
+    async adopt({ tool, args, starter, work, controller }) {
+      if (adopted >= mostAdopted)
+        throw new PegboardError(
+          'PEG_LIMIT',
+          `${mostAdopted} tasks of clients run already. Wait until one is done.`,
+        );
+      adopted++;
+      try {
+        const job = await store.add({ tool, args: toRecord(tool, args), starter });
+        if (isClosing) controller.abort(stopping);
+        const ended = work.then((value) => finish(job, value, controller.signal));
+        running.set(job.id, { controller, ended, progress: undefined });
+        void ended.finally(() => adopted--);
+        return job;
+      } catch (cause) {
+        adopted--;
+        throw cause;
+      }
+    },
+    async findFor(call, id) {
       const job = await store.find(id);
       return job && maySee(call, job) ? job : undefined;
     },

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveHttp } from '../../host/faces/mcp-server/http.ts';
 import { openFront } from '../fixtures/conformance/front.ts';
-import { conformanceHost } from '../fixtures/conformance/host.ts';
+import { conformanceHome } from '../fixtures/conformance/home.ts';
+import { pegboard, startPegboard } from '../kit/cli.ts';
 import { documentedFailures, requirementsOf, runConformance } from '../kit/conformance.ts';
 
 describe.each(['2025-11-25', '2026-07-28'])('the server side of MCP %s', (revision) => {
@@ -28,15 +28,17 @@ describe.each(['2025-11-25', '2026-07-28'])('the server side of MCP %s', (revisi
 async function serve(): Promise<string> {
   const front = await openFront();
   const names = [`localhost:${front.port}`, `127.0.0.1:${front.port}`];
-  const server = await serveHttp(await conformanceHost(), {
-    port: 0,
-    hosts: names,
-    origins: names.map((name) => `http://${name}`),
-  });
-  front.to(server.port, server.token);
+  const token = 'only-for-this-test';
+  const home = await conformanceHome(token, names);
+  // What the server behind offers is known from now on.
+  await pegboard(['mcp', 'list'], { home: home.path });
+  const serving = startPegboard(['serve', '--http', '0'], { home: home.path });
   onTestFinished(async () => {
     await front[Symbol.asyncDispose]();
-    await server.close();
+    await serving[Symbol.asyncDispose]();
+    await home[Symbol.asyncDispose]();
   });
+  const shown = await serving.waitFor(/http:\/\/localhost:\d+\/mcp/);
+  front.to(Number(/localhost:(\d+)/.exec(shown)![1]), token);
   return `http://localhost:${front.port}/mcp`;
 }

@@ -12,6 +12,7 @@ export function toServedHost(host: Host, context: Pick<Context, 'options' | 'com
     ...(contextWindow !== undefined && { contextWindow }),
     registry: host.registry,
     dispatch: host.dispatch,
+    tasks: host.tasks,
     log: host.log.child('mcp-server'),
     version: host.version,
     get upstreams() {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import type { Work } from './rounds.ts';
+import type { Promotion, Work } from './rounds.ts';
 import { toRpcError } from './rpc-error.ts';
 import { legacyTalk } from './talk.ts';
 
@@ -12,11 +12,12 @@ export async function asking(
   params: JsonObject,
   exchange: Exchange,
   work: Work,
+  promotion?: Promotion,
 ): Promise<JsonObject> {
   const { era } = exchange;
   try {
     return await activity.track(
-      era === 'modern' ? rounds.run(method, params, exchange, work) : work(legacyTalk(exchange)),
+      era === 'modern' ? rounds.run(method, params, exchange, work, promotion) : work(legacyTalk(exchange)),
     );
   } catch (cause) {
     throw toRpcError(cause);

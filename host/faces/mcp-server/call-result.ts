@@ -2,6 +2,7 @@ import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import { asItCame } from '../../core/foreign/foreign-blocks.ts';
 import { isObject, metaKeys, type Era } from './exchange.ts';
+import { RpcError, rpcCodes, rpcErrorIn } from './rpc-error.ts';
 
 /** Belongs to the connection it came over, not to the result. */
 const hopKeys = [metaKeys.serverInfo] as const;
@@ -19,6 +20,18 @@ export function toCallToolResult(
   const passed = meta && withoutHopKeys(meta);
   if (passed) wire['_meta'] = passed;
   return wire;
+}
+
+/** The same once the call has gone on as a task. Throws the RpcError that failed it. */
+export function taskOutcome(result: ToolResult, era: Era, outputSchema?: JsonSchema): JsonObject {
+  const { error } = result;
+  if (error?.code === 'PEG_SERVER_ERROR') {
+    const refused = rpcErrorIn(error.data);
+    if (refused) throw refused;
+  }
+  if (error?.code === 'PEG_CLIENT_CAPABILITY' && era === 'modern')
+    throw new RpcError(rpcCodes.missingClientCapability, error.message, error.data);
+  return toCallToolResult(result, era, outputSchema);
 }
 
 /** Only the modern protocol allows anything but an object; before it, such a value is wrapped as its schema is. */

@@ -1,11 +1,13 @@
-import type { JsonObject, ToolFailure } from '../../api/result.ts';
+import type { JsonObject, ToolFailure, ToolResult } from '../../api/result.ts';
 import { isMeta } from '../../tools/meta.ts';
 import { asking } from './asking.ts';
-import { toCallToolResult } from './call-result.ts';
+import { taskOutcome, toCallToolResult } from './call-result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Exchange } from './exchange.ts';
 import { innerCall, type InnerCall } from './executions.ts';
-import { invalidParams, RpcError, rpcCodes, rpcErrorIn } from './rpc-error.ts';
+import { beginLegacyTask } from './legacy-tasks.ts';
+import { promotionOf } from './promotion.ts';
+import { invalidParams, type RpcError } from './rpc-error.ts';
 import type { Talk } from './talk.ts';
 
 /** MCP's `tools/call`: through dispatch, and back unchanged. */
@@ -34,13 +36,19 @@ export async function callTool(
       ...(talk.onProgress && { onProgress: talk.onProgress }),
       ...(exchange.meta && { meta: exchange.meta }),
     });
-    if (result.error && !target.isRefused) throwProtocolErrors(result.error, name, endpoint, exchange);
+    outcome.resolve(result);
+    if (target.isRefused) return toCallToolResult(result, exchange.era, undefined);
+    if (result.error) throwUnknownTool(result.error, name, endpoint, exchange);
     // The schema matters only for structured content that legacy clients must get wrapped.
     const outputSchema =
       result.structured === undefined ? undefined : host.registry.snapshot.find(target.name)?.outputSchema;
-    return toCallToolResult(result, exchange.era, outputSchema);
+    return taskOutcome(result, exchange.era, outputSchema);
   };
-  return asking(endpoint, 'tools/call', params, exchange, work);
+  const outcome = Promise.withResolvers<ToolResult>();
+  const call = { name, args: args ?? {}, work: outcome.promise };
+  if (exchange.era === 'legacy' && isObject(params['task']))
+    return beginLegacyTask(endpoint, call, exchange, work);
+  return asking(endpoint, 'tools/call', params, exchange, work, promotionOf(endpoint, call, exchange));
 }
 
 /** What really runs. A tool that isn't listed is found by its name; a meta-tool must be listed. */
@@ -55,14 +63,9 @@ function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }
   return { name, args };
 }
 
-/** Some failures are the protocol's own: a tool that isn't there, a client that can't do what the call needs. */
-function throwProtocolErrors(
-  error: ToolFailure,
-  name: string,
-  endpoint: Endpoint,
-  { era, client }: Exchange,
-): void {
-  const { code, stage, message, data } = error;
+/** A tool that isn't there is a failure of the protocol. */
+function throwUnknownTool(error: ToolFailure, name: string, endpoint: Endpoint, { client }: Exchange): void {
+  const { code, stage, data } = error;
   const isHeld = isObject(data) && data['held'] === true;
   if (stage === 'resolve' && !isHeld && (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')) {
     const ids = isObject(data) && Array.isArray(data['suggestions']) ? (data['suggestions'] as string[]) : [];
@@ -72,14 +75,6 @@ function throwProtocolErrors(
       return tool && (!isMeta(tool) || list.find(tool.wireName)) ? [tool.wireName] : [];
     });
     throw unknownTool(name, suggestions);
-  }
-  // An error of the server's protocol is one of ours, as it is.
-  if (code === 'PEG_SERVER_ERROR') {
-    const refused = rpcErrorIn(data);
-    if (refused) throw refused;
-  }
-  if (code === 'PEG_CLIENT_CAPABILITY' && era === 'modern') {
-    throw new RpcError(rpcCodes.missingClientCapability, message, data);
   }
 }
 

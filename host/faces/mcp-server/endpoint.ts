@@ -7,6 +7,7 @@ import { serverInstructions } from '../../tools/server-instructions.ts';
 import { createActivity, type Activity } from './activity.ts';
 import type { Era } from './exchange.ts';
 import { instructionsFor } from './instructions.ts';
+import { legacyTasksCapability } from './legacy-tasks.ts';
 import { defersTools, modeFor, usualContextWindow } from './modes.ts';
 import { upstreamsWith } from './passed-on.ts';
 import { scopeOf, type Selection } from './presets.ts';
@@ -15,6 +16,7 @@ import { createResources, type Resources } from './resources.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import type { ServedHost } from './served-host.ts';
 import type { Signer } from './signer.ts';
+import { createTasks, tasksExtension, type Tasks } from './tasks.ts';
 import { createToolList, type ToolList } from './tool-list.ts';
 
 /** What the clients of one selection share: the tools, prompts and resources they see, and the news about them. */
@@ -31,6 +33,8 @@ export interface Endpoint extends Disposable {
   readonly prompts: Prompts;
   readonly resources: Resources;
   readonly rounds: Rounds;
+  /** Absent where calls can't go on in the background. */
+  readonly tasks: Tasks | undefined;
   readonly activity: Activity;
   /** MCP's ServerCapabilities. `listChanged` holds always. */
   capabilities(era: Era): JsonObject;
@@ -85,10 +89,15 @@ export function openEndpoint(host: ServedHost, selection: Selection, signer: Sig
     prompts: createPrompts(host, scope),
     resources,
     rounds,
+    tasks:
+      host.tasks &&
+      createTasks(host.tasks, signer, JSON.stringify([selection.preset ?? null, selection.path ?? null])),
     activity: createActivity(),
     capabilities: (era) => ({
       tools: { listChanged: true },
       ...(era === 'legacy' && { logging: {} }),
+      ...(host.tasks &&
+        (era === 'legacy' ? { tasks: legacyTasksCapability } : { extensions: { [tasksExtension]: {} } })),
       ...(upstreamsWith(host, scope, 'resources').length > 0 && {
         resources: { listChanged: true, subscribe: true },
       }),

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { PeerMethod } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { untilAborted } from '../../core/deadline.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
-import { isObject, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { answerTo } from './peer-answer.ts';
 import { invalidParams } from './rpc-error.ts';
 import type { Signer } from './signer.ts';
+import type { OpenQuestion } from './tasks.ts';
 import { createTalk, type RequestClient, type Talk } from './talk.ts';
 
 /**
@@ -14,15 +15,24 @@ import { createTalk, type RequestClient, type Talk } from './talk.ts';
  * runs twice and an answer is for exactly what was shown.
  */
 export interface Rounds extends Disposable {
-  run(method: string, params: JsonObject, exchange: Exchange, work: Work): Promise<JsonObject>;
+  /** `promotion`: the work may go on without its request. */
+  run(
+    method: string,
+    params: JsonObject,
+    exchange: Exchange,
+    work: Work,
+    promotion?: Promotion,
+  ): Promise<JsonObject>;
+}
+
+/** A request that runs long may be answered before its work is done. */
+export interface Promotion {
+  /** Milliseconds that the work has first; 0: none, as soon as it is under way. */
+  readonly afterMs: number;
+  /** Takes the work over, and says what the request is answered. Rejects where that can't be: the request goes on. */
+  take(work: Pick<Suspended, 'controller' | 'questions'>): Promise<JsonObject>;
 }
 export type Work = (talk: Talk) => Promise<JsonObject>;
-
-interface OpenQuestion {
-  readonly method: PeerMethod;
-  readonly params: JsonObject;
-  readonly resolve: (response: JsonObject) => void;
-}
 
 interface Suspended {
   readonly id: string;
@@ -89,14 +99,26 @@ export function createRounds(signer: Signer): Rounds {
     return call;
   };
 
-  const settle = async (call: Suspended): Promise<JsonObject> => {
+  const settle = async (call: Suspended, promotion?: Promotion): Promise<JsonObject> => {
     const { exchange } = call;
+    using due = promotion && dueIn(promotion.afterMs);
     const onGone = (): void => forget(call, 'the client went away');
     if (exchange.signal.aborted) onGone();
     else exchange.signal.addEventListener('abort', onGone, { once: true });
     try {
       for (;;) {
-        const first = await Promise.race([call.result, call.asked.promise]);
+        const first = await Promise.race([
+          call.result,
+          call.asked.promise,
+          ...(due && !due.isOver ? [due.promise] : []),
+        ]);
+        if (first === 'due') {
+          due!.isOver = true;
+          const answer = await promotion!.take(call).catch(() => undefined);
+          if (!answer) continue;
+          release(call);
+          return answer;
+        }
         call.asked = Promise.withResolvers();
         if (first !== 'asked') {
           release(call);
@@ -154,22 +176,40 @@ export function createRounds(signer: Signer): Rounds {
   };
 
   return {
-    async run(method, params, exchange, work) {
+    async run(method, params, exchange, work, promotion) {
       if (exchange.inputResponses === undefined && exchange.requestState === undefined) {
-        return settle(start(() => digestOf(method, params), exchange, work));
+        return settle(
+          start(() => digestOf(method, params), exchange, work),
+          promotion,
+        );
       }
       const digest = digestOf(method, params);
-      if (exchange.requestState === undefined) return settle(start(() => digest, exchange, work));
+      if (exchange.requestState === undefined)
+        return settle(
+          start(() => digest, exchange, work),
+          promotion,
+        );
       const call = find(exchange, digest);
       // Answers to a call that is gone are not answers to a new one: it asks again.
-      if (!call) return settle(start(() => digest, { ...exchange, inputResponses: undefined }, work));
+      if (!call)
+        return settle(
+          start(() => digest, { ...exchange, inputResponses: undefined }, work),
+          promotion,
+        );
       resume(call, exchange);
-      return settle(call);
+      return settle(call, promotion);
     },
     [Symbol.dispose]() {
       for (const call of suspended.values()) forget(call, 'Pegboard stops');
     },
   };
+}
+
+/** Resolves once, in at least `ms`; with 0 when what is ready by now has been done. */
+function dueIn(ms: number): Disposable & { readonly promise: Promise<'due'>; isOver: boolean } {
+  const { promise, resolve } = Promise.withResolvers<'due'>();
+  const timer = setTimeout(() => resolve('due'), ms);
+  return { promise, isOver: false, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 function digestOf(method: string, params: JsonObject): string {
@@ -185,26 +225,5 @@ function toText(value: unknown): string {
     return canonicalJson(value);
   } catch {
     return JSON.stringify(value);
-  }
-}
-
-/** The client's response under this name, if it has the shape of one. */
-function answerTo(
-  name: string,
-  method: PeerMethod,
-  responses: JsonObject | undefined,
-): JsonObject | undefined {
-  const response = responses && Object.hasOwn(responses, name) ? responses[name] : undefined;
-  return isObject(response) && fits(method, response) ? response : undefined;
-}
-
-function fits(method: PeerMethod, response: JsonObject): boolean {
-  switch (method) {
-    case 'elicitation/create':
-      return ['accept', 'decline', 'cancel'].includes(response['action'] as string);
-    case 'sampling/createMessage':
-      return isObject(response['content']) || Array.isArray(response['content']);
-    case 'roots/list':
-      return Array.isArray(response['roots']);
   }
 }

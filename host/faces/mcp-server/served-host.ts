@@ -2,6 +2,7 @@ import type { InjectionMode } from '../../api/agent.ts';
 import type { Dispatch } from '../../api/dispatch.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Access, Registry } from '../../api/source.ts';
+import type { ClientTasks } from '../../api/tasks.ts';
 import type { Upstream } from '../../api/upstream.ts';
 
 /** What this face needs of a host. */
@@ -12,6 +13,8 @@ export interface ServedHost {
   readonly version: string;
   /** MCP servers whose resources and prompts are passed on. Read again after every change of the registry. */
   readonly upstreams: readonly Upstream[];
+  /** Where calls go on that clients take as tasks; absent: no client gets one. */
+  readonly tasks?: ClientTasks;
   /** Selections that a client can ask for by name, beside every module's own. */
   readonly presets?: { readonly [name: string]: Access };
   /** How all clients are shown the tools. Absent: as the context window admits, and all of them to clients that defer tools. */

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../api/result.ts';
 import { withWritten } from '../../core/documents/written-numbers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Era, type Exchange } from './exchange.ts';
+import { legacyTaskMethods } from './legacy-tasks.ts';
+import { modernTaskMethods } from './task-methods.ts';
 import { capabilityOf, methods, type Method, type MethodName } from './methods.ts';
 import { invalidParams, keepNotFound, RpcError, rpcCodes } from './rpc-error.ts';
 import { toClient, toExchange } from './sdk-exchange.ts';
@@ -31,7 +33,12 @@ export function createServer(endpoint: Endpoint, { era, clientOf, more = {} }: S
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   face.server.onerror = (cause) => host.log.debug('a message of an MCP client was not handled', { cause });
   const offered = (Object.keys(methods) as MethodName[]).filter((name) => capabilityOf[name] in capabilities);
-  const answers = { ...Object.fromEntries(offered.map((name) => [name, methods[name]])), ...more };
+  const taskMethods = era === 'legacy' ? legacyTaskMethods : modernTaskMethods;
+  const answers = {
+    ...Object.fromEntries(offered.map((name) => [name, methods[name]])),
+    ...(endpoint.tasks && taskMethods),
+    ...more,
+  };
   const exchangeOf = (context: ServerContext): Exchange =>
     toExchange(face, context, { era, clientOf, log: host.log });
   if (era === 'modern') answerModern(face, endpoint, answers, exchangeOf);

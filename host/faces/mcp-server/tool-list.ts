@@ -98,7 +98,8 @@ const entryIn: Record<InjectionMode, ToEntry> = {
 };
 
 function toListed(tool: RegisteredTool): JsonObject {
-  const { wireName, title, description, parameters, outputSchema, annotations, icons, meta } = tool;
+  const { wireName, title, description, parameters, outputSchema, annotations, icons, execution, meta } =
+    tool;
   return {
     name: wireName,
     ...(title !== undefined && { title }),
@@ -107,6 +108,7 @@ function toListed(tool: RegisteredTool): JsonObject {
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
     ...(icons && { icons }),
+    ...(execution && { execution }),
     ...(meta && { _meta: meta }),
   };
 }
@@ -131,6 +133,7 @@ function looksSame(a: RegisteredTool, b: RegisteredTool, toEntry: ToEntry): bool
     a.outputSchema === b.outputSchema &&
     a.annotations === b.annotations &&
     a.icons === b.icons &&
+    a.execution === b.execution &&
     a.meta === b.meta;
   return sameParts || JSON.stringify(toEntry(a)) === JSON.stringify(toEntry(b));
 }

@@ -63,6 +63,8 @@ export type McpTransport = 'stdio' | 'http' | 'sse';
 
 /** Seconds. */
 export const defaultTimeout = 60;
+/** Of a tool that its server offers as a task alone. */
+export const taskTimeout = 3_600;
 export const defaultConnectTimeout = 30;
 export const defaultIdleTimeout = 900;
 export const defaultMaxSessions = 20;

@@ -17,6 +17,7 @@ export interface ListedTool {
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly JsonObject[];
+  readonly execution?: JsonObject;
   readonly meta?: JsonObject;
   /** Exactly as the server sent it: what is pinned, and what an approval is for. */
   readonly raw: JsonObject;
@@ -34,7 +35,7 @@ const longestDefinition = 4 * schemaLimits.characters;
 /** The tool, or the reason why it can't be used. Never throws, whatever the server sent. */
 export function checkListedTool(value: unknown, withHeaders: boolean): ListedTool | string {
   if (!isObject(value)) return 'it is not an object';
-  const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } = value;
+  const { name, title, description, inputSchema, outputSchema, annotations, icons, execution, _meta } = value;
   if (typeof name !== 'string') return 'it has no name';
   if (!usableName.test(name) || reservedNames.has(name)) {
     return `its name ${JSON.stringify(visibleText(name).slice(0, 60))} is not 1 to 128 of [A-Za-z0-9_.-/:]`;
@@ -65,6 +66,7 @@ export function checkListedTool(value: unknown, withHeaders: boolean): ListedToo
     ...(isObject(outputSchema) && output === undefined && { outputSchema: visibleSchema(outputSchema) }),
     ...(isObject(annotations) && { annotations: toAnnotations(annotations) }),
     ...(Array.isArray(icons) && { icons: icons.filter(isObject) }),
+    ...(isObject(execution) && { execution }),
     ...(isObject(_meta) && { meta: _meta }),
     raw: value,
     checkable: unchecked === undefined,

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Tool, ToolCall } from '../../api/tool.ts';
 import type { ToolResult } from '../../api/result.ts';
 import { matchesGlob } from '../../core/glob.ts';
-import { defaultTimeout, type McpServerConfig } from './config.ts';
+import { defaultTimeout, taskTimeout, type McpServerConfig } from './config.ts';
 import { checkListedTool, type ListedTool } from './listed-tool.ts';
 
 export interface CheckedList {
@@ -41,7 +41,7 @@ export function toTool(
     readonly execute: (args: unknown, call: ToolCall) => Promise<ToolResult>;
   },
 ): Tool {
-  const { name, title, description, inputSchema, outputSchema, annotations, icons, meta } = listed;
+  const { name, title, description, inputSchema, outputSchema, annotations, icons, execution, meta } = listed;
   const { confirm = false, trust = false } = config;
   return {
     name,
@@ -52,8 +52,9 @@ export function toTool(
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
     ...(icons && { icons }),
+    ...(execution && { execution }),
     ...(meta && { meta }),
-    timeout: config.timeout ?? defaultTimeout,
+    timeout: config.timeout ?? (execution?.['taskSupport'] === 'required' ? taskTimeout : defaultTimeout),
     confirm: typeof confirm === 'boolean' ? confirm : confirm.some((pattern) => matchesGlob(pattern, name)),
     origin: `MCP server "${server}"`,
     ...(!listed.checkable && { validateArguments: false }),
