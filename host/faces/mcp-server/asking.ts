@@ -17,7 +17,9 @@ export async function asking(
   const { era } = exchange;
   try {
     return await activity.track(
-      era === 'modern' ? rounds.run(method, params, exchange, work, promotion) : work(legacyTalk(exchange)),
+      era === 'modern'
+        ? rounds.run(method, params, exchange, work, promotion)
+        : work(legacyTalk(exchange), () => {}),
     );
   } catch (cause) {
     throw toRpcError(cause);

@@ -1,4 +1,4 @@
-import type { JsonObject, ToolFailure, ToolResult } from '../../api/result.ts';
+import type { JsonObject, ToolFailure } from '../../api/result.ts';
 import { isMeta } from '../../tools/meta.ts';
 import { asking } from './asking.ts';
 import { taskOutcome, toCallToolResult } from './call-result.ts';
@@ -8,7 +8,7 @@ import { innerCall, type InnerCall } from './executions.ts';
 import { beginLegacyTask } from './legacy-tasks.ts';
 import { promotionOf } from './promotion.ts';
 import { invalidParams, type RpcError } from './rpc-error.ts';
-import type { Talk } from './talk.ts';
+import type { Work } from './rounds.ts';
 
 /** MCP's `tools/call`: through dispatch, and back unchanged. */
 export async function callTool(
@@ -19,7 +19,7 @@ export async function callTool(
   const { name, arguments: args } = params;
   if (typeof name !== 'string') throw invalidParams('tools/call needs the name of a tool.');
   if (args !== undefined && !isObject(args)) throw invalidParams('The arguments of a tool are an object.');
-  const work = async (talk: Talk): Promise<JsonObject> => {
+  const work: Work = async (talk, ended) => {
     const { host, scope } = endpoint;
     const target = targetOf(name, args ?? {}, endpoint, exchange);
     const result = await host.dispatch({
@@ -36,7 +36,7 @@ export async function callTool(
       ...(talk.onProgress && { onProgress: talk.onProgress }),
       ...(exchange.meta && { meta: exchange.meta }),
     });
-    outcome.resolve(result);
+    ended(result);
     if (target.isRefused) return toCallToolResult(result, exchange.era, undefined);
     if (result.error) throwUnknownTool(result.error, name, endpoint, exchange);
     // The schema matters only for structured content that legacy clients must get wrapped.
@@ -44,8 +44,7 @@ export async function callTool(
       result.structured === undefined ? undefined : host.registry.snapshot.find(target.name)?.outputSchema;
     return taskOutcome(result, exchange.era, outputSchema);
   };
-  const outcome = Promise.withResolvers<ToolResult>();
-  const call = { name, args: args ?? {}, work: outcome.promise };
+  const call = { name, args: args ?? {} };
   if (exchange.era === 'legacy' && isObject(params['task']))
     return beginLegacyTask(endpoint, call, exchange, work);
   return asking(endpoint, 'tools/call', params, exchange, work, promotionOf(endpoint, call, exchange));

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../api/result.ts';
+import type { JsonObject, ToolResult } from '../../api/result.ts';
 import { taskOutcome } from './call-result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Exchange } from './exchange.ts';
@@ -49,7 +49,8 @@ export async function beginLegacyTask(
       return promise;
     },
   );
-  const running = activity.track(work(talk));
+  const outcome = Promise.withResolvers<ToolResult>();
+  const running = activity.track(work(talk, outcome.resolve));
   // What fails is told in the result.
   running.catch(() => {});
   const task = await tasks
@@ -57,7 +58,7 @@ export async function beginLegacyTask(
       tool: call.name,
       args: call.args,
       starter: starterOf(exchange),
-      work: call.work,
+      work: outcome.promise,
       controller,
       questions,
     })

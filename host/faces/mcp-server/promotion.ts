@@ -1,4 +1,4 @@
-import type { JsonObject, ToolResult } from '../../api/result.ts';
+import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import type { Promotion } from './rounds.ts';
@@ -8,8 +8,6 @@ import { lacksTasks, takesTasks, toCreated } from './task-methods.ts';
 export interface TaskCall {
   readonly name: string;
   readonly args: JsonObject;
-  /** Settles when the tool has ended. */
-  readonly work: Promise<ToolResult>;
 }
 
 /** A call of any tool goes on as a task when it takes longer, before clients give up. */
@@ -39,8 +37,8 @@ export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchan
   if (support === 'forbidden') return undefined;
   return {
     afterMs: support === 'required' ? firstQuestionsMs : support === 'optional' ? 0 : longMs,
-    async take({ controller, questions }) {
-      const { name: tool, args, work } = call;
+    async take({ controller, questions, outcome: work }) {
+      const { name: tool, args } = call;
       const starter = `mcp:${exchange.client.name}`;
       return toCreated(await tasks.create({ tool, args, starter, work, controller, questions }));
     },

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../api/result.ts';
+import type { JsonObject, ToolResult } from '../../api/result.ts';
 import { untilAborted } from '../../core/deadline.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import type { Exchange } from './exchange.ts';
@@ -27,12 +27,13 @@ export interface Rounds extends Disposable {
 
 /** A request that runs long may be answered before its work is done. */
 export interface Promotion {
-  /** Milliseconds that the work has first; 0: none, as soon as it is under way. */
+  /** Milliseconds that the work has first. */
   readonly afterMs: number;
   /** Takes the work over, and says what the request is answered. Rejects where that can't be: the request goes on. */
-  take(work: Pick<Suspended, 'controller' | 'questions'>): Promise<JsonObject>;
+  take(work: Pick<Suspended, 'controller' | 'questions' | 'outcome'>): Promise<JsonObject>;
 }
-export type Work = (talk: Talk) => Promise<JsonObject>;
+/** Says with `ended` what a tool gave, before it is made an answer. */
+export type Work = (talk: Talk, ended: (result: ToolResult) => void) => Promise<JsonObject>;
 
 interface Suspended {
   readonly id: string;
@@ -41,6 +42,8 @@ interface Suspended {
   readonly controller: AbortController;
   readonly questions: Map<string, OpenQuestion>;
   readonly result: Promise<JsonObject>;
+  /** What the tool gave. */
+  readonly outcome: Promise<ToolResult>;
   exchange: Exchange;
   round: number;
   /** Between two rounds: no request of the client is open. */
@@ -136,6 +139,7 @@ export function createRounds(signer: Signer): Rounds {
 
   const start = (digest: () => string, exchange: Exchange, work: Work): Suspended => {
     const controller = new AbortController();
+    const outcome = Promise.withResolvers<ToolResult>();
     const questions = new Map<string, OpenQuestion>();
     const request: RequestClient = (method, params, { signal, name = randomUUID() }) => {
       const known = answerTo(name, method, call.exchange.inputResponses);
@@ -154,8 +158,14 @@ export function createRounds(signer: Signer): Rounds {
       exchange,
       round: 0,
       waiting: false,
+      outcome: outcome.promise,
       asked: Promise.withResolvers(),
-      result: Promise.resolve().then(() => work(createTalk(() => call.exchange, controller.signal, request))),
+      result: Promise.resolve().then(() =>
+        work(
+          createTalk(() => call.exchange, controller.signal, request),
+          outcome.resolve,
+        ),
+      ),
     };
     // A rejection between two rounds is told in the next one.
     call.result.catch(() => {});
@@ -205,10 +215,11 @@ export function createRounds(signer: Signer): Rounds {
   };
 }
 
-/** Resolves once, in at least `ms`; with 0 when what is ready by now has been done. */
+/** Resolves once, in at least `ms`; with 0 before anything else happens. */
 function dueIn(ms: number): Disposable & { readonly promise: Promise<'due'>; isOver: boolean } {
   const { promise, resolve } = Promise.withResolvers<'due'>();
-  const timer = setTimeout(() => resolve('due'), ms);
+  const timer = ms === 0 ? undefined : setTimeout(() => resolve('due'), ms);
+  if (ms === 0) resolve('due');
   return { promise, isOver: false, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 

@@ -33,11 +33,11 @@ const common = ({ id, status, statusMessage, createdAt, lastUpdatedAt }: Task): 
 type TaskMethod = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
 
 const forThoseWhoKnow =
-  (work: (tasks: Tasks, params: JsonObject) => Promise<JsonObject>): TaskMethod =>
+  (work: (tasks: Tasks, params: JsonObject, exchange: Exchange) => Promise<JsonObject>): TaskMethod =>
   async ({ tasks }, params, exchange) => {
     if (!tasks || !takesTasks(exchange))
       throw lacksTasks('This needs a client that declares the tasks extension.');
-    return work(tasks, params);
+    return work(tasks, params, exchange);
   };
 
 /** What clients of the 2026-07-28 protocol ask about tasks. */
@@ -46,10 +46,10 @@ export const modernTaskMethods = {
     const task = await tasks.find(taskId);
     return { ...common(task), ...detailsOf(task) };
   }),
-  'tasks/update': forThoseWhoKnow(async (tasks, { taskId, inputResponses }) => {
+  'tasks/update': forThoseWhoKnow(async (tasks, { taskId }, { inputResponses }) => {
     const { questions } = await tasks.find(taskId);
     for (const [name, { method, resolve }] of questions) {
-      const response = answerTo(name, method, isObject(inputResponses) ? inputResponses : undefined);
+      const response = answerTo(name, method, inputResponses);
       if (response) resolve(response);
     }
     return {};
