@@ -12,7 +12,6 @@ interface Sides {
 
 /** Differences that are meant, by the end of their path. */
 const reasons: readonly (readonly [path: RegExp, reason: string])[] = [
-  [/^tools\/list\[[^\]]+\]\.execution/, 'what clients can do with tasks is decided by Pegboard'],
   [/^tools\/call echo \{\}\./, 'arguments that do not fit are answered by Pegboard, with the schema'],
   [/^tools\/call get-env /, 'a server inherits a short list of variables, not all of them'],
 ];

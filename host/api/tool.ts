@@ -163,6 +163,8 @@ export interface Progress extends Attributed {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
+  /** MCP's `_meta`, passed through. */
+  readonly meta?: JsonObject;
 }
 
 /** One call, as hooks and `execute` see it. */

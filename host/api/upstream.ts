@@ -12,6 +12,8 @@ export interface Upstream {
   readonly name: string;
   /** What the server offers; undefined until it was connected once. */
   capabilities(): UpstreamCapabilities | undefined;
+  /** MCP's Implementation, as the server gives it; undefined until it was connected once. */
+  info(): JsonObject | undefined;
   /** Each client has a connection of its own. */
   readonly isPerClient: boolean;
   /** Connects for this client. */

@@ -63,8 +63,12 @@ export function createCall(
     client,
     confirm,
     progress(step: Progress) {
-      const { message } = step;
-      const shown = message === undefined ? step : { ...step, message: redactor.message(message) };
+      const { message, meta } = step;
+      const shown = {
+        ...step,
+        ...(message !== undefined && { message: redactor.message(message) }),
+        ...(meta && { meta: redactor.value(meta) }),
+      };
       writer ??= { origin: writerOf(known.tool, known.args) };
       onProgress?.(writer.origin ? markUntrusted(shown, writer.origin) : shown);
     },

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
-import type { Scope } from '../../api/source.ts';
+import type { Scope, Snapshot } from '../../api/source.ts';
 import type { Upstream } from '../../api/upstream.ts';
 import { admitsModule } from '../../tools/access.ts';
 import { openSchema } from '../../tools/compact.ts';
@@ -15,6 +15,7 @@ import { createPrompts, type Prompts } from './prompts.ts';
 import { createResources, type Resources } from './resources.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import type { ServedHost } from './served-host.ts';
+import { serverInfoOf } from './server-info.ts';
 import type { Signer } from './signer.ts';
 import { createTasks, tasksExtension, type Tasks } from './tasks.ts';
 import { createToolList, type ToolList } from './tool-list.ts';
@@ -36,6 +37,8 @@ export interface Endpoint extends Disposable {
   /** Absent where calls can't go on in the background. */
   readonly tasks: Tasks | undefined;
   readonly activity: Activity;
+  /** MCP's Implementation. */
+  serverInfo(): ReturnType<typeof serverInfoOf>;
   /** MCP's ServerCapabilities. `listChanged` holds always. */
   capabilities(era: Era): JsonObject;
   onNews(listener: (news: News) => void): Disposable;
@@ -69,6 +72,7 @@ export function openEndpoint(host: ServedHost, selection: Selection, signer: Sig
   );
   owned.use(watchUpstreams(host, scope, resources, tell));
 
+  let shownOf: { readonly snapshot: Snapshot; readonly info: ReturnType<typeof serverInfoOf> } | undefined;
   const toolsFor = ({ name }: { readonly name: string }): ToolList => (defersTools(name) ? allTools : tools);
 
   return {
@@ -93,6 +97,11 @@ export function openEndpoint(host: ServedHost, selection: Selection, signer: Sig
       host.tasks &&
       createTasks(host.tasks, signer, JSON.stringify([selection.preset ?? null, selection.path ?? null])),
     activity: createActivity(),
+    serverInfo() {
+      const { snapshot } = registry;
+      if (shownOf?.snapshot !== snapshot) shownOf = { snapshot, info: serverInfoOf(host, scope) };
+      return shownOf.info;
+    },
     capabilities: (era) => ({
       tools: { listChanged: true },
       ...(era === 'legacy' && { logging: {} }),

@@ -10,7 +10,6 @@ import { ownHeaders } from './own-headers.ts';
 import { createReply, type Reply } from './reply.ts';
 import { RpcError, rpcCodes } from './rpc-error.ts';
 import { toClient } from './sdk-exchange.ts';
-import { serverName } from './served-host.ts';
 
 /**
  * A modern `tools/call` in which nothing is out of the ordinary. Such a call goes straight to its tool; the SDK's
@@ -57,7 +56,7 @@ export async function answerPlainCall(
   try {
     const result = await callTool(endpoint, params, toExchange(call, reply, gone.signal));
     const meta = result['_meta'] as JsonObject | undefined;
-    const serverInfo = { name: serverName, version: endpoint.host.version };
+    const serverInfo = endpoint.serverInfo();
     reply.end({
       jsonrpc: '2.0',
       id: call.id,

@@ -9,7 +9,6 @@ import { modernTaskMethods } from './task-methods.ts';
 import { capabilityOf, methods, type Method, type MethodName } from './methods.ts';
 import { invalidParams, keepNotFound, RpcError, rpcCodes } from './rpc-error.ts';
 import { toClient, toExchange } from './sdk-exchange.ts';
-import { serverName } from './served-host.ts';
 
 type Options = NonNullable<ConstructorParameters<typeof McpServer>[1]>;
 
@@ -51,8 +50,7 @@ class RawServer extends McpServer {
   readonly #endpoint: Endpoint;
 
   constructor(endpoint: Endpoint, options: Options) {
-    const info = { name: serverName, version: endpoint.host.version };
-    super(info, { ...options, jsonSchemaValidator: noValidator });
+    super(endpoint.serverInfo(), { ...options, jsonSchemaValidator: noValidator });
     this.#endpoint = endpoint;
   }
 

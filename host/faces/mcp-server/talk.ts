@@ -140,10 +140,11 @@ export function toAnswer(response: JsonObject): Answer {
 }
 
 function withoutGaps(progress: Progress): JsonObject {
-  const { progress: done, total, message } = progress;
+  const { progress: done, total, message, meta } = progress;
   return {
     progress: done,
     ...(total !== undefined && { total }),
     ...(message !== undefined && { message }),
+    ...(meta && { _meta: meta }),
   };
 }

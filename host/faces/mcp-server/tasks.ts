@@ -91,6 +91,12 @@ export function createTasks(store: ClientTasks, signer: Signer, selection: strin
       ended: work,
     };
   };
+  const ended = async (task: Live): Promise<void> => {
+    task.result = await task.work;
+    task.endedAt = new Date().toISOString();
+    task.questions.clear();
+    forgetOldest();
+  };
   const find = async (id: unknown): Promise<Task> => {
     const job = jobIn(id);
     const known = live.get(job);
@@ -105,12 +111,7 @@ export function createTasks(store: ClientTasks, signer: Signer, selection: strin
       const id = signer.seal(purpose, { job: record.id, selection });
       const own: Live = { ...task, id, record };
       live.set(record.id, own);
-      void task.work.then((result) => {
-        own.result = result;
-        own.endedAt = new Date().toISOString();
-        own.questions.clear();
-        forgetOldest();
-      });
+      void ended(own);
       return ofLive(own);
     },
     find,

@@ -3,6 +3,7 @@ import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { ToolCall } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
+import { taskTimeout } from './config.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { UpstreamCaller } from './connections.ts';
@@ -13,6 +14,7 @@ import { requestMeta } from './request-meta.ts';
 import { toToolResult } from './result.ts';
 import type { Shelf } from './shelf.ts';
 import { unavailable, type Supervisor } from './supervisor.ts';
+import { callAsTask, wantsTask } from './upstream-tasks.ts';
 
 /** What a call needs of its caller. */
 export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'client'> & {
@@ -48,7 +50,7 @@ export async function callTool(
     if (!listed) throw noSuchTool(server, tool, shelf);
     try {
       const params = { name: tool, arguments: args ?? {} };
-      const result = await connection.request('tools/call', params, {
+      const options = {
         signal: call.signal,
         onProgress: call.progress,
         meta: requestMeta(call.meta),
@@ -61,7 +63,10 @@ export async function callTool(
           session: callerOf(call).session,
           sample,
         },
-      });
+      };
+      const result = wantsTask(listed, connection)
+        ? await callAsTask(connection, params, { ...options, timeoutMs: taskTimeout * 1000 })
+        : await connection.request('tools/call', params, options);
       return toToolResult(tool, result);
     } catch (cause) {
       if (!(cause instanceof ConnectionLost)) throw cause;

@@ -22,6 +22,7 @@ import type { Link } from './link.ts';
 import { answerRequest } from './answer-request.ts';
 import { createRpc, type RpcOptions } from './rpc.ts';
 import { passLogMessage } from './server-log.ts';
+import { finishTask, tasksExtension } from './upstream-tasks.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** One live connection to one server. Ends once; a new one is opened after that. */
@@ -99,7 +100,13 @@ export async function connect(
     streams: transport.hasPerRequestStream === true,
     callers,
     envelope: (asker) =>
-      envelope && { ...envelope, [CLIENT_CAPABILITIES_META_KEY]: capabilitiesFor(config, asker ?? {}) },
+      envelope && {
+        ...envelope,
+        [CLIENT_CAPABILITIES_META_KEY]: {
+          ...capabilitiesFor(config, asker ?? {}),
+          extensions: { [tasksExtension]: {} },
+        },
+      },
     explain: (cause) => explainFailure(name, cause),
   });
   interceptMessages(transport, {
@@ -152,9 +159,13 @@ export async function connect(
     };
   }
   const subscriptions = openSubscriptions(client, rpc, log);
+  const input = { server: name, config, redact };
   const send: Connection['request'] = (method, params, given = {}) =>
-    completeWithInput({ server: name, config, redact }, params, given.asker, (round) =>
-      rpc.request(method, round, given),
+    completeWithInput(input, params, given.asker, (round) => rpc.request(method, round, given)).then(
+      (result) =>
+        result['resultType'] === 'task'
+          ? finishTask(input, result, given.asker, (...one) => rpc.request(...one))
+          : result,
     );
   const followingRoots = config.clientCapabilities?.includes('roots')
     ? options.owner()?.onRootsChanged(() => tellRootsChanged(client, log))

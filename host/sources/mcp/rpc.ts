@@ -137,12 +137,13 @@ export function createRpc(
   };
 }
 
-function toProgress({ progress, total, message }: JsonObject): Progress | undefined {
+function toProgress({ progress, total, message, _meta }: JsonObject): Progress | undefined {
   if (typeof progress !== 'number') return undefined;
   return {
     progress,
     ...(typeof total === 'number' && { total }),
     ...(typeof message === 'string' && { message }),
+    ...(isObject(_meta) && { meta: _meta }),
   };
 }
 

@@ -266,6 +266,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       events,
       subscribed,
       capabilities: () => known?.capabilities,
+      info: () => known?.serverInfo,
       introduce,
     }),
     id: `mcp:${name}`,

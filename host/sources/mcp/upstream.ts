@@ -29,6 +29,7 @@ export interface UpstreamParts {
   /** Seconds that one request may take. */
   readonly timeout: number;
   readonly capabilities: () => UpstreamCapabilities | undefined;
+  readonly info: () => JsonObject | undefined;
   readonly events: Listeners<UpstreamEvent>;
   readonly subscribed: Subscribed;
   readonly introduce: (options: UpstreamCallOptions) => Promise<void>;
@@ -122,6 +123,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   return {
     name,
     capabilities,
+    info: parts.info,
     isPerClient,
     introduce: parts.introduce,
     listResources: async (options) =>
