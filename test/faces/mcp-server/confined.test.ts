@@ -124,7 +124,9 @@ describe.each(['legacy', 'auto'] as const)('a token for a preset, in mode %s', (
     const files = await connect(mode, '/filesystem');
     expect(files.getServerCapabilities()).toEqual({
       tools: { listChanged: true },
-      ...(mode === 'legacy' && { logging: {} }),
+      ...(mode === 'legacy'
+        ? { logging: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
+        : { extensions: { 'io.modelcontextprotocol/tasks': {} } }),
     });
     await files.close();
   });
