@@ -17,6 +17,7 @@ import {
   type McpServerConfig,
 } from './config.ts';
 import { createConnections, isPerClient } from './client-connections.ts';
+import { headersOfClient, needsClient } from './client-headers.ts';
 import type { Connection } from './connection.ts';
 import { createCredentials } from './credentials.ts';
 import { continued } from './era.ts';
@@ -289,7 +290,11 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       if (shelf.isHeld(tool)) return heldBack(name, tool);
       if (connections.error) return connections.error;
       const isUnknown = known === undefined && connections.state !== 'ready';
-      return isUnknown ? unavailable(name, 'it has not listed its tools yet') : undefined;
+      if (!isUnknown) return undefined;
+      const waits = needsClient(config)
+        ? `it is connected when a client calls that sends ${headersOfClient(config).join(' and ')}`
+        : 'it has not listed its tools yet';
+      return unavailable(name, waits);
     },
     watch: (changed) => listeners.add(changed),
     connect: () => connections.connect(),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAgentHome } from '../../kit/agent-home.ts';
 import { pegboard, startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { createHome, type TestHome } from '../../kit/home.ts';
 import { listenAsMcp } from '../../kit/mcp-json-server.ts';
@@ -126,6 +127,23 @@ describe('with scope: session', () => {
     await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
   });
 
+  test('each conversation of an agent has a process of its own', async () => {
+    const call = (name: string, args: object) => ({ toolCalls: [{ name: `own__${name}`, arguments: args }] });
+    const done = { text: 'Done.' };
+    const script = [call('keep', { text: 'red' }), done, call('show', {}), done, call('show', {}), done];
+    const files = {
+      '.mcp.json': JSON.stringify({ mcpServers: { own: { ...fixture('keeps'), scope: 'session' } } }),
+    };
+    await using agents = await openAgentHome(script, { files });
+    await agents.host.servers.settled();
+    const shown: unknown[] = [];
+    for (const externalId of ['one', 'other', 'one']) {
+      const { toolCalls } = await agents.say('go', { externalId, ask: async () => ({ action: 'accept' }) });
+      shown.push(/"kept":\[[^\]]*\]/.exec(toolCalls[0]!.result)?.[0]);
+    }
+    expect(shown).toEqual(['"kept":["red"]', '"kept":[]', '"kept":["red"]']);
+  });
+
   test('a client whose protocol has no sessions says with a header what belongs together', async () => {
     await using nameless = await connect({}, 'auto');
     expect(await nameless.call('own__show')).toContain('Give Pegboard the header Pegboard-Session');
@@ -188,6 +206,14 @@ describe('with ${header:…}', () => {
     expect(await client.call('started__show')).toContain('env.WHO needs the header X-Tenant');
     await using plain = await connect({ Authorization: 'Basic YTpi' });
     expect(await plain.call('web__whoami')).toMatchObject({ tenant: 'nobody' });
+    await using fresh = await createHome({
+      'pegboard.yaml': JSON.stringify({
+        mcpServers: { x: { url: 'http://localhost:1', headers: { A: '${header:X-A}' } } },
+      }),
+    });
+    expect((await pegboard(['call', 'x.any'], { home: fresh.path })).stderr).toContain(
+      'it is connected when a client calls that sends X-A',
+    );
     const { stderr } = await pegboard(['call', 'started.show'], { home: home.path });
     expect(stderr).toContain('this call does not come from an MCP client over HTTP');
   });
