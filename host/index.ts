@@ -60,5 +60,7 @@ export { diffOf } from './core/diff.ts';
 export { draftName } from './core/draft.ts';
 export { isRunning } from './core/processes/process-identity.ts';
 export { isAbandoned, thisProcess } from './core/processes/owner.ts';
+export { oneLine } from './tools/compact.ts';
+export { visibleTools } from './tools/domain.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
 export { shownArguments } from './tools/shown-arguments.ts';

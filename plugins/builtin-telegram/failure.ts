@@ -19,6 +19,9 @@ const neverReached = new Set([
   'ENETDOWN',
 ]);
 
+/** What Node says of a connection that broke before the request was written. */
+const beforeTheRequest = /reason: connect |before secure TLS connection/;
+
 /** Reads grammY's GrammyError and HttpError by their shape: the library need not be loaded for it. */
 export function failureOf(thrown: unknown): Failure {
   const { error_code: status, description, parameters, error } = thrown as ThrownByGrammy;
@@ -29,12 +32,14 @@ export function failureOf(thrown: unknown): Failure {
   }
   const code = error?.code;
   const reason = code ?? (thrown instanceof Error ? thrown.message : String(thrown));
-  return { kind: code !== undefined && neverReached.has(code) ? 'down' : 'unknown', reason };
+  const isNotSent =
+    (code !== undefined && neverReached.has(code)) || beforeTheRequest.test(error?.message ?? '');
+  return { kind: isNotSent ? 'down' : 'unknown', reason };
 }
 
 interface ThrownByGrammy {
   readonly error_code?: number;
   readonly description?: string;
   readonly parameters?: { readonly retry_after?: number };
-  readonly error?: { readonly code?: string };
+  readonly error?: { readonly code?: string; readonly message?: string };
 }

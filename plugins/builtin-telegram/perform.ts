@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BotApi } from './bot-api.ts';
 import { failureOf, type Failure } from './failure.ts';
 
 /** Telegram said no, or nobody can say what happened. */
@@ -15,6 +16,10 @@ export interface PerformOptions {
   /** Doing it twice is the same as once: an edit, a reaction. Then a broken connection is no reason to stop. */
   readonly repeatable?: boolean;
 }
+
+/** Resolves when Telegram answers again: what is certainly not sent yet must not be put in doubt as well. */
+export const untilReachable = async (api: BotApi, signal: AbortSignal): Promise<void> =>
+  void (await perform(() => api.raw.getMe(), { signal, repeatable: true }));
 
 /** Milliseconds between attempts. */
 const firstWait = 250;

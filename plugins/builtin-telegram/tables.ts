@@ -35,8 +35,10 @@ interface UpdatesTable {
   readonly draft: number | null;
   /** JSON of OutgoingPart[]. */
   readonly parts: string | null;
-  /** How many of them were sent. */
+  /** How many of them were dealt with. */
   readonly sent: number;
+  /** JSON of FailedPart[]; null: none. */
+  readonly failed: string | null;
   /** 1: the owner knows that it is uncertain. */
   readonly told: number;
 }
@@ -157,4 +159,5 @@ create table telegram_buttons (
 );
 `,
   'alter table telegram_messages add column topic integer;',
+  'alter table telegram_updates add column failed text;',
 ];

@@ -43,7 +43,9 @@ export type FakeFault =
   | 'hang'
   | 'cut'
   | 'cut-after'
-  | { readonly status: number; readonly description?: string; readonly retryAfter?: number };
+  | { readonly status: number; readonly description?: string; readonly retryAfter?: number }
+  /** What a proxy before Telegram says. */
+  | { readonly status: number; readonly html: string };
 
 export interface FakeBotApi extends AsyncDisposable {
   /** For TELEGRAM_API_ROOT. */
@@ -441,6 +443,10 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
     const fault = takeFault(call.method);
     if (fault === 'hang') return;
     if (fault === 'cut') return void response.destroy();
+    if (typeof fault === 'object' && 'html' in fault) {
+      response.writeHead(fault.status, { 'content-type': 'text/html' }).end(fault.html);
+      return;
+    }
     if (typeof fault === 'object') {
       const { status, description = `scripted ${status}`, retryAfter } = fault;
       const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } };

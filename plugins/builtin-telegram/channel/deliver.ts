@@ -4,7 +4,7 @@ import { placeNamed } from '../incoming/conversation.ts';
 import { createMessages } from '../outgoing/messages.ts';
 import { fileParts, textParts } from '../outgoing/parts.ts';
 import { sendPart } from '../outgoing/send-part.ts';
-import { TelegramFailure } from '../perform.ts';
+import { TelegramFailure, untilReachable } from '../perform.ts';
 import type { Database } from '../tables.ts';
 import { createButtons } from './buttons.ts';
 
@@ -42,15 +42,24 @@ export async function deliver(
       : undefined;
   const withButtons = texts.length > 0 ? texts.length - 1 : parts.length - 1;
   const messages = createMessages(database);
+  let first: TelegramFailure | undefined;
   try {
     for (const [index, part] of parts.entries()) {
       const under = index === withButtons && keyboard;
-      const id = await sendPart(part, { api, place, signal, ...(under && { keyboard: under }) });
-      const text = part.kind === 'text' ? part.plain : `[${part.kind}]`;
-      if (id !== undefined) await messages.keep({ place, id, own: true, text });
+      try {
+        const id = await sendPart(part, { api, place, signal, ...(under && { keyboard: under }) });
+        const text = part.kind === 'text' ? part.plain : `[${part.kind}]`;
+        if (id !== undefined) await messages.keep({ place, id, own: true, text });
+      } catch (thrown) {
+        // The other parts have nothing to do with it.
+        if (!(thrown instanceof TelegramFailure)) throw thrown;
+        first ??= thrown;
+        if (thrown.failure.kind === 'unknown') await untilReachable(api, signal);
+      }
     }
+    if (first) throw first;
   } catch (thrown) {
-    throw explain(thrown, chat);
+    throw explain(first ?? thrown, chat);
   }
 }
 

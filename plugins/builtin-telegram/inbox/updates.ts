@@ -1,6 +1,7 @@
 import type { Update } from 'grammy/types';
 import { sql, type Selectable } from 'kysely';
-import { conversationOf, type Place } from '../incoming/conversation.ts';
+import { conversationOf, placeNamed, type Place } from '../incoming/conversation.ts';
+import { doubtfulParts, readFailed } from '../outgoing/failed-parts.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import type { Database, Tables, UpdateState } from '../tables.ts';
 
@@ -19,6 +20,11 @@ export interface Updates {
   change(id: number, changes: Changes): Promise<void>;
   /** What is to be sent for it stands from here on, and `others` were answered along with it: all at once. */
   answered(id: number, parts: string, others: readonly number[]): Promise<void>;
+  /**
+   * Takes the parts of which nobody knows whether they arrived as what is to be sent, once. Undefined: there is nothing
+   * of the kind in this chat any more.
+   */
+  sendAgain(id: number, chat: number): Promise<StoredUpdate | undefined>;
   /** Forgets what is long done. */
   purge(): Promise<void>;
 }
@@ -95,6 +101,21 @@ export function createUpdates(
         await table.set({ state: 'answered', parts, sent: 0 }).where('id', '=', id).execute();
         if (others.length > 0) await table.set({ state: 'done' }).where('id', 'in', others).execute();
       });
+    },
+    async sendAgain(id, chat) {
+      const found = await (await rows()).selectAll().where('id', '=', id).executeTakeFirst();
+      if (!found?.parts || placeNamed(found.conversation)?.chat !== chat) return undefined;
+      const parts = JSON.stringify(doubtfulParts(JSON.parse(found.parts), readFailed(found)));
+      return await (
+        await database()
+      )
+        .updateTable('telegram_updates')
+        .set({ state: 'answered', parts, sent: 0, failed: null, told: 0 })
+        .where('bot', '=', bot)
+        .where('id', '=', id)
+        .where('state', '=', 'uncertain')
+        .returningAll()
+        .executeTakeFirst();
     },
     async purge() {
       const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();

@@ -8,6 +8,7 @@ import type { BotApi } from '../bot-api.ts';
 import type { DeliveredButtons } from '../channel/buttons.ts';
 import type { TelegramConfig } from '../config.ts';
 import type { StoredUpdate, Updates } from '../inbox/updates.ts';
+import { updateOfAgain } from '../outgoing/failed-parts.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import { perform } from '../perform.ts';
 import type { Job } from '../turns/job.ts';
@@ -161,20 +162,44 @@ async function fromEdit(
 async function fromPress(
   update: StoredUpdate,
   query: CallbackQuery,
-  { allowed, asks, buttons, api, signal }: RouterServices,
+  services: RouterServices,
 ): Promise<Job | undefined> {
-  if (!(await allowed.has(query.from.id))) return undefined;
+  const { allowed, asks, buttons, api, signal } = services;
+  const say = async (text: string): Promise<void> => {
+    const answer = { callback_query_id: query.id, ...(text !== '' && { text }) };
+    // It may have been answered before a restart.
+    await perform(() => api.raw.answerCallbackQuery(answer), { signal, repeatable: true }).catch(() => {
+      signal.throwIfAborted();
+    });
+  };
+  // Without an answer the button goes on spinning.
+  if (!(await allowed.has(query.from.id))) {
+    await say('This bot does not know you.');
+    return undefined;
+  }
+  const again = updateOfAgain(query.data);
+  if (again !== undefined) {
+    await say(await sendAgain(again, query, services));
+    return undefined;
+  }
   const outcome = await asks.press(query);
   const pressed = outcome === undefined ? await buttons.press(query, update.id) : undefined;
-  const text = outcome ?? (pressed === undefined ? 'This button has expired.' : '');
-  const answer = { callback_query_id: query.id, ...(text !== '' && { text }) };
-  // It may have been answered before a restart.
-  await perform(() => api.raw.answerCallbackQuery(answer), { signal, repeatable: true }).catch(() => {
-    signal.throwIfAborted();
-  });
+  await say(outcome ?? (pressed === undefined ? 'This button has expired.' : ''));
   if (pressed === undefined || !query.message) return undefined;
   const job = toJob(update, query.message);
   return { ...job, messages: [], user: query.from.id, text: pressed };
+}
+
+/** What is shown to whoever pressed. */
+async function sendAgain(id: number, { message }: CallbackQuery, services: RouterServices): Promise<string> {
+  const { updates, api } = services;
+  const doubtful = message && (await updates.sendAgain(id, message.chat.id));
+  if (!doubtful) return 'This was sent again already, or is too old.';
+  api.raw
+    .editMessageReplyMarkup({ chat_id: message.chat.id, message_id: message.message_id })
+    .catch(() => {});
+  await route(doubtful, services);
+  return 'It is sent again.';
 }
 
 const toJob = (update: StoredUpdate, message: Message): Job => ({

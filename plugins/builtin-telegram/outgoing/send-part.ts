@@ -9,14 +9,12 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Under the message. */
   readonly keyboard?: Buttons;
+  /** Awaited before what must not be done twice. */
+  readonly beforeSending?: () => Promise<void>;
 }
 export interface Buttons {
   readonly inline_keyboard: { text: string; callback_data: string }[][];
 }
-
-/** Can be done twice with the effect of once. */
-export const isRepeatable = (part: OutgoingPart): boolean =>
-  part.kind === 'react' || part.kind === 'delete' || (part.kind === 'text' && part.edits !== undefined);
 
 /**
  * Does it, however long Telegram makes us wait. Returns the id of the message that there is now. Throws TelegramFailure
@@ -70,12 +68,13 @@ async function sendFormatted(part: TextPart, formatted: Formatted, options: Send
     }
   }
   const payload = { ...toPayload(place), ...common, ...markup, ...replyTo(part) };
+  await options.beforeSending?.();
   return (await perform(() => api.raw.sendMessage(payload), { signal })).message_id;
 }
 
 async function sendFile(
   part: Extract<OutgoingPart, { kind: 'photo' | 'document' }>,
-  { api, place, signal, keyboard }: SendOptions,
+  { api, place, signal, keyboard, beforeSending }: SendOptions,
 ): Promise<number> {
   const { InputFile } = await import('grammy');
   const file = () => new InputFile(Buffer.from(part.data, 'base64'), part.name);
@@ -84,6 +83,7 @@ async function sendFile(
     await api.uploads.sendDocument({ ...common, document: file() });
   const asPhoto = async (): Promise<{ message_id: number }> =>
     await api.uploads.sendPhoto({ ...common, photo: file() });
+  await beforeSending?.();
   try {
     const sent = await perform(part.kind === 'photo' ? asPhoto : asDocument, { signal });
     return sent.message_id;

@@ -1,18 +1,19 @@
-import { textOf, type PluginContext } from 'pegboard';
+import type { PluginContext } from 'pegboard';
 import type { TelegramConfig } from '../config.ts';
+import { showTools } from './show-tools.ts';
 
 /** What Telegram offers while one types "/". `stop` is no command of these: it doesn't wait for its turn. */
 export const commandList = [
   { command: 'new', description: 'Begin a fresh conversation' },
   { command: 'stop', description: 'Stop what the agent is doing' },
-  { command: 'tools', description: 'What the agent can use; with words, what fits them' },
+  { command: 'tools', description: 'What the agent can use; with a name or words, what fits' },
   { command: 'usage', description: 'What models were used for today' },
   { command: 'start', description: 'What this bot is' },
 ] as const;
 
 export type ChatCommandContext = Pick<
   PluginContext<TelegramConfig>,
-  'config' | 'agents' | 'dispatch' | 'usage' | 'startConversation'
+  'config' | 'agents' | 'dispatch' | 'registry' | 'usage' | 'startConversation'
 >;
 
 /** The answer in Markdown; undefined: it is none of ours, and the agent gets to read it. */
@@ -41,18 +42,6 @@ function greeting({ agents, config }: ChatCommandContext): string {
   const { name, description } = agents.agentFor(config.agent);
   const commands = commandList.map(({ command, description: what }) => `/${command} – ${what}`);
   return `**${name}**\n${description}\n\nWrite what you want, or send a file or picture.\n\n${commands.join('\n')}`;
-}
-
-async function showTools(words: string, { agents, dispatch, config }: ChatCommandContext): Promise<string> {
-  const scope = { ...agents.scopeFor(config.agent), channel: 'telegram' };
-  const request = { scope, caller: 'telegram' };
-  const result =
-    words === ''
-      ? await dispatch({ ...request, name: 'list_categories', args: {} })
-      : await dispatch({ ...request, name: 'search_tools', args: { queries: [words], limit: 10 } });
-  return (
-    result.error?.message ?? `\`\`\`\n${textOf(result) || JSON.stringify(result.structured, null, 1)}\n\`\`\``
-  );
 }
 
 async function showUsage({ usage }: ChatCommandContext): Promise<string> {

@@ -2,10 +2,11 @@ import type { History, Logger } from 'pegboard';
 import type { Place } from '../incoming/conversation.ts';
 import type { Updates } from '../inbox/updates.ts';
 import type { BotApi } from '../bot-api.ts';
+import type { FailedPart } from '../outgoing/failed-parts.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
-import { isRepeatable, sendPart } from '../outgoing/send-part.ts';
-import { TelegramFailure } from '../perform.ts';
+import { sendPart } from '../outgoing/send-part.ts';
+import { TelegramFailure, untilReachable } from '../perform.ts';
 
 export interface DeliverPartsOptions {
   readonly api: BotApi;
@@ -16,25 +17,31 @@ export interface DeliverPartsOptions {
   readonly log: Logger;
 }
 
+/** How far the parts of an update's answer have come. */
+export interface Delivery {
+  readonly parts: readonly OutgoingPart[];
+  /** How many of them were dealt with. */
+  readonly sent: number;
+  readonly failed: readonly FailedPart[];
+}
+
 /**
  * Does what is left of an update's parts, each noted on disk before and after: whoever goes on after a crash knows
- * which were done, and that of one nobody knows. Returns false when nobody can say whether a part arrived.
+ * which were done, and that of one nobody knows. One that fails keeps no other back. Returns those that failed.
  */
 export async function deliverParts(
-  {
-    id,
-    parts,
-    sent,
-  }: { readonly id: number; readonly parts: readonly OutgoingPart[]; readonly sent: number },
+  id: number,
+  { parts, sent, failed: before }: Delivery,
   place: Place,
   options: DeliverPartsOptions,
-): Promise<boolean> {
+): Promise<readonly FailedPart[]> {
   const { api, updates, messages, history, signal, log } = options;
+  const beforeSending = (): Promise<void> => updates.change(id, { sending: 1 });
+  let failed = before;
   for (const [index, part] of parts.entries()) {
     if (index < sent) continue;
-    if (!isRepeatable(part)) await updates.change(id, { sending: 1 });
     try {
-      const message = await sendPart(part, { api, place, signal });
+      const message = await sendPart(part, { api, place, signal, beforeSending });
       await updates.change(id, { sending: 0, sent: index + 1 });
       if (message !== undefined) {
         const text = part.kind === 'text' ? part.plain : `[${part.kind}]`;
@@ -44,10 +51,12 @@ export async function deliverParts(
       }
     } catch (thrown) {
       if (!(thrown instanceof TelegramFailure)) throw thrown;
-      if (thrown.failure.kind === 'unknown') return false;
-      log.warn('Telegram refused a message', { chat: place.chat, reason: thrown.failure.reason });
-      await updates.change(id, { sending: 0, sent: index + 1 });
+      const { kind, reason } = thrown.failure;
+      log.warn('a part of an answer did not arrive as it should', { chat: place.chat, kind, reason });
+      failed = [...failed, kind === 'refused' ? { part: index, refused: reason } : { part: index }];
+      await updates.change(id, { sending: 0, sent: index + 1, failed: JSON.stringify(failed) });
+      if (kind === 'unknown') await untilReachable(api, signal);
     }
   }
-  return true;
+  return failed;
 }

@@ -5,13 +5,14 @@ import { fileOf, receiveFile, type FileReaderOptions, type ReceivedContent } fro
 import { originsOf } from '../incoming/origins.ts';
 import { apology } from '../incoming/other-kinds.ts';
 import { readMessage } from '../incoming/read-job.ts';
+import { readFailed } from '../outgoing/failed-parts.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import { textParts, type OutgoingPart } from '../outgoing/parts.ts';
 import { runChatCommand, type ChatCommandContext } from './chat-commands.ts';
-import { deliverParts } from './deliver-parts.ts';
+import { deliverParts, type Delivery } from './deliver-parts.ts';
 import type { Job } from './job.ts';
 import { runTurn, type TurnServices } from './run-turn.ts';
-import { tellUncertain, type UncertainServices } from './uncertain.ts';
+import { tellActed, tellFailed, type UncertainServices } from './uncertain.ts';
 
 export interface JobServices extends TurnServices, UncertainServices {
   readonly messages: Messages;
@@ -29,29 +30,35 @@ export interface JobServices extends TurnServices, UncertainServices {
 export async function runJob(job: Job, isThreaded: () => boolean, services: JobServices): Promise<void> {
   const { updates } = services;
   const { update } = job;
-  let { parts, sent } = readParts(job);
+  let delivery = readDelivery(job);
 
-  if (update.state === 'uncertain') return await tellUncertain(job, whyUncertain(job), services);
-  if (update.state === 'answered' && update.sending === 1)
-    return await tellUncertain(job, 'sending', services);
-  if (update.state === 'working' && update.acted === 1) return await tellUncertain(job, 'acted', services);
-  if (update.state !== 'answered') {
+  if (update.state === 'uncertain') {
+    return delivery
+      ? await tellFailed(job, delivery.parts, delivery.failed, services)
+      : await tellActed(job, services);
+  }
+  if (update.state === 'working' && update.acted === 1) return await tellActed(job, services);
+  if (!delivery) {
     await updates.change(update.id, { state: 'working' });
-    parts = await answer(job, isThreaded, services);
-    sent = 0;
+    const parts = await answer(job, isThreaded, services);
+    delivery = { parts, sent: 0, failed: [] };
     await updates.answered(update.id, JSON.stringify(parts), job.others);
   }
-  const arrived = await deliverParts({ id: update.id, parts, sent }, job.place, services);
-  if (!arrived) await tellUncertain(job, 'sending', services);
+  const failed = await deliverParts(update.id, delivery, job.place, services);
+  if (failed.length > 0) await tellFailed(job, delivery.parts, failed, services);
   else await updates.change(update.id, { state: 'done', parts: null });
 }
 
-function readParts({ update }: Job): { parts: readonly OutgoingPart[]; sent: number } {
-  const parts = update.parts === null ? [] : (JSON.parse(update.parts) as readonly OutgoingPart[]);
-  return { parts, sent: update.sent };
+/** Undefined: there is no answer yet. A part that was being sent when the process ended may have arrived. */
+function readDelivery({ update }: Job): Delivery | undefined {
+  if (update.parts === null) return undefined;
+  const parts = JSON.parse(update.parts) as readonly OutgoingPart[];
+  const { sent } = update;
+  const failed = readFailed(update);
+  return update.sending === 1
+    ? { parts, sent: sent + 1, failed: [...failed, { part: sent }] }
+    : { parts, sent, failed };
 }
-
-const whyUncertain = ({ update }: Job): 'acted' | 'sending' => (update.parts === null ? 'acted' : 'sending');
 
 async function answer(
   job: Job,

@@ -3,6 +3,8 @@ import type { Allowed } from '../access/allowed.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { Updates } from '../inbox/updates.ts';
 import { toPayload } from '../incoming/conversation.ts';
+import { againData, noticeOf, type FailedPart } from '../outgoing/failed-parts.ts';
+import type { OutgoingPart } from '../outgoing/parts.ts';
 import { perform, TelegramFailure } from '../perform.ts';
 import type { Job } from './job.ts';
 
@@ -14,23 +16,43 @@ export interface UncertainServices {
   readonly log: Logger;
 }
 
-const notice = {
-  acted:
-    '⚠️ Pegboard was interrupted while it worked on this message, after it had begun to do something. I did not repeat it. Please look what was done, and write again if anything is missing.',
-  sending:
-    "⚠️ The connection ended while the answer to this message was being sent. I can't tell whether it arrived. If it did not, ask again.",
-} as const;
+const acted =
+  '⚠️ Pegboard was interrupted while it worked on this message, after it had begun to do something. I did not repeat it. Please look what was done, and write again if anything is missing.';
 
-/** Marks what nobody can know, and says so: to whoever wrote, and to the owner. Told again rather than not at all. */
-export async function tellUncertain(
+/** Marks that nobody can know what was done, and says so. Told again rather than not at all. */
+export async function tellActed(job: Job, services: UncertainServices): Promise<void> {
+  const { updates, log } = services;
+  await updates.change(job.update.id, { state: 'uncertain' });
+  log.warn('it is uncertain what became of a message', { chat: job.place.chat, of: job.message });
+  await tell(job, acted, {}, services);
+  await updates.change(job.update.id, { told: 1 });
+}
+
+/** Says what did not arrive as it should, and offers to send again what may not have arrived. */
+export async function tellFailed(
   job: Job,
-  why: keyof typeof notice,
+  parts: readonly OutgoingPart[],
+  failed: readonly FailedPart[],
   services: UncertainServices,
 ): Promise<void> {
-  const { api, updates, allowed, signal, log } = services;
-  const { update, place, message } = job;
-  await updates.change(update.id, { state: 'uncertain', sending: 0 });
-  log.warn('it is uncertain what became of a message', { chat: place.chat, of: message, why });
+  const { updates } = services;
+  const { id } = job.update;
+  const isDoubtful = failed.some(({ refused }) => refused === undefined);
+  if (isDoubtful) await updates.change(id, { state: 'uncertain' });
+  const button = { text: 'Send it again', callback_data: againData(id) };
+  const keyboard = isDoubtful ? { reply_markup: { inline_keyboard: [[button]] } } : {};
+  const notice = noticeOf(parts, failed);
+  if (notice !== undefined) await tell(job, notice, keyboard, services);
+  await updates.change(id, isDoubtful ? { told: 1 } : { state: 'done', parts: null });
+}
+
+/** Whoever wrote, and the owner. */
+async function tell(
+  { place, message }: Job,
+  text: string,
+  keyboard: object,
+  { api, allowed, signal, log }: UncertainServices,
+): Promise<void> {
   const send = async (payload: Parameters<typeof api.raw.sendMessage>[0]): Promise<void> => {
     try {
       await perform(() => api.raw.sendMessage(payload), { signal, repeatable: true });
@@ -40,9 +62,8 @@ export async function tellUncertain(
     }
   };
   const reply_parameters = { message_id: message, allow_sending_without_reply: true };
-  await send({ ...toPayload(place), text: notice[why], reply_parameters });
+  await send({ ...toPayload(place), text, reply_parameters, ...keyboard });
   const owner = await allowed.owner();
   if (owner !== undefined && owner !== place.chat)
-    await send({ chat_id: owner, text: `${notice[why]} (In the chat ${place.chat}.)` });
-  await updates.change(update.id, { told: 1 });
+    await send({ chat_id: owner, text: `${text} (In the chat ${place.chat}.)` });
 }

@@ -212,7 +212,17 @@ test('commands are registered and answered: /new, /tools, /usage, /stop', async 
   telegram.write(anna, '/usage');
   await bot.says(anna.id, /2 calls/);
   telegram.write(anna, '/tools');
-  await bot.says(anna.id, /filesystem/i);
+  const list = await bot.says(anna.id, /Page 1 of/);
+  expect(list.text).toMatch(/^filesystem – [^]*\n• read – Reads a file[^]*\n• glob – .*\*\*\/\*\.ts/);
+  expect(list.text).not.toContain('{"');
+  expect(list.text).toMatch(/Page 1 of \d+\. Next: \/tools 2$/);
+  telegram.write(anna, '/tools 2');
+  const next = await bot.says(anna.id, /Page 2 of/);
+  expect(next.text.split('\n').filter((line) => list.text.includes(line) && line.startsWith('•'))).toEqual(
+    [],
+  );
+  telegram.write(anna, '/tools read a file');
+  await bot.says(anna.id, /^• filesystem: read – /m);
   telegram.write(anna, 'think hard');
   const draft = await bot.says(anna.id, /^a thought that .*…$/);
   telegram.write(anna, '/stop');

@@ -135,6 +135,52 @@ test.concurrent('an answer of which nobody knows whether it arrived is not sent 
   expect(bot.telegram.sentTo(anna.id).map(({ text }) => text)).toEqual(['A fresh conversation.', told.text]);
 });
 
+const threeParts = ['one', 'two', 'three'].map((word) => `${word} `.repeat(600).trim()).join('\n\n');
+
+test.concurrent.for([
+  ['a connection that breaks', 'cut', 1],
+  ['a connection that breaks when it has arrived', 'cut-after', 2],
+  ['an error page of a proxy', { status: 502, html: '<html><h1>502 Bad Gateway</h1></html>' }, 1],
+] as const)(
+  'after %s the other parts arrive, and the doubtful one is sent again when it is wanted',
+  async ([, fault, count]) => {
+    await using bot = await openBotHome([{ text: threeParts }]);
+    let met = false;
+    bot.telegram.onCall(({ method, params }, stage) => {
+      if (method !== 'sendMessage' || stage !== 'received' || met) return;
+      if (!String(params['text']).startsWith('two')) return;
+      met = true;
+      bot.telegram.fail('sendMessage', fault, 1);
+    });
+    const id = bot.telegram.write(anna, 'hi');
+    const told = await bot.says(anna.id, /^⚠️/);
+    expect(told).toMatchObject({ replyTo: id, text: expect.stringContaining('part 2 of 3') });
+    const words = (): readonly string[] =>
+      bot.telegram.sentTo(anna.id).map(({ text }) => /^\S+/.exec(text)![0]);
+    expect(words().filter((word) => word !== 'two')).toEqual(['one', 'three', '⚠️']);
+    const press = bot.telegram.press(anna, told.id, 'Send it again');
+    await bot.telegram.until(() => words().filter((word) => word === 'two').length === count);
+    expect(await bot.telegram.until(() => bot.telegram.answerTo(press))).toBe('It is sent again.');
+    const again = bot.telegram.press(anna, told.id, 'again:1');
+    expect(await bot.telegram.until(() => bot.telegram.answerTo(again))).toMatch(
+      /^This was sent again already/,
+    );
+    expect(words().filter((word) => word === 'two')).toHaveLength(count);
+  },
+);
+
+test.concurrent('a part that Telegram refuses keeps no other back, and that is said', async () => {
+  await using bot = await openBotHome([{ text: threeParts }]);
+  bot.telegram.onCall(({ method, params }, stage) => {
+    if (method === 'sendMessage' && stage === 'received' && String(params['text']).startsWith('two'))
+      bot.telegram.fail('sendMessage', { status: 400, description: 'Bad Request: no' }, 1);
+  });
+  bot.telegram.write(anna, 'hi');
+  const told = await bot.says(anna.id, /^⚠️ Telegram refused part 2 of 3 of this answer: Bad Request: no\.$/);
+  expect(told.buttons).toEqual([]);
+  expect(bot.telegram.sentTo(anna.id).map(({ text }) => text.slice(0, 3))).toEqual(['one', 'thr', '⚠️ ']);
+});
+
 test.concurrent('HTML that Telegram refuses is sent as plain text', async () => {
   await using bot = await openBotHome([]);
   bot.telegram.fail('sendMessage', { status: 400, description: "Bad Request: can't parse entities: x" }, 1);

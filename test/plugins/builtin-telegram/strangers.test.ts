@@ -35,12 +35,13 @@ test('commands, edits, reactions and buttons of a stranger change nothing', asyn
   for (const text of ['/new', '/tools', '/usage', 'Allow once']) bot.telegram.write(ben, text);
   bot.telegram.edit(first, 'note it');
   bot.telegram.react(ben, question.id, '👍');
-  bot.telegram.press(ben, question.id, 'Allow once');
+  const strange = bot.telegram.press(ben, question.id, 'Allow once');
   bot.telegram.press(ben, question.id, `${question.buttons[0]!.data!.slice(0, 22)}00`);
   // What comes after all this is answered: the question is still open, and counts once.
   const press = bot.telegram.press(anna, question.id, 'Decline');
   expect(await answered(bot, press)).toBe('Decline');
   await bot.says(anna.id, 'that was it');
+  expect(await answered(bot, strange)).toBe('This bot does not know you.');
   expect(bot.telegram.sentTo(ben.id)).toHaveLength(1);
   expect(bot.telegram.sentTo(ben.id)[0]!.text).toContain('pegboard telegram pair');
   expect(bot.model.requests).toHaveLength(2);

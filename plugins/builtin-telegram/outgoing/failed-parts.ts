@@ -1,0 +1,48 @@
+import type { OutgoingPart } from './parts.ts';
+
+/** A part that did not arrive as it should. */
+export interface FailedPart {
+  /** Its place among the parts. */
+  readonly part: number;
+  /** Why Telegram refused it; absent: nobody knows whether it arrived. */
+  readonly refused?: string;
+}
+
+export const readFailed = ({ failed }: { readonly failed: string | null }): readonly FailedPart[] =>
+  failed === null ? [] : (JSON.parse(failed) as readonly FailedPart[]);
+
+export function doubtfulParts(
+  parts: readonly OutgoingPart[],
+  failed: readonly FailedPart[],
+): readonly OutgoingPart[] {
+  return failed.flatMap(({ part, refused }) => (refused === undefined ? [parts[part]!] : []));
+}
+
+/** What whoever waits for an answer has to know of its parts; undefined: nothing. */
+export function noticeOf(parts: readonly OutgoingPart[], failed: readonly FailedPart[]): string | undefined {
+  const shown = parts.filter(({ kind }) => kind !== 'react' && kind !== 'delete');
+  const name = (at: number): string => {
+    const part = parts[at]!;
+    if ('name' in part) return `the file ${part.name} of this answer`;
+    return shown.length === 1
+      ? 'the answer to this message'
+      : `part ${shown.indexOf(part) + 1} of ${shown.length} of this answer`;
+  };
+  const doubtful = failed.filter(({ refused }) => refused === undefined).map(({ part }) => name(part));
+  const lines = failed.flatMap(({ part, refused }) =>
+    refused === undefined ? [] : [`⚠️ Telegram refused ${name(part)}: ${refused}.`],
+  );
+  if (doubtful.length > 0)
+    lines.unshift(
+      `⚠️ The connection ended while ${doubtful.join(' and ')} was being sent. I can't tell whether it arrived.`,
+    );
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** Of the button that sends the doubtful parts again. */
+export const againData = (update: number): string => `again:${update}`;
+
+export function updateOfAgain(data: string | undefined): number | undefined {
+  const [, id] = /^again:(\d+)$/.exec(data ?? '') ?? [];
+  return id === undefined ? undefined : Number(id);
+}

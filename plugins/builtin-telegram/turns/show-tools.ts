@@ -1,0 +1,81 @@
+import { oneLine, textOf, visibleTools, type PluginContext, type RegisteredTool } from 'pegboard';
+import type { TelegramConfig } from '../config.ts';
+
+export type ToolListContext = Pick<
+  PluginContext<TelegramConfig>,
+  'config' | 'agents' | 'dispatch' | 'registry'
+>;
+
+/** Characters of a page: one message, with room for its formatting. */
+const pageLength = 3_000;
+const lineLength = 80;
+
+/** What the agent can use, by module, as Markdown. `words`: the number of a page, a module, or what is looked for. */
+export async function showTools(words: string, context: ToolListContext): Promise<string> {
+  const { agents, config, registry } = context;
+  const scope = { ...agents.scopeFor(config.agent), channel: 'telegram' };
+  const { domain } = visibleTools(registry.snapshot, scope);
+  if (domain.length === 0) return 'The agent has no tools.';
+  if (/^\d*$/.test(words)) return pageOf(byModule(domain), Number(words || 1), '');
+  const [module, page = '1'] = words.split(/\s+/);
+  const own = domain.filter(({ source }) => source.module.toLowerCase() === module!.toLowerCase());
+  if (own.length > 0 && /^\d+$/.test(page)) return pageOf(byModule(own), Number(page), `${module} `);
+  const args = { queries: [words], limit: 10 };
+  const result = await context.dispatch({ name: 'search_tools', args, scope, caller: 'telegram' });
+  if (result.error) return result.error.message;
+  const found = namesIn(textOf(result)).flatMap((name) => registry.snapshot.find(name) ?? []);
+  return found.length === 0
+    ? `No tool matches "${words}". /tools lists all of them.`
+    : found.map((tool) => lineOf(tool, `${tool.source.module}: ${tool.name}`)).join('\n');
+}
+
+/** A heading for each module, then a line for each of its tools. */
+function byModule(tools: readonly RegisteredTool[]): readonly (readonly string[])[] {
+  const groups = Map.groupBy(tools, ({ source }) => source.module);
+  return [...groups].map(([module, own]) => {
+    const about = asText(oneLine(own[0]!.source.description ?? '', lineLength));
+    const heading = `**${module}**${about === '' ? '' : ` – ${about}`}`;
+    return [heading, ...own.map((tool) => lineOf(tool, tool.name))];
+  });
+}
+
+const lineOf = ({ description }: RegisteredTool, name: string): string =>
+  `- \`${name}\` – ${asText(oneLine(description, lineLength))}`;
+
+/** Nothing of it is Markdown. */
+const asText = (text: string): string => text.replaceAll(/[\\`*_[\]<>~|]/g, String.raw`\$&`);
+
+/** A module that goes on on the next page has its heading there as well. */
+function pageOf(groups: readonly (readonly string[])[], wanted: number, which: string): string {
+  const pages: string[] = [];
+  let page = '';
+  for (const [heading, ...lines] of groups) {
+    let opening = `${heading}\n`;
+    for (const line of lines) {
+      if (page !== '' && page.length + opening.length + line.length > pageLength) {
+        pages.push(page);
+        page = '';
+        opening = `${heading}\n`;
+      }
+      page += `${opening === '' || page === '' ? '' : '\n'}${opening}${line}\n`;
+      opening = '';
+    }
+  }
+  pages.push(page);
+  const shown = pages[wanted - 1];
+  if (shown === undefined) return `There is no page ${wanted}: ${pages.length} is the last.`;
+  if (pages.length === 1) return shown;
+  const next = wanted < pages.length ? ` Next: /tools ${which}${wanted + 1}` : '';
+  return `${shown}\nPage ${wanted} of ${pages.length}.${next}`;
+}
+
+/** search_tools answers with JSON where it finds something. */
+function namesIn(text: string): readonly string[] {
+  const start = text.indexOf('[');
+  if (start < 0) return [];
+  try {
+    return (JSON.parse(text.slice(start)) as readonly { readonly name: string }[]).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
