@@ -21,7 +21,7 @@ export function startAnswering(
   const messages = createMessages(database);
   const updates = createUpdates(database, api.bot, messages);
   const buttons = createButtons(database, api);
-  const asks = createAsks({ store: createAskStore(database), api, signal, log });
+  const asks = createAsks({ store: createAskStore(database), api, messages, signal, log });
   const askOwner = createAskOwner(asks, { allowed, config, signal });
   owner.ask = askOwner;
   let me: Pick<UserFromGetMe, 'id' | 'username'> = { id: api.bot, username: '' };

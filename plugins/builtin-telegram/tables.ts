@@ -33,6 +33,8 @@ interface UpdatesTable {
   readonly sending: number;
   /** Id of the message in which the answer is streamed. */
   readonly draft: number | null;
+  /** It may have been sent: with an id beyond this one. */
+  readonly draft_after: number | null;
   /** JSON of OutgoingPart[]. */
   readonly parts: string | null;
   /** How many of them were dealt with. */
@@ -86,6 +88,8 @@ interface AsksTable {
   /** JSON of Choice[]; null: a text is the answer. */
   readonly choices: string | null;
   readonly message: number | null;
+  /** It may have been sent: with an id beyond this one. */
+  readonly shown_after: number | null;
   readonly state: AskState;
   /** JSON of the value. */
   readonly answer: string | null;
@@ -160,4 +164,8 @@ create table telegram_buttons (
 `,
   'alter table telegram_messages add column topic integer;',
   'alter table telegram_updates add column failed text;',
+  `
+alter table telegram_updates add column draft_after integer;
+alter table telegram_asks add column shown_after integer;
+`,
 ];

@@ -5,7 +5,9 @@ import { shownName } from '../access/pairing.ts';
 import { textOf } from '../access/addressed.ts';
 import type { BotApi } from '../bot-api.ts';
 import { toPayload, type Place } from '../incoming/conversation.ts';
-import { perform } from '../perform.ts';
+import type { Messages } from '../outgoing/messages.ts';
+import { findUnrecorded } from '../outgoing/unrecorded.ts';
+import { perform, TelegramFailure } from '../perform.ts';
 import type { Asker, AskStore, StoredAsk } from './store.ts';
 import { stepsOf, toAnswer, type Choice, type Step, type StepAnswer } from './steps.ts';
 import { detailFile, fromData, showChoices, showOutcome, showQuestion } from './view.ts';
@@ -41,11 +43,12 @@ type Answered = StepAnswer & { readonly by: string; readonly token: string };
 export interface AsksOptions {
   readonly store: AskStore;
   readonly api: BotApi;
+  readonly messages: Messages;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-export function createAsks({ store, api, signal: stopping, log }: AsksOptions): Asks {
+export function createAsks({ store, api, messages, signal: stopping, log }: AsksOptions): Asks {
   /** Who waits in this process, and how texts are understood. */
   const waiting = new Map<string, { readonly step: Step; readonly decided: () => void }>();
 
@@ -59,9 +62,14 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
     if (edits.get(ask.token) === edited) edits.delete(ask.token);
   };
   const editNow = async (ask: StoredAsk, outcome: string): Promise<void> => {
-    if (ask.message === null) return;
-    const text = showOutcome(ask.html, outcome);
-    const payload = { chat_id: ask.chat, message_id: ask.message, text, parse_mode: 'HTML' as const };
+    const content = { text: showOutcome(ask.html, outcome), parse_mode: 'HTML' as const };
+    if (ask.message === null) {
+      const { chat, shown_after: after, choices } = ask;
+      if (after !== null && choices !== null)
+        await findUnrecorded({ api, messages, chat, after, content, signal: stopping });
+      return;
+    }
+    const payload = { chat_id: ask.chat, message_id: ask.message, ...content };
     await perform(() => api.raw.editMessageText(payload), { signal: stopping, repeatable: true }).catch(
       (cause: unknown) => log.debug('a question could not be edited', { cause }),
     );
@@ -120,23 +128,39 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
   };
 
   const show = async (where: AskPlace, ask: StoredAsk, step: Step, signal: AbortSignal): Promise<void> => {
-    // Sent twice it is still one question: its token counts once.
-    const sent = await perform(
-      () =>
-        api.raw.sendMessage({
-          ...toPayload(where.place),
-          text: ask.html,
-          parse_mode: 'HTML',
-          ...(where.message !== undefined && {
-            reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
-          }),
-          reply_markup: showChoices(ask.token, step.choices, step.url),
-          link_preview_options: { is_disabled: true },
-        }),
-      { signal, repeatable: true },
-    );
-    if (!(await store.move(ask.token, 'open', 'open', { message: sent.message_id })))
-      await store.move(ask.token, 'decided', 'decided', { message: sent.message_id });
+    const content = {
+      text: ask.html,
+      parse_mode: 'HTML' as const,
+      reply_markup: showChoices(ask.token, step.choices, step.url),
+      link_preview_options: { is_disabled: true },
+    };
+    const { chat } = where.place;
+    /** Telegram edits no message that wants a text as its answer. */
+    const find = async (after: number | null): Promise<number | undefined> =>
+      after !== null && step.choices
+        ? await findUnrecorded({ api, messages, chat, after, content, signal })
+        : undefined;
+    const send = async (repeatable: boolean): Promise<number> => {
+      const reply = where.message !== undefined && {
+        reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
+      };
+      const payload = { ...toPayload(where.place), ...content, ...reply };
+      return (await perform(() => api.raw.sendMessage(payload), { signal, repeatable })).message_id;
+    };
+    const sendOnce = async (): Promise<number> => {
+      const after = await messages.last(chat);
+      await store.move(ask.token, 'open', 'open', { shown_after: after });
+      try {
+        return await send(false);
+      } catch (thrown) {
+        if (!(thrown instanceof TelegramFailure) || thrown.failure.kind !== 'unknown') throw thrown;
+        // Sent twice it is still one question: its token counts once.
+        return (await find(after)) ?? (await send(true));
+      }
+    };
+    const message = (await find(ask.shown_after)) ?? (await sendOnce());
+    if (!(await store.move(ask.token, 'open', 'open', { message })))
+      await store.move(ask.token, 'decided', 'decided', { message });
   };
 
   const decide = async (
@@ -202,7 +226,10 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
       } catch (thrown) {
         if (!isReply && waits.step.choices) return false;
         const text = (thrown as Error).message;
-        await perform(() => api.raw.sendMessage({ chat_id: chat.id, text }), { signal: stopping });
+        const { message_id: id } = await perform(() => api.raw.sendMessage({ chat_id: chat.id, text }), {
+          signal: stopping,
+        });
+        await messages.keep({ place: { chat: chat.id }, id, own: true, text });
         return true;
       }
     },
@@ -220,10 +247,11 @@ export function createAsks({ store, api, signal: stopping, log }: AsksOptions): 
   async function sendWhole({ place }: AskPlace, detail: string, signal: AbortSignal): Promise<void> {
     const { InputFile } = await import('grammy');
     const file = (): InstanceType<typeof InputFile> => new InputFile(Buffer.from(detail), 'question.txt');
-    await perform(() => api.uploads.sendDocument({ ...toPayload(place), document: file() }), {
+    const sent = await perform(() => api.uploads.sendDocument({ ...toPayload(place), document: file() }), {
       signal,
       repeatable: true,
     });
+    await messages.keep({ place, id: sent.message_id, own: true, text: '[document]' });
   }
 }
 

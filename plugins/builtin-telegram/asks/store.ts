@@ -24,7 +24,7 @@ export interface AskStore {
     token: string,
     from: AskState,
     to: AskState,
-    changes?: Partial<Pick<StoredAsk, 'answer' | 'message'>>,
+    changes?: Partial<Pick<StoredAsk, 'answer' | 'message' | 'shown_after'>>,
   ): Promise<boolean>;
   /** Those of a turn that nobody will use any more. */
   leftOf(update: number): Promise<readonly StoredAsk[]>;

@@ -13,6 +13,10 @@ export interface DraftOptions {
   /** Id of the message of an earlier attempt. */
   readonly message: number | undefined;
   readonly replyTo: () => number | undefined;
+  /** Notes on disk that a message is on its way. */
+  readonly beforeSending: () => Promise<void>;
+  /** The message that was sent and of which no id came back; undefined: none was. */
+  readonly find: () => Promise<number | undefined>;
   /** Keeps the id on disk. */
   readonly onMessage: (id: number, replyTo: number | undefined) => Promise<void>;
   readonly signal: AbortSignal;
@@ -43,6 +47,8 @@ export function createDraft(options: DraftOptions): Draft {
   const pace = place.chat > 0 ? privatePace : groupPace;
   const ending = new AbortController();
   let { message } = options;
+  /** Nobody knows whether the message was sent: another one could be a second. */
+  let isLost = false;
   let wanted = '';
   let shown = '';
   let running: Promise<void> | undefined;
@@ -63,8 +69,13 @@ export function createDraft(options: DraftOptions): Draft {
     const reply = replyTo !== undefined && {
       reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
     };
-    const sent = await api.raw.sendMessage({ ...toPayload(place), ...common, ...reply });
-    message = sent.message_id;
+    await options.beforeSending();
+    try {
+      message = (await api.raw.sendMessage({ ...toPayload(place), ...common, ...reply })).message_id;
+    } catch (thrown) {
+      isLost = failureOf(thrown).kind === 'unknown';
+      throw thrown;
+    }
     await onMessage(message, replyTo);
   };
 
@@ -84,6 +95,7 @@ export function createDraft(options: DraftOptions): Draft {
         if (failure.kind === 'busy') wait = Math.max(pace, failure.seconds * 1000);
         log.debug('a draft was not shown', { reason: failure.reason });
       }
+      if (isLost) break;
       shown = text;
       await pause(wait);
     }
@@ -93,12 +105,13 @@ export function createDraft(options: DraftOptions): Draft {
   return {
     show(text) {
       wanted = text;
-      if (ending.signal.aborted || text.trim() === '' || text === shown) return;
+      if (isLost || ending.signal.aborted || text.trim() === '' || text === shown) return;
       running ??= run();
     },
     async end() {
       ending.abort();
       await running;
+      if (isLost && !signal.aborted) message = await options.find();
       return message;
     },
   };

@@ -17,8 +17,16 @@ export interface Messages {
     chat: number,
     id: number,
   ): Promise<{ readonly own: boolean; readonly text: string; readonly place: Place } | undefined>;
+  /** The highest id that is known among messages that share a count with this chat's. */
+  last(chat: number): Promise<number>;
+  /** Also of those that are being written, and of questions. */
+  isKnown(chat: number, id: number): Promise<boolean>;
   purge(): Promise<void>;
 }
+
+/** Supergroups count their own messages; all other chats of a bot share one count. */
+const isSupergroup = (chat: number): boolean => chat < firstSupergroup;
+const firstSupergroup = -1_000_000_000_000;
 
 export function createMessages(database: () => Promise<Database>): Messages {
   return {
@@ -51,6 +59,34 @@ export function createMessages(database: () => Promise<Database>): Messages {
       if (!found) return undefined;
       const { own, text, topic } = found;
       return { own: own === 1, text, place: { chat, ...(topic !== null && { topic }) } };
+    },
+    async last(chat) {
+      const open = await database();
+      const { last } = await open
+        .selectFrom('telegram_messages')
+        .select(({ fn }) => fn.max('id').as('last'))
+        .$if(isSupergroup(chat), (query) => query.where('chat', '=', chat))
+        .$if(!isSupergroup(chat), (query) => query.where('chat', '>=', firstSupergroup))
+        .executeTakeFirstOrThrow();
+      return last ?? 0;
+    },
+    async isKnown(chat, id) {
+      const open = await database();
+      const found = await open
+        .selectFrom('telegram_messages')
+        .select('id')
+        .where('chat', '=', chat)
+        .where('id', '=', id)
+        .unionAll(
+          open
+            .selectFrom('telegram_asks')
+            .select('message as id')
+            .where('chat', '=', chat)
+            .where('message', '=', id)
+            .$narrowType<{ id: number }>(),
+        )
+        .executeTakeFirst();
+      return found !== undefined;
     },
     async purge() {
       const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();

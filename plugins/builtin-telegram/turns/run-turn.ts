@@ -4,16 +4,19 @@ import type { BotApi } from '../bot-api.ts';
 import type { Updates } from '../inbox/updates.ts';
 import { nameOf } from '../incoming/conversation.ts';
 import { createDraft } from '../outgoing/draft.ts';
+import type { Messages } from '../outgoing/messages.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
 import { showTyping } from '../outgoing/typing.ts';
 import { createActing } from './acting.ts';
 import { composeAnswer } from './compose.ts';
+import { findDraft } from './find-draft.ts';
 import type { Job } from './job.ts';
 import type { LiveTurns, SideEffects, TelegramContext } from './live-turns.ts';
 
 export interface TurnServices {
   readonly api: BotApi;
   readonly updates: Updates;
+  readonly messages: Messages;
   readonly asks: Asks;
   readonly live: LiveTurns;
   readonly converse: Converse;
@@ -50,12 +53,19 @@ export async function runTurn(
   using _typing = showTyping(api, place);
 
   const wantedReply = (): number | undefined => (place.chat < 0 || isThreaded() ? message : undefined);
+  const { messages } = services;
   let draftReply: number | undefined;
+  let sentAfter: number | null = null;
   const draft = createDraft({
     api,
     place,
-    message: job.update.draft ?? undefined,
+    message: await findDraft(job, services),
     replyTo: () => effects.replyTo ?? wantedReply(),
+    beforeSending: async () => {
+      sentAfter = await messages.last(place.chat);
+      await updates.change(id, { draft_after: sentAfter });
+    },
+    find: () => findDraft(job, services, sentAfter),
     onMessage: async (draftId, replyTo) => {
       draftReply = replyTo;
       await updates.change(id, { draft: draftId });

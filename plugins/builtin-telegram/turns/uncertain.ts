@@ -2,15 +2,19 @@ import type { Logger } from 'pegboard';
 import type { Allowed } from '../access/allowed.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { Updates } from '../inbox/updates.ts';
-import { toPayload } from '../incoming/conversation.ts';
+import { toPayload, type Place } from '../incoming/conversation.ts';
 import { againData, noticeOf, type FailedPart } from '../outgoing/failed-parts.ts';
+import type { Messages } from '../outgoing/messages.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
+import { sendPart } from '../outgoing/send-part.ts';
 import { perform, TelegramFailure } from '../perform.ts';
+import { findDraft } from './find-draft.ts';
 import type { Job } from './job.ts';
 
 export interface UncertainServices {
   readonly api: BotApi;
   readonly updates: Updates;
+  readonly messages: Messages;
   readonly allowed: Allowed;
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -24,6 +28,9 @@ export async function tellActed(job: Job, services: UncertainServices): Promise<
   const { updates, log } = services;
   await updates.change(job.update.id, { state: 'uncertain' });
   log.warn('it is uncertain what became of a message', { chat: job.place.chat, of: job.message });
+  const draft = await findDraft(job, services);
+  if (draft !== undefined)
+    await sendPart({ kind: 'delete', message: draft }, { ...services, place: job.place });
   await tell(job, acted, {}, services);
   await updates.change(job.update.id, { told: 1 });
 }
@@ -51,19 +58,24 @@ async function tell(
   { place, message }: Job,
   text: string,
   keyboard: object,
-  { api, allowed, signal, log }: UncertainServices,
+  { api, messages, allowed, signal, log }: UncertainServices,
 ): Promise<void> {
-  const send = async (payload: Parameters<typeof api.raw.sendMessage>[0]): Promise<void> => {
+  const send = async (to: Place, payload: { readonly text: string }): Promise<void> => {
     try {
-      await perform(() => api.raw.sendMessage(payload), { signal, repeatable: true });
+      const sent = await perform(() => api.raw.sendMessage({ ...toPayload(to), ...payload }), {
+        signal,
+        repeatable: true,
+      });
+      await messages.keep({ place: to, id: sent.message_id, own: true, text: payload.text });
     } catch (thrown) {
       if (!(thrown instanceof TelegramFailure)) throw thrown;
       log.warn('nobody could be told', { reason: thrown.failure.reason });
     }
   };
   const reply_parameters = { message_id: message, allow_sending_without_reply: true };
-  await send({ ...toPayload(place), text, reply_parameters, ...keyboard });
+  const reply = { text, reply_parameters, ...keyboard };
+  await send(place, reply);
   const owner = await allowed.owner();
   if (owner !== undefined && owner !== place.chat)
-    await send({ chat_id: owner, text: `${text} (In the chat ${place.chat}.)` });
+    await send({ chat: owner }, { text: `${text} (In the chat ${place.chat}.)` });
 }
