@@ -4,11 +4,12 @@ import type { Model } from '../api/model.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { turnTraces } from '../core/traces.ts';
+import type { EarlierTurn } from '../store/earlier-turn.ts';
 import type { StoredTurn } from '../store/turns.ts';
 import { isVisible } from '../tools/access.ts';
 import { toWire } from '../tools/wire.ts';
-import { loadHistory, toModelMessages, toolsUsedIn, userContent } from './history.ts';
-import { runLoop } from './loop.ts';
+import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent } from './history.ts';
+import { cancelled, runLoop } from './loop.ts';
 import { noModelError } from './models/local-models.ts';
 import { confined, narrowScope } from './narrow-scope.ts';
 import { payFor } from './paid-model.ts';
@@ -17,6 +18,7 @@ import { writeSystemPrompt } from './prompt.ts';
 import { createCallRunner } from './run-calls.ts';
 import type { ConverseServices } from './services.ts';
 import { createSpeech } from './speech.ts';
+import { openSuspension, type Suspension } from './suspension.ts';
 import { createTurnHookTable, type TurnHookTable } from './turn-hooks.ts';
 import { openTurn, type Turn } from './turn.ts';
 
@@ -37,7 +39,10 @@ export function createConverse(services: ConverseServices): Conversing {
   };
 
   /** One message, from the channel to the reply: the steps of Construct's processMessage, in their order. */
-  const answer = async (incoming: IncomingMessage): Promise<Reply> => {
+  const answer = async (incoming: IncomingMessage, suspension?: Suspension): Promise<Reply> => {
+    const earlier = incoming.key === undefined ? undefined : await conversations.earlierTurn(incoming.key);
+    if (earlier?.state === 'done') return toReply(earlier);
+    if (earlier && (earlier.isUncertain || earlier.state === 'running')) throw uncertain(earlier);
     const hooks = createTurnHookTable(services.turnHooks(), log);
     const { message, reply: instead } = await hooks.message(incoming);
     const agent = services.agentFor(message.agent);
@@ -46,9 +51,11 @@ export function createConverse(services: ConverseServices): Conversing {
     if (!model) throw noModelError(await services.models.local());
 
     // 1, 2. The conversation, and the turn that the memory's hooks work with.
-    const conversation = await conversations.getOrCreate(keyOf(message));
-    using turn = openTurn({ message, conversation, agent, embed: services.embed, log });
-    return await turnTraces.tracePromise(() => takeTurn({ turn, message, agent, model, hooks }), {
+    const conversation = earlier?.conversation ?? (await conversations.getOrCreate(keyOf(message)));
+    const { embed } = services;
+    using turn = openTurn({ message, suspended: suspension?.soon, conversation, agent, embed, log });
+    const opened = { turn, message, agent, model, hooks, earlier, suspension };
+    return await turnTraces.tracePromise(() => takeTurn(opened), {
       turn,
       agent,
       model: model.id,
@@ -56,12 +63,15 @@ export function createConverse(services: ConverseServices): Conversing {
     });
   };
 
-  const takeTurn = async ({ turn, message, agent, model, hooks }: Opened): Promise<Reply> => {
+  const takeTurn = async (opened: Opened): Promise<Reply> => {
+    const { turn, message, agent, model, hooks, earlier, suspension } = opened;
     const { conversation } = turn;
     const say = message.onEvent ?? ignore;
 
     // 3, 4, 5. History, memories, skills. Whoever first wants the message's embedding has it made, for all.
-    const history = await loadHistory(turn, hooks, conversations);
+    const history = await loadHistory(turn, hooks, conversations, earlier?.userMessageId);
+    for (const origin of earlier?.untrusted ?? []) turn.untrusted.note(origin);
+    const toolCalls = [...(earlier?.toolCalls ?? [])];
     const [sections, skills] = await Promise.all([hooks.preTurn(turn), services.skillsFor(agent, turn)]);
 
     // 6. What differs from turn to turn goes before the message.
@@ -80,7 +90,7 @@ export function createConverse(services: ConverseServices): Conversing {
     // 7, 8. The tools that the model is shown, and the system prompt, which stays the same while they do.
     const domain = confined({ ...services.scopeFor(agent), channel: message.source }, message);
     const scope = narrowScope(domain, message.context, snapshot());
-    const kept = toolsUsedIn(history.messages);
+    const kept = toolsUsedIn([...history.messages, { toolCalls }]);
     const { contextWindow, maxTools } = model;
     const injection = await services.inject(agent, { scope, kept, turn, contextWindow, maxTools });
     const system = writeSystemPrompt(agent, services.identityOf(agent), injection.prompt);
@@ -91,18 +101,17 @@ export function createConverse(services: ConverseServices): Conversing {
       { role: 'system', text: system } as const,
       ...toModelMessages(history.messages, { source: message.source, wireNameOf }),
       { role: 'user', content: userContent({ ...message, before: preamble }) } as const,
+      ...toCallMessages(toolCalls, wireNameOf),
     ];
 
     // 10, 11. The message is stored before the model sees it; calls are as they end.
-    await using stored = await conversations.openTurn(conversation.id, {
-      ...message,
-      agent: agent.id,
-      known: turn.untrusted.origins,
-    });
-    const toolCalls: Reply['toolCalls'][number][] = [];
-    const record = async (call: (typeof toolCalls)[number]): Promise<void> => {
+    const known = turn.untrusted.origins;
+    await using stored = earlier
+      ? await conversations.resumeTurn(earlier)
+      : await conversations.openTurn(conversation.id, { ...message, agent: agent.id, known });
+    const record = async (call: (typeof toolCalls)[number], begun: number | undefined): Promise<void> => {
       toolCalls.push(call);
-      await stored.recordCall(call, turn.untrusted.origins);
+      await stored.recordCall(call, turn.untrusted.origins, begun);
     };
 
     // 12, 13, 15. The model and its tools. Marks of the channel are taken out of what it says; every call is paid for.
@@ -125,16 +134,23 @@ export function createConverse(services: ConverseServices): Conversing {
         confirm: message.confirm,
         say,
         redact: services.redact,
+        begin: (call) => stored.beginCall(call),
         record,
+        isSuspended: () => suspension?.soon.aborted === true,
       }),
       speech,
       maxRounds: agent.runtime.maxRounds,
       deadline: agent.runtime.deadline,
-      signal: turn.signal,
+      signal: suspension ? AbortSignal.any([turn.signal, suspension.soon]) : turn.signal,
     }).catch(async (cause: unknown) => {
       await stored.interrupt(messageOf(cause));
       throw cause;
     });
+
+    if (stopped === cancelled && isSuspended(opened)) {
+      await stored.interrupt('Pegboard was stopped');
+      throw suspendedTurn();
+    }
 
     // 14. The reply is stored before anybody gets it.
     await stored.finish(speech.text, stopped);
@@ -164,13 +180,16 @@ export function createConverse(services: ConverseServices): Conversing {
   };
 
   const converse: Converse = async (incoming) => {
-    const { source, externalId } = incoming;
-    const signal = incoming.signal ? AbortSignal.any([incoming.signal, closing.signal]) : closing.signal;
+    const { source, externalId, key, suspend = never } = incoming;
+    using suspension = key === undefined ? undefined : openSuspension([closing.signal, suspend]);
+    const signal = AbortSignal.any([incoming.signal ?? never, suspension?.now ?? closing.signal]);
+    const waiting = AbortSignal.any([signal, suspension?.soon ?? never]);
     try {
       const message = { ...incoming, signal };
-      return await queue.run(JSON.stringify([source, externalId]), () => answer(message), signal);
+      const work = (): Promise<Reply> => answer(message, suspension);
+      return await queue.run(JSON.stringify([source, externalId]), work, waiting);
     } catch (cause) {
-      throw signal.aborted && cause === signal.reason ? cancelledEarly() : cause;
+      throw waiting.aborted && cause === waiting.reason ? cancelledEarly() : cause;
     }
   };
 
@@ -194,11 +213,35 @@ interface Opened {
   readonly agent: Agent;
   readonly model: Model;
   readonly hooks: TurnHookTable;
+  /** The same turn, as far as it had come before it was cut off. */
+  readonly earlier: EarlierTurn | undefined;
+  readonly suspension: Suspension | undefined;
+}
+
+/** By the end of the host, and not by whoever wrote. */
+const isSuspended = ({ suspension, turn }: Opened): boolean =>
+  suspension?.soon.aborted === true && (!turn.signal.aborted || suspension.now.aborted);
+
+function toReply({ text, toolCalls, conversation, untrusted, messageId, stopped }: EarlierTurn): Reply {
+  const usage = { input: 0, output: 0 };
+  const reply = { text, toolCalls, usage, conversation, untrusted, messageId };
+  return stopped === undefined ? reply : { ...reply, stopped };
 }
 
 const ignore = (): void => {};
 
 const keyOf = ({ source, externalId }: ConversationKey): ConversationKey => ({ source, externalId });
+
+const never = new AbortController().signal;
+
+const uncertain = ({ toolCalls }: EarlierTurn): PegboardError =>
+  new PegboardError(
+    'PEG_UNCERTAIN',
+    `The turn of this message was cut off while something ran that may have had an effect (${toolCalls.at(-1)?.tool ?? 'nothing is recorded'}). It is not repeated.`,
+  );
+
+const suspendedTurn = (): PegboardError =>
+  new PegboardError('PEG_CANCELLED', 'Pegboard was stopped; the turn can go on when it runs again.');
 
 const cancelledEarly = (): PegboardError =>
   new PegboardError('PEG_CANCELLED', 'The message was cancelled before it was answered.');

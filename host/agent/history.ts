@@ -1,4 +1,4 @@
-import type { TurnContext } from '../api/conversation.ts';
+import type { RecordedCall, TurnContext } from '../api/conversation.ts';
 import type { ModelMessage } from '../api/model.ts';
 import type { Content } from '../api/result.ts';
 import type { Conversations } from '../store/conversations.ts';
@@ -15,17 +15,21 @@ export interface TurnHistory {
   readonly messages: readonly StoredMessage[];
 }
 
-/** What was said before this turn: with a summary of its older part where a plugin has one. */
+/**
+ * What was said before this turn: with a summary of its older part where a plugin has one. `before`: the message of a
+ * turn that goes on.
+ */
 export async function loadHistory(
   turn: TurnContext,
   hooks: Pick<TurnHookTable, 'history'>,
   conversations: Conversations,
+  before?: number,
 ): Promise<TurnHistory> {
   const { id } = turn.conversation;
   const summary = await hooks.history(turn);
   const messages = summary
-    ? await conversations.after(id, summary.after)
-    : await conversations.recent(id, fallbackLimit);
+    ? await conversations.after(id, summary.after, before)
+    : await conversations.recent(id, fallbackLimit, before);
   // What was read before is read again.
   for (const origin of [...(summary?.untrusted ?? []), ...messages.flatMap(({ untrusted }) => untrusted)])
     turn.untrusted.note(origin);
@@ -79,17 +83,25 @@ function toAssistant(
   source: string,
   wireNameOf: (tool: string) => string,
 ): ModelMessage[] {
-  const calls = toolCalls.flatMap(({ id, tool, args, result }): ModelMessage[] => {
+  const calls = toCallMessages(toolCalls, wireNameOf);
+  const note = state === 'interrupted' ? `[This answer was interrupted: ${stopped ?? 'Pegboard ended'}]` : '';
+  const said = [text, note].filter((part) => part !== '').join('\n\n');
+  const mark = externalMessageId === undefined ? '' : markOf(source, externalMessageId);
+  return [...calls, { role: 'assistant', text: `${mark}${said || '[no answer]'}` }];
+}
+
+/** Calls with their results, as if they had been made one after the other. */
+export function toCallMessages(
+  toolCalls: readonly RecordedCall[],
+  wireNameOf: (tool: string) => string,
+): ModelMessage[] {
+  return toolCalls.flatMap(({ id, tool, args, result }): ModelMessage[] => {
     const name = wireNameOf(tool);
     return [
       { role: 'assistant', text: '', toolCalls: [{ id, name, arguments: toJson(args) }] },
       { role: 'tool', callId: id, name, content: [{ type: 'text', text: result }] },
     ];
   });
-  const note = state === 'interrupted' ? `[This answer was interrupted: ${stopped ?? 'Pegboard ended'}]` : '';
-  const said = [text, note].filter((part) => part !== '').join('\n\n');
-  const mark = externalMessageId === undefined ? '' : markOf(source, externalMessageId);
-  return [...calls, { role: 'assistant', text: `${mark}${said || '[no answer]'}` }];
 }
 
 /** Arguments that were no JSON were kept as text. */
@@ -97,6 +109,6 @@ const toJson = (args: unknown): string =>
   typeof args === 'object' && args !== null ? JSON.stringify(args) : JSON.stringify({ unreadable: args });
 
 /** Ids of the tools that were used, in the order of their first use. */
-export function toolsUsedIn(stored: readonly StoredMessage[]): readonly string[] {
+export function toolsUsedIn(stored: readonly Pick<StoredMessage, 'toolCalls'>[]): readonly string[] {
   return [...new Set(stored.flatMap(({ toolCalls }) => toolCalls.map(({ tool }) => tool)))];
 }

@@ -21,6 +21,7 @@ export interface LoopRequest {
   readonly maxRounds: number;
   /** Seconds, for the message when they are over. */
   readonly deadline: number;
+  /** No model is asked any more; calls have a signal of their own. */
   readonly signal: AbortSignal;
 }
 
@@ -84,4 +85,4 @@ function whyStopped(cause: unknown, { signal, deadline }: LoopRequest): string {
 }
 
 /** Whoever cancelled it knows. */
-const cancelled = 'cancelled';
+export const cancelled = 'cancelled';

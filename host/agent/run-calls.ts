@@ -22,8 +22,12 @@ export interface CallRunnerOptions {
   readonly say: (event: TurnEvent) => void;
   /** Takes out what is known as a secret by then. */
   readonly redact: <T>(value: T) => T;
-  /** Called for each call as it ends. */
-  readonly record: (call: RecordedCall) => Promise<void>;
+  /** Called before a call has its first effect. Returns its number. */
+  readonly begin: (call: Pick<RecordedCall, 'id' | 'tool' | 'args'>) => Promise<number>;
+  /** Called for each call as it ends, with what `begin` returned for it. */
+  readonly record: (call: RecordedCall, begun: number | undefined) => Promise<void>;
+  /** The turn goes on later. */
+  readonly isSuspended: () => boolean;
 }
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
@@ -32,13 +36,14 @@ type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 export type RunCalls = (calls: readonly ModelToolCall[]) => Promise<readonly ToolMessage[]>;
 
 export function createCallRunner(options: CallRunnerOptions): RunCalls {
-  const { dispatch, snapshot, turn, scope, confirm, say, redact, record } = options;
+  const { dispatch, snapshot, turn, scope, confirm, say, redact, begin, record, isSuspended } = options;
 
   const run = async (call: ModelToolCall): Promise<ToolMessage> => {
     const startedAt = performance.now();
     const { args, problem } = read(call, snapshot());
     const shown = whatRuns(call.name, args, snapshot());
     say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: redact(shown.args) });
+    let begun: Promise<number> | undefined;
     const result = await runOrAnswer(call, problem, {
       name: call.name,
       args: problem ?? args,
@@ -46,6 +51,8 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
       caller: `agent:${turn.agent}`,
       signal: turn.signal,
       turn,
+      beforeEffect: async () =>
+        void (await (begun ??= begin({ id: call.id, tool: shown.tool, args: redact(shown.args) }))),
       onProgress(step) {
         const { message } = step;
         if (message === undefined) return;
@@ -57,14 +64,13 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     const ms = Math.round(performance.now() - startedAt);
     say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
     const content = toModelContent(result);
-    await record({
-      id: call.id,
-      tool: shown.tool,
-      args: redact(shown.args),
-      result: textOf({ content }),
-      ok: !result.error,
-      ms,
-    });
+    // What a suspension kept from running is called again; of what it cut off nobody knows the result.
+    const isCutOff = isSuspended() && (!begun || result.error?.code === 'PEG_CANCELLED');
+    if (!(isCutOff && result.error)) {
+      const text = textOf({ content });
+      const recorded = { id: call.id, tool: shown.tool, args: redact(shown.args), result: text };
+      await record({ ...recorded, ok: !result.error, ms }, await begun);
+    }
     return { role: 'tool', callId: call.id, name: call.name, content };
   };
 

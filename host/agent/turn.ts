@@ -14,6 +14,8 @@ export interface Turn extends TurnContext, Disposable {
 
 export interface TurnOptions {
   readonly message: IncomingMessage;
+  /** Ends what is asked: it is asked again when the turn goes on. */
+  readonly suspended?: AbortSignal | undefined;
   readonly conversation: ConversationKey & { readonly id: number };
   readonly agent: Pick<Agent, 'id' | 'runtime'>;
   /** Undefined where there are no embeddings. */
@@ -25,7 +27,7 @@ export interface TurnOptions {
 const longestWait = 10_000;
 
 /** `signal` aborts with the message's, and with a TimeoutError when the agent's deadline is over. */
-export function openTurn({ message, conversation, agent, embed, log }: TurnOptions): Turn {
+export function openTurn({ message, suspended, conversation, agent, embed, log }: TurnOptions): Turn {
   const deadline = openDeadline(agent.runtime.deadline * 1000, message.signal);
   let embedding: Promise<Float32Array | undefined> | undefined;
   const embedOnce = async (): Promise<Float32Array | undefined> => {
@@ -37,7 +39,7 @@ export function openTurn({ message, conversation, agent, embed, log }: TurnOptio
       return undefined;
     }
   };
-  const ask = message.ask && oneAtATime(message.ask);
+  const ask = message.ask && oneAtATime(until(suspended, message.ask));
   return {
     message,
     conversation,
@@ -49,3 +51,6 @@ export function openTurn({ message, conversation, agent, embed, log }: TurnOptio
     [Symbol.dispose]: () => deadline[Symbol.dispose](),
   };
 }
+
+const until = (suspended: AbortSignal | undefined, ask: Ask): Ask =>
+  suspended === undefined ? ask : (question, signal) => ask(question, AbortSignal.any([signal, suspended]));

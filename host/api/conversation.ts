@@ -39,6 +39,17 @@ export interface IncomingMessage extends ConversationKey {
   readonly untrusted?: readonly Origin[];
   /** The channel's own id of the message, for replies. */
   readonly externalMessageId?: string;
+  /**
+   * Names this very message, among those of all channels, so that it can be given again after its turn was cut off. Then
+   * the turn goes on from the calls that had ended; one that was answered gives the stored answer. Throws PEG_UNCERTAIN
+   * where a call had begun that may have had an effect, and not ended.
+   */
+  readonly key?: string;
+  /**
+   * With `key`: aborts when the turn is to go on later. No model is asked any more, and what runs gets a while to end.
+   * Throws PEG_CANCELLED then.
+   */
+  readonly suspend?: AbortSignal;
 }
 
 /** In the order in which things happen; the events of tools that run side by side mix. */

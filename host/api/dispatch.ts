@@ -31,6 +31,8 @@ export interface CallRequest {
   readonly confirm?: ConfirmPolicy;
   readonly onProgress?: (progress: Progress) => void;
   readonly parent?: ToolCall;
+  /** Awaited before anything runs that may have an effect; absent: the parent's. */
+  readonly beforeEffect?: () => Promise<void>;
   /** The turn of a conversation that the call belongs to; absent: the parent's. */
   readonly turn?: TurnContext;
   /** Outside of turns: what "in this conversation" means, such as the session of an MCP client; absent: the parent's. */

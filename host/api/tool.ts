@@ -202,6 +202,8 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly confirm?: ConfirmPolicy | undefined;
   /** The MCP client that calls, if one does. Waiting for its answers does not count against the timeout either. */
   readonly peer?: Peer | undefined;
+  /** Awaited before anything runs that may have an effect. Calls that this one makes inherit it. */
+  readonly beforeEffect?: (() => Promise<void>) | undefined;
   /** The turn of a conversation in which an agent calls, if one does. */
   readonly turn?: TurnContext | undefined;
   /** Outside of turns: what "in this conversation" means, such as the session of an MCP client. */

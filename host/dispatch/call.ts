@@ -47,7 +47,7 @@ export function createCall(
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
   const { confirm = parent?.confirm, conversation = parent?.conversation, peer } = request;
-  const { client = parent?.client } = request;
+  const { client = parent?.client, beforeEffect = parent?.beforeEffect } = request;
   const { credential, used, redactor, ...known } = parts;
   const { ask: asked = nobody } = request;
   const ask = asked === nobody ? nobody : withoutSecrets(asked, redactor);
@@ -62,6 +62,7 @@ export function createCall(
     conversation,
     client,
     confirm,
+    beforeEffect,
     progress(step: Progress) {
       const { message, meta } = step;
       const shown = {

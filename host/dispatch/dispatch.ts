@@ -29,6 +29,7 @@ import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
 import { checkDepth, createPlaces } from './places.ts';
 import { noteOrigins } from './provenance.ts';
+import { mayHaveEffect } from './effect.ts';
 
 export interface DispatchOptions {
   readonly registry: Registry;
@@ -143,6 +144,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const place = places.take(tool, request.parent, signal);
       using _held = place instanceof Promise ? await place : place;
       using deadline = openDeadline((prepared?.timeout ?? tool.timeout ?? defaultTimeout) * 1000, signal);
+      if (call.beforeEffect && mayHaveEffect(tool)) await call.beforeEffect();
       const output = await untilStopped(
         tool.execute(args, call.during(deadline)),
         deadline.signal,

@@ -3,9 +3,9 @@ import type { Service } from '../api/plugin.ts';
 import type { Logger } from '../api/log.ts';
 import { withinLimit } from '../core/deadline.ts';
 
-/** Milliseconds that a service may take to start, and to end. */
+/** Milliseconds that a service may take to start, and to end: what runs in it gets 20 s (`host/agent/suspension.ts`). */
 const startsWithin = 10_000;
-const endsWithin = 10_000;
+const endsWithin = 25_000;
 
 /** The running services of one plugin. Disposing ends them, last started first; never rejects. */
 export interface RunningServices extends AsyncDisposable {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { ConversationKey } from '../api/conversation.ts';
 import type { Database } from './database.ts';
+import { findEarlierTurn, type EarlierTurn } from './earlier-turn.ts';
 import { markAbandonedMessages, readMessages, type StoredMessage } from './messages.ts';
 import type { Tables } from './schema.ts';
-import { storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
+import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
 
 export interface Conversation extends ConversationKey {
   readonly id: number;
@@ -22,7 +23,7 @@ export interface ConversationSummary extends Conversation {
   readonly isOpen: boolean;
 }
 
-/** What was said, by conversation. Nothing is ever rewritten; `/new` begins another conversation of the same key. */
+/** What was said, by conversation. What was said once is never rewritten; `/new` begins another conversation of the same key. */
 export interface Conversations {
   /** The open conversation of this key. Answers that a dead process left behind are marked first. */
   getOrCreate(key: ConversationKey): Promise<Conversation>;
@@ -30,10 +31,14 @@ export interface Conversations {
   startNew(key: ConversationKey): Promise<Conversation>;
   /** Stores the message before anything is made of it. */
   openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
+  /** That of a message which is given again. */
+  earlierTurn(key: string): Promise<EarlierTurn | undefined>;
+  /** Goes on with one that was interrupted. */
+  resumeTurn(earlier: EarlierTurn): Promise<StoredTurn>;
   /** The last `limit` messages, oldest first; with `before`, those before that message. */
   recent(conversation: number, limit: number, before?: number): Promise<readonly StoredMessage[]>;
-  /** Everything that was said after this message. */
-  after(conversation: number, message: number): Promise<readonly StoredMessage[]>;
+  /** Everything that was said after this message; with `before`, up to that one. */
+  after(conversation: number, message: number, before?: number): Promise<readonly StoredMessage[]>;
   /** Newest first. Those in which nothing was said are left out. */
   list(options?: {
     readonly source?: string;
@@ -63,15 +68,18 @@ export function createConversations(database: Database): Conversations {
       return { ...key, id };
     },
     openTurn: async (conversation, start) => await storeTurn(await database.open(), conversation, start),
+    earlierTurn: async (key) => await findEarlierTurn(await database.open(), key),
+    resumeTurn: async (earlier) => await resumeTurn(await database.open(), earlier),
     async recent(conversation, limit, before) {
       const open = await database.existing();
       return open
         ? await readMessages(open, conversation, { limit, ...(before !== undefined && { before }) })
         : [];
     },
-    async after(conversation, message) {
+    async after(conversation, message, before) {
       const open = await database.existing();
-      return open ? await readMessages(open, conversation, { after: message }) : [];
+      const range = { after: message, ...(before !== undefined && { before }) };
+      return open ? await readMessages(open, conversation, range) : [];
     },
     async list(options = {}) {
       const open = await database.existing();

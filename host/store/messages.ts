@@ -34,6 +34,20 @@ export interface MessageRange {
   readonly limit?: number;
 }
 
+/** The calls of one answer, in the order in which they ended. */
+export async function readCallsOf(
+  database: Kysely<Tables>,
+  message: number,
+): Promise<readonly (RecordedCall & { readonly ended: boolean })[]> {
+  const rows = await database
+    .selectFrom('tool_calls')
+    .selectAll()
+    .where('message_id', '=', message)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...toCall(row), ended: row.ended === 1 }));
+}
+
 /** In the order in which they were said. An answer that is still being worked on is left out. */
 export async function readMessages(
   database: Kysely<Tables>,
@@ -75,6 +89,10 @@ export async function markAbandonedMessages(database: Kysely<Tables>): Promise<v
   }
 }
 
+/** What the model reads of a call that was cut off. */
+const cutOff =
+  'This call was interrupted before it had a result. Whether it took effect is not known: check before you repeat it.';
+
 async function readCalls(
   database: Kysely<Tables>,
   conversation: number,
@@ -99,7 +117,7 @@ function toCall(row: Selectable<Tables['tool_calls']>): RecordedCall {
     id: row.call_id,
     tool: row.tool,
     args: JSON.parse(row.args) as unknown,
-    result: row.result,
+    result: row.ended === 1 ? row.result : cutOff,
     ok: row.ok === 1,
     ms: row.ms,
   };

@@ -41,6 +41,8 @@ interface MessagesTable {
   readonly untrusted: string | null;
   /** The process that works on it, while it is running. */
   readonly owner: string | null;
+  /** Of a message that can be given again. */
+  readonly turn_key: string | null;
   readonly created_at: string;
 }
 
@@ -55,6 +57,8 @@ interface ToolCallsTable {
   readonly result: string;
   readonly ok: number;
   readonly ms: number;
+  /** 0: it has begun, and may have had an effect. */
+  readonly ended: number;
 }
 
 interface UsageTable {

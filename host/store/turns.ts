@@ -16,6 +16,8 @@ export interface TurnStart {
   readonly untrusted?: readonly Origin[] | undefined;
   /** What others wrote and the turn reads from its beginning. */
   readonly known?: readonly Origin[];
+  /** By which the turn is found when the message is given again. */
+  readonly key?: string | undefined;
 }
 
 /**
@@ -27,8 +29,10 @@ export interface StoredTurn extends AsyncDisposable {
   readonly userMessageId: number;
   /** Of the answer. */
   readonly messageId: number;
-  /** `untrusted`: everything that others wrote and the turn has read by then. */
-  recordCall(call: RecordedCall, untrusted?: readonly Origin[]): Promise<void>;
+  /** Before a call has its first effect: from here on its turn can't be repeated. Returns its number. */
+  beginCall(call: Pick<RecordedCall, 'id' | 'tool' | 'args'>): Promise<number>;
+  /** `untrusted`: everything that others wrote and the turn has read by then. `begun`: what beginCall returned. */
+  recordCall(call: RecordedCall, untrusted?: readonly Origin[], begun?: number): Promise<void>;
   /** `stopped`: why the turn ended early, in plain words. */
   finish(text: string, stopped?: string): Promise<void>;
   /** No answer came, and why. */
@@ -38,7 +42,7 @@ export interface StoredTurn extends AsyncDisposable {
 export async function storeTurn(
   database: Kysely<Tables>,
   conversation: number,
-  { text, agent, attachments, externalMessageId, untrusted, known }: TurnStart,
+  { text, agent, attachments, externalMessageId, untrusted, known, key }: TurnStart,
 ): Promise<StoredTurn> {
   const [userMessageId, messageId] = await database.transaction().execute(async (transaction) => {
     const common = { conversation_id: conversation, agent, created_at: new Date().toISOString() };
@@ -54,6 +58,7 @@ export async function storeTurn(
         state: 'done',
         stopped: null,
         owner: null,
+        turn_key: key ?? null,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -69,12 +74,30 @@ export async function storeTurn(
         state: 'running',
         stopped: null,
         owner: thisProcess,
+        turn_key: null,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     return [said.id, answer.id] as const;
   });
+  return storedTurn(database, userMessageId, messageId);
+}
 
+/** Goes on with a turn that was interrupted: its message and the calls that had ended stay. */
+export async function resumeTurn(
+  database: Kysely<Tables>,
+  { userMessageId, messageId }: Pick<StoredTurn, 'userMessageId' | 'messageId'>,
+): Promise<StoredTurn> {
+  await database
+    .updateTable('messages')
+    .set({ state: 'running', stopped: null, owner: thisProcess })
+    .where('id', '=', messageId)
+    .where('state', '=', 'interrupted')
+    .execute();
+  return storedTurn(database, userMessageId, messageId);
+}
+
+function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: number): StoredTurn {
   const end = async (changes: {
     readonly state: MessageState;
     readonly text?: string;
@@ -90,8 +113,26 @@ export async function storeTurn(
   return {
     userMessageId,
     messageId,
-    recordCall: ({ id, tool, args, result, ok, ms }, untrustedByNow) =>
+    async beginCall({ id, tool, args }) {
+      const row = await database
+        .insertInto('tool_calls')
+        .values({
+          message_id: messageId,
+          call_id: id,
+          tool,
+          args: JSON.stringify(args) ?? 'null',
+          result: '',
+          ok: 0,
+          ms: 0,
+          ended: 0,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return row.id;
+    },
+    recordCall: ({ id, tool, args, result, ok, ms }, untrustedByNow, begun) =>
       database.transaction().execute(async (transaction) => {
+        if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
         await transaction
           .insertInto('tool_calls')
           .values({
@@ -102,6 +143,7 @@ export async function storeTurn(
             result,
             ok: ok ? 1 : 0,
             ms,
+            ended: 1,
           })
           .execute();
         await transaction

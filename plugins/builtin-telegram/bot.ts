@@ -39,10 +39,6 @@ export function createBot({ token, root, ...options }: BotOptions): Contribution
   const parts: BotParts = { ...options, api, live, owner };
   return {
     packs: { telegram: [reactTool(live), replyToTool(live), ...pinTools(api), askTool()] },
-    hooks: {
-      preTool: { order: 'post', handler: (call) => live.onCall(call) },
-      postTool: { handler: (call) => live.onCalled(call) },
-    },
     services: [
       {
         name: 'telegram',

@@ -27,8 +27,6 @@ interface UpdatesTable {
   readonly body: string;
   readonly received_at: string;
   readonly state: UpdateState;
-  /** 1: a tool with effects has begun, so the turn can't be repeated. */
-  readonly acted: number;
   /** 1: a message is being sent, and nobody knows yet whether it arrived. */
   readonly sending: number;
   /** Id of the message in which the answer is streamed. */
@@ -168,4 +166,5 @@ create table telegram_buttons (
 alter table telegram_updates add column draft_after integer;
 alter table telegram_asks add column shown_after integer;
 `,
+  'alter table telegram_updates drop column acted;',
 ];

@@ -1,5 +1,5 @@
 /** How long a command may take to end after a signal, before the process ends without it. */
-const graceMs = 10_000;
+const graceMs = 30_000;
 /** A terminal signals a whole group, and npm and the door pass signals on: one Ctrl-C may arrive several times. */
 const sameSignalMs = 200;
 
@@ -15,7 +15,7 @@ export interface Interrupts extends Disposable {
   openScope(): InterruptScope;
 }
 
-/** The first signal asks the command to end; the second, or ten seconds, ends the process. */
+/** The first signal asks the command to end; the second, or half a minute, ends the process. */
 export function openInterrupts(): Interrupts {
   const root = new AbortController();
   let scopes: readonly AbortController[] = [];

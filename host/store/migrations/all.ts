@@ -4,6 +4,7 @@ import third from './003-untrusted.ts';
 import fourth from './004-questions.ts';
 import fifth from './005-choices.ts';
 import sixth from './006-question-notes.ts';
+import seventh from './007-turn-keys.ts';
 
 /** SQL, in order: a database of version n has seen the first n. One that was released is never edited again. */
-export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth];
+export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth, seventh];

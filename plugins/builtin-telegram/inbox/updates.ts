@@ -50,7 +50,6 @@ export function createUpdates(
         body: JSON.stringify(update),
         received_at: new Date().toISOString(),
         state: 'new' as UpdateState,
-        acted: 0,
         sending: 0,
         sent: 0,
         told: 0,

@@ -1,13 +1,28 @@
-import type { JsonObject, ToolCall, TurnContext } from 'pegboard';
+import type { JsonObject, RecordedCall, TurnContext } from 'pegboard';
 import type { Place } from '../incoming/conversation.ts';
-import type { ReactionEmoji } from '../tools/reactions.ts';
-import type { Acting } from './acting.ts';
+import { toReaction, type ReactionEmoji } from '../tools/reactions.ts';
 
 /** What tools want done once the agent has finished. A reaction can be the whole answer. */
 export interface SideEffects {
   react?: { readonly message: number; readonly emoji: ReactionEmoji };
   replyTo?: number;
   suppressText?: boolean;
+}
+
+/** Those of calls that ended before a restart stand only in the history. */
+export function noteEffects(effects: SideEffects, calls: readonly RecordedCall[], message: number): void {
+  for (const { tool, args, ok } of calls) {
+    if (!ok) continue;
+    const given = args as {
+      readonly emoji?: string;
+      readonly message_id?: number;
+      readonly suppress_text?: boolean;
+    };
+    const emoji = tool === 'telegram.telegram_react' ? toReaction(given.emoji ?? '') : undefined;
+    if (emoji) effects.react = { message: given.message_id ?? message, emoji };
+    if (emoji && given.suppress_text) effects.suppressText = true;
+    if (tool === 'telegram.telegram_reply_to') effects.replyTo = given.message_id ?? message;
+  }
 }
 
 /** A turn that runs in this process. */
@@ -20,7 +35,6 @@ export interface LiveTurn {
   readonly effects: SideEffects;
   /** Stops it, as /stop does. */
   readonly stop: () => void;
-  readonly acting: Acting;
 }
 
 export interface LiveTurns {
@@ -28,9 +42,6 @@ export interface LiveTurns {
   /** Whose tools call. */
   of(turn: TurnContext | undefined): LiveTurn | undefined;
   in(conversation: string): LiveTurn | undefined;
-  /** For the host's hooks: before a tool of a turn runs, and when it has ended. */
-  onCall(call: ToolCall): Promise<void>;
-  onCalled(call: ToolCall): void;
 }
 
 /** What the turn's message carries for tools and hooks. */
@@ -55,18 +66,5 @@ export function createLiveTurns(nameOf: (place: Place) => string): LiveTurns {
       turns.set(turn.update, turn);
       return { [Symbol.dispose]: () => void turns.delete(turn.update) };
     },
-    async onCall(call) {
-      if (!isHarmless(call)) await of(call.turn)?.acting.begins();
-    },
-    onCalled(call) {
-      if (!isHarmless(call)) of(call.turn)?.acting.ends();
-    },
   };
-}
-
-/** Of the built-in ones we know that a hint to read only holds; those that run others are judged by what they run. */
-function isHarmless({ tool }: ToolCall): boolean {
-  const { source, annotations, name } = tool;
-  if (source.kind !== 'builtin') return false;
-  return annotations?.readOnlyHint === true || name === 'execute_tool' || name === 'run_parallel';
 }

@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types';
-import type { History } from 'pegboard';
+import { PegboardError, type History } from 'pegboard';
 import { commandOf } from '../access/addressed.ts';
 import { fileOf, receiveFile, type FileReaderOptions, type ReceivedContent } from '../incoming/files.ts';
 import { originsOf } from '../incoming/origins.ts';
@@ -31,16 +31,20 @@ export async function runJob(job: Job, isThreaded: () => boolean, services: JobS
   const { updates } = services;
   const { update } = job;
   let delivery = readDelivery(job);
+  if (delivery && update.sending === 1) {
+    const { sent, failed } = delivery;
+    await updates.change(update.id, { sending: 0, sent, failed: JSON.stringify(failed) });
+  }
 
   if (update.state === 'uncertain') {
     return delivery
       ? await tellFailed(job, delivery.parts, delivery.failed, services)
       : await tellActed(job, services);
   }
-  if (update.state === 'working' && update.acted === 1) return await tellActed(job, services);
   if (!delivery) {
     await updates.change(update.id, { state: 'working' });
-    const parts = await answer(job, isThreaded, services);
+    const parts = await answer(job, isThreaded, services).catch(unlessUncertain);
+    if (!parts) return await tellActed(job, services);
     delivery = { parts, sent: 0, failed: [] };
     await updates.answered(update.id, JSON.stringify(parts), job.others);
   }
@@ -48,6 +52,10 @@ export async function runJob(job: Job, isThreaded: () => boolean, services: JobS
   if (failed.length > 0) await tellFailed(job, delivery.parts, failed, services);
   else await updates.change(update.id, { state: 'done', parts: null });
 }
+
+const unlessUncertain = (thrown: unknown): undefined => {
+  if (!(thrown instanceof PegboardError && thrown.code === 'PEG_UNCERTAIN')) throw thrown;
+};
 
 /** Undefined: there is no answer yet. A part that was being sent when the process ended may have arrived. */
 function readDelivery({ update }: Job): Delivery | undefined {

@@ -7,11 +7,10 @@ import { createDraft } from '../outgoing/draft.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
 import { showTyping } from '../outgoing/typing.ts';
-import { createActing } from './acting.ts';
 import { composeAnswer } from './compose.ts';
 import { findDraft } from './find-draft.ts';
 import type { Job } from './job.ts';
-import type { LiveTurns, SideEffects, TelegramContext } from './live-turns.ts';
+import { noteEffects, type LiveTurns, type SideEffects, type TelegramContext } from './live-turns.ts';
 
 export interface TurnServices {
   readonly api: BotApi;
@@ -31,7 +30,7 @@ const mostFiles = 10;
 
 /**
  * One message to the agent, with all that is seen of it in the chat meanwhile. Returns what is to be sent in the end;
- * rejects only when the host stops.
+ * rejects when the host stops, and with PEG_UNCERTAIN where the turn was cut off so that it can't go on.
  */
 export async function runTurn(
   job: Job,
@@ -45,11 +44,7 @@ export async function runTurn(
   const effects: SideEffects = {};
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
-  const acting = createActing(
-    (acted) => updates.change(id, { acted: acted ? 1 : 0 }),
-    asks.askIn({ update: id, chat: place.chat, user, place, message }),
-  );
-  using _live = live.add({ update: id, place, user, message, effects, acting, stop: () => stopping.abort() });
+  using _live = live.add({ update: id, place, user, message, effects, stop: () => stopping.abort() });
   using _typing = showTyping(api, place);
 
   const wantedReply = (): number | undefined => (place.chat < 0 || isThreaded() ? message : undefined);
@@ -90,20 +85,22 @@ export async function runTurn(
         message_id: message,
         user_id: user,
       } satisfies TelegramContext,
-      ask: acting.ask,
-      signal: either,
+      ask: asks.askIn({ update: id, chat: place.chat, user, place, message }),
+      key: `telegram/${api.bot}/${id}`,
+      // The host ends: the turn goes on after its restart, and so do its questions.
+      suspend: signal,
+      signal: stopping.signal,
       onEvent: heard.onEvent,
       ...(agent !== undefined && { agent }),
     });
     stored = reply.messageId;
-    if (reply.stopped === 'cancelled' && !stopping.signal.aborted) throw interrupted();
+    noteEffects(effects, reply.toolCalls, message);
     text = stopping.signal.aborted ? `${reply.text}\n\n(Stopped.)` : reply.text;
   } catch (thrown) {
     if (stopping.signal.aborted) text = 'Stopped.';
-    else if (signal.aborted || isCancellation(thrown)) {
+    else if (signal.aborted || isOver(thrown)) {
       await draft.end();
-      // The host ends: the turn goes on after its restart, and so do its questions.
-      throw interrupted();
+      throw thrown;
     } else {
       log.error('a message was not answered', { cause: thrown });
       text =
@@ -124,10 +121,8 @@ export async function runTurn(
   });
 }
 
-const interrupted = (): DOMException => new DOMException('the host ends', 'AbortError');
-
-const isCancellation = (thrown: unknown): boolean =>
-  (thrown instanceof PegboardError && thrown.code === 'PEG_CANCELLED') ||
+const isOver = (thrown: unknown): boolean =>
+  (thrown instanceof PegboardError && (thrown.code === 'PEG_CANCELLED' || thrown.code === 'PEG_UNCERTAIN')) ||
   (thrown instanceof DOMException && thrown.name === 'AbortError');
 
 /** What a turn's events come to. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pegboard';
 import type { Allowed } from '../access/allowed.ts';
+import type { Asks } from '../asks/asks.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { Updates } from '../inbox/updates.ts';
 import { toPayload, type Place } from '../incoming/conversation.ts';
@@ -15,6 +16,7 @@ export interface UncertainServices {
   readonly api: BotApi;
   readonly updates: Updates;
   readonly messages: Messages;
+  readonly asks: Asks;
   readonly allowed: Allowed;
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -32,6 +34,7 @@ export async function tellActed(job: Job, services: UncertainServices): Promise<
   if (draft !== undefined)
     await sendPart({ kind: 'delete', message: draft }, { ...services, place: job.place });
   await tell(job, acted, {}, services);
+  await services.asks.close(job.update.id);
   await updates.change(job.update.id, { told: 1 });
 }
 

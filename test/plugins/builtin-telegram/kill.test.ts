@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { configFor } from '../../kit/agent-home.ts';
 import { startPegboard, type RunningCli } from '../../kit/cli.ts';
@@ -22,13 +24,13 @@ command: printf '%s\\n' {{text}} >> notes.txt
 ---
 `;
 
-/** What the model does with the question of this number: every third runs a tool first, every fifth asks for long. */
+/** What the model does with the question of this number: every third runs a tool twice, every fifth asks for long. */
 function replyTo(messages: readonly { readonly role: string; readonly content: unknown }[]): ScriptedReply {
-  const last = messages.findLast(({ role }) => role === 'user')!;
-  const number = Number(/question (\d+)/.exec(JSON.stringify(last.content))![1]);
-  const called = messages.at(-1)!.role === 'tool';
-  if (number % 3 === 0 && !called)
-    return { toolCalls: [{ name: 'note', arguments: { text: `note ${number}` } }] };
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const number = Number(/question (\d+)/.exec(JSON.stringify(messages[asked]!.content))![1]);
+  const called = messages.slice(asked).filter(({ role }) => role === 'tool').length;
+  if (number % 3 === 0 && called < 2)
+    return { toolCalls: [{ name: 'note', arguments: { text: `note ${number} ${called}` } }] };
   const long = number % 5 === 0 ? ` ${'word '.repeat(1_200)}` : '';
   return { text: `answer ${number}.${long}` };
 }
@@ -112,6 +114,10 @@ async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
   expect(words.length).toBeLessThanOrEqual(Math.floor(rounds / 5) * 1_200);
   const notes = (await home.read('spaces/s/notes.txt').catch(() => '')).split('\n').filter(Boolean);
   expect(new Set(notes).size).toBe(notes.length);
+  using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true });
+  const repeated = "select text from messages where role = 'user' group by text having count(*) > 1";
+  expect(database.prepare(repeated).all()).toEqual([]);
+  expect(telegram.sentTo(anna.id).filter(({ text }) => text.endsWith('…'))).toEqual([]);
   const told = telegram.sentTo(anna.id).filter(({ text }) => text.startsWith('⚠️')).length;
   expect(answers.filter((one) => one === 0).length).toBeLessThanOrEqual(told);
 }
