@@ -52,7 +52,7 @@ export { shownQuestion } from './core/foreign/shown-question.ts';
 export { shownLine, shownText } from './core/foreign/shown-text.ts';
 export { markUntrusted, originsOf, untrustedOrigin } from './core/foreign/untrusted.ts';
 export { askElsewhere } from './dispatch/ask-elsewhere.ts';
-export { chatOfCall, terminalChat } from './dispatch/chat-of-call.ts';
+export { chatOfCall, conversationOfChat, terminalChat } from './dispatch/chat-of-call.ts';
 export { createHost } from './create-host.ts';
 export type { Host, HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';

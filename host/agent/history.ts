@@ -49,7 +49,21 @@ export function toModelMessages(
       ? [{ role: 'user' as const, content: userContent({ ...message, source }) }]
       : toAssistant(message, source, wireNameOf),
   );
-  return messages[0]?.role === 'assistant' ? [beforeShown, ...messages] : messages;
+  const merged = mergeAnswers(messages);
+  return merged[0]?.role === 'assistant' ? [beforeShown, ...merged] : merged;
+}
+
+/** What was said to a chat outside of its turns follows an answer: some providers want a user between two of them. */
+function mergeAnswers(messages: readonly ModelMessage[]): ModelMessage[] {
+  const merged: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    const isAnswer = (one: ModelMessage | undefined) => one?.role === 'assistant' && !one.toolCalls;
+    if (message.role === 'assistant' && last?.role === 'assistant' && isAnswer(message) && isAnswer(last))
+      merged[merged.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` };
+    else merged.push(message);
+  }
+  return merged;
 }
 
 /** Some providers want a user to begin. */

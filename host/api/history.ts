@@ -28,6 +28,8 @@ export interface History {
   message(id: number): Promise<(StoredMessage & { readonly conversation: number }) | undefined>;
   /** By the channel's own id, in whichever conversation of this key it was said. */
   find(key: ConversationKey, externalMessageId: string): Promise<StoredMessage | undefined>;
+  /** Adds what was said to a chat outside of its turns, such as what a schedule sent. */
+  note(key: ConversationKey, said: Pick<StoredMessage, 'text' | 'untrusted'>): Promise<void>;
   /** For channels: which of their messages a stored answer became. */
   keepExternalId(id: number, externalMessageId: string): Promise<void>;
 }

@@ -1,8 +1,15 @@
 import type { Chat } from '../api/channel.ts';
+import type { ConversationKey } from '../api/conversation.ts';
 import type { ToolCall } from '../api/tool.ts';
 
 /** The terminal's channel. Whichever of its conversations it is about: the prompt shows what is sent there. */
 export const terminalChat: Chat = { channel: 'terminal', chat: 'cli' };
+
+/** The conversation of a chat: what `chatOfCall` finds a chat for. */
+export const conversationOfChat = ({ channel, chat }: Chat): ConversationKey =>
+  channel === terminalChat.channel
+    ? { source: 'cli', externalId: chat }
+    : { source: channel, externalId: chat };
 
 /** Sources of conversations that no channel leads to. */
 const internal = new Set(['agent', 'schedule', 'watcher']);

@@ -1,5 +1,6 @@
 import type { History, StoredMessage } from '../api/history.ts';
 import type { Origin } from '../api/provenance.ts';
+import { createConversations } from './conversations.ts';
 import type { Database } from './database.ts';
 import { readOrigins } from './messages.ts';
 
@@ -72,6 +73,27 @@ export function createHistory(database: Database): History {
         .orderBy('id', 'desc')
         .executeTakeFirst();
       return row && toMessage(row);
+    },
+    async note(key, { text, untrusted }) {
+      const { id } = await createConversations(database).getOrCreate(key);
+      const open = await database.open();
+      await open
+        .insertInto('messages')
+        .values({
+          conversation_id: id,
+          role: 'assistant',
+          text,
+          attachments: null,
+          external_id: null,
+          agent: null,
+          state: 'done',
+          stopped: null,
+          untrusted: untrusted.length === 0 ? null : JSON.stringify(untrusted),
+          owner: null,
+          turn_key: null,
+          created_at: new Date().toISOString(),
+        })
+        .execute();
     },
     async keepExternalId(id, externalMessageId) {
       const open = await database.open();

@@ -12,7 +12,6 @@ import { createIdentityRead } from './identity/read.ts';
 import { createIdentityUpdate } from './identity/update.ts';
 import { createMemoryParts } from './memory/parts.ts';
 import { migrations } from './migrations.ts';
-import { allSections } from './pre-turn.ts';
 import { createSchedulingParts } from './schedule/scheduling.ts';
 import { createSecretTools } from './secrets/tools.ts';
 import { rootChecks } from './filesystem/checks.ts';
@@ -57,10 +56,7 @@ export default definePlugin<CoreConfig>({
       mentions: async () =>
         hasDatabase() ? [...(await schedule.mentions()), ...(await watching.mentions())] : [],
       checks: () => [...shellChecks(config), ...rootChecks(files.roots, context.installation)],
-      turn: {
-        ...memory.turn,
-        preTurn: allSections([memory.turn.preTurn, schedule.preTurn], context.log),
-      },
+      turn: memory.turn,
     };
   },
 });

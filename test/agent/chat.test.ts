@@ -257,10 +257,12 @@ describe('in the middle of a turn', () => {
     const { code, stdout } = await pegboard(['chat', 'and?'], { home: home.path });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Where were we?\n' });
     const history = model.requests[2]!.messages.slice(1);
-    expect(history.map(({ role }: any) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    const roles = ['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant', 'user'];
+    expect(history.map(({ role }: any) => role)).toEqual(roles);
     expect(history[0].content).toBe('greet, then wait');
     expect(history[2].content).toBe('hello\n');
-    expect(history[3].content).toBe('[This answer was interrupted: Pegboard ended]');
+    expect(history[4].content).toMatch(/^This call was interrupted .* Whether it took effect is not known/);
+    expect(history[5].content).toBe('[This answer was interrupted: Pegboard ended]');
     expect(model.refusals).toEqual([]);
     for (const pid of await sleepers()) process.kill(pid, 'SIGKILL');
   });

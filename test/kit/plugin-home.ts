@@ -20,6 +20,7 @@ import { createArtifacts } from '../../host/store/artifacts.ts';
 import { createFileOrigins } from '../../host/store/file-origins.ts';
 import { createDatabase } from '../../host/store/database.ts';
 import { databaseFileOf } from '../../host/store/database-file.ts';
+import type { History } from '../../host/api/history.ts';
 import { createHistory } from '../../host/store/history.ts';
 import { createPluginTables } from '../../host/store/plugin-tables.ts';
 import { openSecrets } from '../../host/store/secrets.ts';
@@ -37,6 +38,7 @@ export interface PluginHome extends AsyncDisposable {
   readonly plugins: PluginSet;
   readonly registry: Registry;
   readonly artifacts: Artifacts;
+  readonly history: History;
   path(name: string): string;
   /** As its files are now. */
   trust(plugin: string): Promise<void>;
@@ -59,6 +61,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   const environment = options.environment ?? process.env;
   const registry = createRegistry(silentLogger);
   const database = createDatabase(databaseFileOf(home));
+  const history = createHistory(database);
   const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });
   const dispatch = createDispatch({
     registry,
@@ -96,7 +99,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       fileOrigins: createFileOrigins(home),
       secrets,
       manifests: manifestContext(),
-      history: createHistory(database),
+      history,
       usage: createUsage(database, { timeZone: 'UTC' }),
       agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, acceptIdentity: nobody },
       placesFor: async () => ({
@@ -128,6 +131,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     plugins,
     registry,
     artifacts,
+    history,
     path: (name) => join(home, name),
     async trust(plugin) {
       const { manifest } = plugins.states.find((state) => state.manifest.id === plugin)!;

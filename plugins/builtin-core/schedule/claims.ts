@@ -24,6 +24,8 @@ export interface Claims {
   claim(schedule: Schedule, occurrence: Occurrence, now: number): Promise<number | undefined>;
   /** `released`: somebody else is to send the reply. */
   end(run: number, ending: Ending, now: number, how?: { readonly released: boolean }): Promise<void>;
+  /** It has not ended, and another host is to go on with it. */
+  release(run: number): Promise<void>;
   endDelivery(run: number, error: string | undefined): Promise<void>;
   /** The clock was put back: what is due from `now` on is due again, unless it has run. */
   rewind(schedule: number, now: number): Promise<void>;
@@ -56,6 +58,15 @@ export function createClaims(database: ScheduleDatabase): Claims {
           ended_at: toIso(now),
           ...(released && { owner: nobody }),
         })
+        .where('id', '=', run)
+        .where('state', '=', 'running')
+        .execute();
+    },
+    async release(run) {
+      const open = await database.open();
+      await open
+        .updateTable('scheduler_runs')
+        .set({ owner: nobody })
         .where('id', '=', run)
         .where('state', '=', 'running')
         .execute();

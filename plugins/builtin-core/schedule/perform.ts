@@ -1,8 +1,10 @@
 import {
   askElsewhere,
+  conversationOfChat,
   PegboardError,
   terminalChat,
   type Chat,
+  type ConversationKey,
   type Converse,
   type Deliver,
   type Logger,
@@ -13,21 +15,31 @@ import { showMoment } from './moment.ts';
 import type { Occurrence } from './plan.ts';
 import type { Schedule } from './store.ts';
 
-/** Does what a schedule says. Never rejects: whatever happens is an ending. */
-export type Perform = (schedule: Schedule, occurrence: Occurrence, signal: AbortSignal) => Promise<Ending>;
+/**
+ * Does what a schedule says, as the run of this number; one that was cut off goes on where it can. Never rejects:
+ * whatever happens is an ending. Undefined: the host stopped, and the next one is to go on.
+ */
+export type Perform = (
+  run: number,
+  schedule: Schedule,
+  occurrence: Pick<Occurrence, 'due' | 'missed'>,
+  signal: AbortSignal,
+) => Promise<Ending | undefined>;
 
 export function createPerform(converse: Converse): Perform {
-  return async (schedule, occurrence, signal) => {
+  return async (run, schedule, occurrence, signal) => {
     const delivery = chatOf(schedule) ? 'pending' : 'none';
     const asked = readOrigins(schedule.untrusted);
     if (schedule.kind === 'message')
       return { state: 'done', reply: schedule.text, error: undefined, delivery, untrusted: asked };
     try {
-      const { text, stopped, untrusted } = await converse(toMessage(schedule, occurrence, signal));
-      if (signal.aborted) return uncertain(schedule, occurrence.due);
+      const message = { ...toMessage(schedule, occurrence), key: `schedule/run/${run}`, suspend: signal };
+      const { text, stopped, untrusted } = await converse(message);
       return { state: 'done', reply: text, error: stopped, delivery, untrusted };
     } catch (cause) {
-      if (signal.aborted) return uncertain(schedule, occurrence.due);
+      if (cause instanceof PegboardError && cause.code === 'PEG_UNCERTAIN')
+        return uncertain(schedule, occurrence.due);
+      if (signal.aborted) return undefined;
       const error = cause instanceof Error ? cause.message : String(cause);
       const reply = failureText(schedule, cause, error);
       return { state: 'failed', reply, error, delivery, untrusted: asked };
@@ -35,12 +47,12 @@ export function createPerform(converse: Converse): Perform {
   };
 }
 
-/** The run was cut off: it may have done all, a part or nothing, and is not done again. */
-export function uncertain(schedule: Schedule, due: number): Ending {
+/** The run was cut off while something ran that may have had an effect. It is not done again. */
+function uncertain(schedule: Schedule, due: number): Ending {
   const when = showMoment(due, schedule.timezone);
   return {
     state: 'uncertain',
-    reply: `Pegboard was stopped while it worked on schedule ${schedule.id} ("${schedule.text}", due ${when}). Whether it was done is uncertain, and it is not done again.`,
+    reply: `Pegboard was stopped while something ran for schedule ${schedule.id} ("${schedule.text}", due ${when}). Whether it was done is uncertain, and it is not done again.`,
     error: 'Pegboard was stopped in the middle',
     delivery: 'pending',
     untrusted: readOrigins(schedule.untrusted),
@@ -51,10 +63,13 @@ export function chatOf({ channel, chat }: Schedule): Chat | undefined {
   return channel === null || chat === null ? undefined : { channel, chat };
 }
 
+/** The one that its replies are a part of. */
+export const conversationOf = (schedule: Schedule): ConversationKey =>
+  conversationOfChat(chatOf(schedule) ?? terminalChat);
+
 function toMessage(
   schedule: Schedule,
-  { due, missed }: Occurrence,
-  signal: AbortSignal,
+  { due, missed }: Pick<Occurrence, 'due' | 'missed'>,
 ): Parameters<Converse>[0] {
   const { id, text, agent, timezone } = schedule;
   const chat = chatOf(schedule);
@@ -67,7 +82,6 @@ function toMessage(
     context: { schedule: id, ...(chat && backgroundContext(chat)) },
     ask: askElsewhere,
     untrusted: readOrigins(schedule.untrusted),
-    signal,
     ...(agent !== null && { agent }),
   };
 }

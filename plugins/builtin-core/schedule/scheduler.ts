@@ -1,8 +1,9 @@
-import type { Deliver, Logger } from 'pegboard';
+import type { Deliver, History, Logger, Origin } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
+import { readOrigins } from '../background/origin.ts';
 import { startRounds } from '../background/rounds.ts';
 import type { Claims, Ending } from './claims.ts';
-import { send, uncertain, type Perform } from './perform.ts';
+import { conversationOf, send, type Perform } from './perform.ts';
 import { nextOccurrence } from './plan.ts';
 import type { Run, Schedule, ScheduleStore } from './store.ts';
 import { timingOf, type Timing } from './timing.ts';
@@ -17,6 +18,7 @@ export interface SchedulerOptions {
   readonly claims: Claims;
   readonly perform: Perform;
   readonly deliver: Deliver;
+  readonly history: Pick<History, 'note'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -39,10 +41,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       const occurrence = dueNow(schedule, timing, clock.now());
       if (!occurrence) return true;
       const run = await claims.claim(schedule, occurrence, clock.now());
-      if (run !== undefined && occurrence.runs) {
-        const ending = await options.perform(schedule, occurrence, rounds.signal);
-        await finish(run, schedule, ending);
-      }
+      if (run !== undefined && occurrence.runs) await perform(run, schedule, occurrence);
       const before = schedule.handled_until;
       schedule = await store.find(schedule.id);
       if (run === undefined && schedule?.handled_until === before) return false;
@@ -50,14 +49,25 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     return true;
   };
 
+  const perform = async (
+    run: number,
+    schedule: Schedule,
+    occurrence: { readonly due: number; readonly missed: number },
+  ): Promise<void> => {
+    const ending = await options.perform(run, schedule, occurrence, rounds.signal);
+    if (ending) await finish(run, schedule, ending);
+    else await claims.release(run);
+  };
   const finish = async (run: number, schedule: Schedule, ending: Ending): Promise<void> => {
     const released = rounds.signal.aborted;
     await claims.end(run, ending, clock.now(), { released });
     // What can't be sent any more is sent by the next host.
-    if (ending.delivery === 'pending' && !released) await tell(run, schedule, ending.reply ?? '');
+    if (ending.delivery === 'pending' && !released)
+      await tell(run, schedule, { text: ending.reply ?? '', untrusted: ending.untrusted });
   };
-  const tell = async (run: number, schedule: Schedule, text: string): Promise<void> => {
-    const error = await send(schedule, text, { deliver: options.deliver, log, signal: rounds.signal });
+  const tell = async (run: number, schedule: Schedule, said: Said): Promise<void> => {
+    const error = await send(schedule, said.text, { deliver: options.deliver, log, signal: rounds.signal });
+    if (error === undefined) await options.history.note(conversationOf(schedule), noteOf(schedule, said));
     await claims.endDelivery(run, error);
   };
 
@@ -71,16 +81,22 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     });
   };
 
-  /** What a process that died had claimed is not run again, and whoever waits for it is told. */
+  /** What a process that died had claimed goes on where it can, and what it had not sent is sent. */
   const settle = async (): Promise<void> => {
     for (const run of await claims.takeAbandoned()) {
       const schedule = await store.find(run.schedule_id);
       if (!schedule) continue;
-      if (run.state === 'running')
-        await finish(run.id, schedule, uncertain(schedule, Date.parse(run.due_at)));
-      else await tell(run.id, schedule, again(run));
+      if (run.state === 'running') goOn(run, schedule);
+      else await tell(run.id, schedule, { text: again(run), untrusted: readOrigins(run.untrusted) });
     }
   };
+  const goOn = (run: Run, schedule: Schedule): void =>
+    rounds.begin(schedule.id, async () => {
+      await perform(run.id, schedule, { due: Date.parse(run.due_at), missed: run.missed }).catch(
+        (cause: unknown) => log.error('a schedule could not go on', { schedule: schedule.id, cause }),
+      );
+      return true;
+    });
 
   let [wall, real] = [clock.now(), clock.monotonic()];
   const noteJump = (): void => {
@@ -122,6 +138,17 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   });
   return rounds;
 }
+
+interface Said {
+  readonly text: string;
+  readonly untrusted: readonly Origin[];
+}
+
+/** The next turns of the chat read it there: in full, and whose it is. */
+const noteOf = ({ id }: Schedule, { text, untrusted }: Said): Said => ({
+  text: `[Sent by schedule ${id}]\n${text}`,
+  untrusted,
+});
 
 function dueNow(schedule: Schedule, timing: Timing, now: number): ReturnType<typeof nextOccurrence> {
   const handledUntil = Date.parse(schedule.handled_until);

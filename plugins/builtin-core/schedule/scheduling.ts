@@ -1,4 +1,4 @@
-import type { FileMentions, PluginCommand, PluginContext, Service, Tool, TurnHooks } from 'pegboard';
+import type { FileMentions, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
 import type { Origin } from '../background/origin.ts';
 import { migrations } from '../migrations.ts';
@@ -31,7 +31,6 @@ export interface SchedulingParts {
   readonly scheduler: readonly Tool[];
   readonly service: Service;
   readonly commands: { readonly [name: string]: PluginCommand };
-  readonly preTurn: TurnHooks['preTurn'];
   /** Files that what is still to be done names. */
   readonly mentions: () => Promise<readonly FileMentions[]>;
 }
@@ -90,6 +89,7 @@ export function createSchedulingParts(
         claims: createClaims(database),
         perform: createPerform(context.converse),
         deliver: context.deliver,
+        history: context.history,
         clock,
         log: context.log,
       });
@@ -118,6 +118,5 @@ export function createSchedulingParts(
         .filter(({ kind }) => kind === 'instruction')
         .map(({ text, agent }) => inProse(text, foldersOf(context, agent ?? undefined)));
     },
-    preTurn: async (turn) => (await import('./lately.ts')).lately(turn, { store: await store(), clock }),
   };
 }

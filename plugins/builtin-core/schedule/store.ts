@@ -1,4 +1,4 @@
-import type { Chat, PluginDatabase } from 'pegboard';
+import type { PluginDatabase } from 'pegboard';
 import type { Selectable } from 'kysely';
 import type { RunsTable, ScheduleTables, SchedulesTable } from './tables.ts';
 
@@ -16,8 +16,6 @@ export interface ScheduleStore {
   cancel(id: number): Promise<boolean>;
   /** Newest first. */
   runs(schedule: number | undefined, limit: number): Promise<readonly Run[]>;
-  /** What was sent to a chat after a moment (ISO 8601), oldest first. */
-  deliveredTo(chat: Chat, after: string, limit: number): Promise<readonly Run[]>;
   /** When a host last looked at the schedules, in milliseconds since 1970; undefined: none ever did. */
   lastSeen(): Promise<number | undefined>;
 }
@@ -66,21 +64,6 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
-    },
-    async deliveredTo({ channel, chat }, after, limit) {
-      const open = await database.open();
-      const runs = await open
-        .selectFrom('scheduler_runs')
-        .innerJoin('scheduler_schedules', 'scheduler_schedules.id', 'scheduler_runs.schedule_id')
-        .selectAll('scheduler_runs')
-        .where('scheduler_schedules.channel', '=', channel)
-        .where('scheduler_schedules.chat', '=', chat)
-        .where('scheduler_runs.delivery', '=', 'delivered')
-        .where('scheduler_runs.ended_at', '>', after)
-        .orderBy('scheduler_runs.id', 'desc')
-        .limit(limit)
-        .execute();
-      return runs.toReversed();
     },
     async lastSeen() {
       const open = await database.open();

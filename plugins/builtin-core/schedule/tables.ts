@@ -41,7 +41,7 @@ export interface RunsTable {
   readonly schedule_id: number;
   /** With the schedule unique: an occurrence runs once or never. */
   readonly due_at: string;
-  /** `uncertain`: the process died in the middle; it is not run again. */
+  /** `uncertain`: the process died while something ran that may have had an effect; it is not run again. */
   readonly state: RunState;
   /** Earlier occurrences that this one stands for. */
   readonly missed: number;

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { configFor } from '../../kit/agent-home.ts';
 import { notesIn } from '../../kit/asking-home.ts';
-import { startPegboard, type RunningCli } from '../../kit/cli.ts';
+import { pegboard, startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, startFakeBotApi } from '../../kit/fake-bot-api.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
 import { startScriptedModel, type ScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
@@ -114,4 +114,34 @@ test.concurrent('a tool that was killed in the middle is not run again, and that
   expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(
     'Whether it took effect is not known',
   );
+});
+
+test.concurrent('a schedule that was killed before anything had an effect is run, and the chat knows what it sent', async () => {
+  let kills = 1;
+  await using bot = await openBot((messages, { kill }) => {
+    const said = JSON.stringify(messages.at(-1)!.content);
+    if (!said.includes('Water the plants')) return { text: 'the next turn' };
+    if (kills-- > 0) {
+      kill('SIGKILL');
+      return { text: 'never heard', faults: { hangAfter: 0 } };
+    }
+    return { text: `The plants are watered. ${'Each of them. '.repeat(50)}And that was all.` };
+  });
+  const first = bot.start();
+  bot.telegram.write(anna, '/new');
+  await saysIn(bot.telegram, anna.id, 'A fresh conversation.');
+  bot.kill('SIGTERM');
+  await first.ended;
+  const words = ['schedule', 'add', 'in 1 second', 'Water the plants', '--to', `telegram/${anna.id}`];
+  const { code } = await pegboard(words, { home: bot.home.path, env: environmentOf(bot.telegram) });
+  expect(code).toBe(0);
+  await bot.start().ended;
+  bot.start();
+  await saysIn(bot.telegram, anna.id, /^The plants are watered\..*that was all\.$/);
+  bot.telegram.write(anna, 'and?');
+  await saysIn(bot.telegram, anna.id, 'the next turn');
+  expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toMatch(
+    /\[Sent by schedule 1\]\\nThe plants are watered\..*that was all\./,
+  );
+  expect(bot.telegram.sentTo(anna.id)).toHaveLength(3);
 });

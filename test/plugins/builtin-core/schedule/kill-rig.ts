@@ -1,12 +1,15 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Reply } from '../../../../host/api/conversation.ts';
 import type { Logger } from '../../../../host/api/log.ts';
+import { PegboardError } from '../../../../host/core/errors.ts';
 import { createDatabase } from '../../../../host/store/database.ts';
 import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
 import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { createClaims, toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
+import { createPerform } from '../../../../plugins/builtin-core/schedule/perform.ts';
 import { startScheduler } from '../../../../plugins/builtin-core/schedule/scheduler.ts';
 import { createScheduleStore } from '../../../../plugins/builtin-core/schedule/store.ts';
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
@@ -23,6 +26,9 @@ export function fastClock(began: number): Clock {
     sleep: (ms, signal) => delay(ms / speed, undefined, { signal }).catch(() => {}),
   };
 }
+
+const linesOf = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 
 /** A scheduler on a home's real database; what a run does is a line in `effects`, what is sent one in `delivered`. */
 export function openScheduleRig(
@@ -50,11 +56,21 @@ export function openScheduleRig(
         claims: createClaims(tables),
         clock,
         log,
-        async perform({ id }, { due }) {
-          appendFileSync(join(home, 'effects'), `${id} ${toIso(due)}\n`);
-          await delay(Math.random() * longestRunMs);
-          const reply = `${id} ${toIso(due)}`;
-          return { state: 'done', reply, error: undefined, delivery: 'pending', untrusted: [] };
+        history: { note: () => Promise.resolve() },
+        async perform(run, schedule, occurrence, signal) {
+          const text = `${schedule.id} ${toIso(occurrence.due)}`;
+          // As a turn does it: what had ended is known, and what had only begun is not done again.
+          const perform = createPerform(async () => {
+            const reply = { text, untrusted: [] } as unknown as Reply;
+            if (linesOf(join(home, 'ended')).includes(text)) return reply;
+            if (linesOf(join(home, 'effects')).includes(text))
+              throw new PegboardError('PEG_UNCERTAIN', 'it had begun');
+            appendFileSync(join(home, 'effects'), `${text}\n`);
+            await delay(Math.random() * longestRunMs);
+            appendFileSync(join(home, 'ended'), `${text}\n`);
+            return reply;
+          });
+          return await perform(run, schedule, occurrence, signal);
         },
         async deliver(_chat, { text }) {
           appendFileSync(join(home, 'delivered'), `${text.split('\n')[0]}\n`);

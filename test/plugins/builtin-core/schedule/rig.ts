@@ -25,6 +25,8 @@ export interface Rig extends AsyncDisposable {
   readonly asked: IncomingMessage[];
   /** "channel/chat: text" of what was delivered, in order. */
   readonly delivered: string[];
+  /** The same of what is in the history of conversations. */
+  readonly noted: string[];
   /** What the agent does; by default it says "done". */
   answer: (message: IncomingMessage) => Promise<Partial<Reply>>;
   deliver: Deliver;
@@ -53,6 +55,7 @@ export async function openRig(start: string): Promise<Rig> {
     claims,
     asked: [],
     delivered: [],
+    noted: [],
     answer: async () => ({ text: 'done' }),
     async deliver(to, { text }) {
       rig.delivered.push(`${to.channel}/${to.chat}: ${text}`);
@@ -66,6 +69,11 @@ export async function openRig(start: string): Promise<Rig> {
           return { untrusted: [] as const, ...(await rig.answer(message)) } as unknown as Reply;
         }),
         deliver: (...args) => rig.deliver(...args),
+        history: {
+          async note({ source, externalId }, { text }) {
+            rig.noted.push(`${source}/${externalId}: ${text}`);
+          },
+        },
         clock: own,
         log: silentLogger,
       });

@@ -125,18 +125,23 @@ describe('the scheduler', () => {
     expect(rig.asked).toHaveLength((await rig.runs()).length);
   });
 
-  test('does not run again what a process left behind when it died, and tells', async () => {
+  test.for([
+    ['goes on with what a process left behind when it died', 'done', /^telegram\/7: done$/, false],
+    ['does not repeat what had begun when it died, and tells', 'uncertain', /Pay the rent.*uncertain/s, true],
+  ] as const)('%s', async ([, state, told, hadBegun]) => {
     await using rig = await openRig('2026-05-01T09:00:30Z');
     const id = await rig.add({ text: 'Pay the rent', cron: '0 9 * * *' });
     const schedule = (await rig.store.find(id))!;
     const due = Date.parse('2026-05-01T09:00:00Z');
     const run = await rig.claims.claim(schedule, { due, runs: true, missed: 0 }, rig.clock.now());
     await rig.orphan(run!);
+    if (hadBegun) rig.answer = () => Promise.reject(new PegboardError('PEG_UNCERTAIN', 'it had begun'));
     rig.start();
     await rig.clock.pass(10 * minutes);
-    expect(await rig.runs()).toEqual(['2026-05-01T09:00:00Z uncertain']);
-    expect(rig.asked).toEqual([]);
-    expect(rig.delivered).toEqual([expect.stringMatching(/^telegram\/7: .*Pay the rent.*uncertain/s)]);
+    expect(await rig.runs()).toEqual([`2026-05-01T09:00:00Z ${state}`]);
+    expect(rig.asked.map(({ key }) => key)).toEqual([`schedule/run/${run}`]);
+    expect(rig.delivered).toEqual([expect.stringMatching(told)]);
+    expect(rig.noted).toEqual([expect.stringMatching(/^telegram\/7: \[Sent by schedule 1\]\n/)]);
   });
 
   test('keeps a reply that can not be delivered, and says so at the terminal', async () => {
@@ -169,13 +174,13 @@ describe('the scheduler', () => {
     expect(rig.delivered).toEqual([expect.stringContaining('It is time: Call the bank')]);
   });
 
-  test('that is stopped in the middle of a run leaves it uncertain, and the next one tells', async () => {
+  test('that is stopped in the middle of a run leaves it to the next one', async () => {
     await using rig = await openRig('2026-05-01T08:59:50Z');
     await rig.add({ text: 'long', cron: '0 9 * * *' });
     const begun = Promise.withResolvers<void>();
-    rig.answer = ({ signal }) =>
+    rig.answer = ({ suspend }) =>
       new Promise((_resolve, reject) => {
-        signal!.addEventListener('abort', () => reject(signal!.reason as Error));
+        suspend!.addEventListener('abort', () => reject(new PegboardError('PEG_CANCELLED', 'stopped')));
         begun.resolve();
       });
     const first = rig.start();
@@ -184,11 +189,12 @@ describe('the scheduler', () => {
     await passing;
     await first[Symbol.asyncDispose]();
     expect(rig.delivered).toEqual([]);
+    rig.answer = async () => ({ text: 'done after all' });
     rig.start();
     await rig.clock.idle();
-    expect(await rig.runs()).toEqual(['2026-05-01T09:00:00Z uncertain']);
-    expect(rig.delivered).toEqual([expect.stringContaining('uncertain')]);
-    expect(rig.asked).toHaveLength(1);
+    expect(await rig.runs()).toEqual(['2026-05-01T09:00:00Z done']);
+    expect(rig.delivered).toEqual(['telegram/7: done after all']);
+    expect(new Set(rig.asked.map(({ key }) => key)).size).toBe(1);
   });
 
   test('lets a run that takes long finish before the next of the same schedule', async () => {

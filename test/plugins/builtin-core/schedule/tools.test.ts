@@ -98,15 +98,15 @@ test('the service runs what is due, in a turn of its own whose tools know the ch
   );
 });
 
-test('a reminder that was sent is known to the next turn in that chat', async () => {
-  const delivered = Promise.withResolvers<void>();
-  await using home = await openPluginHome({ services: { deliver: async () => delivered.resolve() } });
+test('a reminder that was sent stands in the history of its chat, in full', async () => {
+  const text = `Call Ada ${'and tell her about it '.repeat(60).trim()}`;
+  await using home = await openPluginHome({ services: { deliver: async () => {} } });
   await home.plugins.startServices();
-  await home.call('remind', { message: 'Call Ada', run_at: 'in 0 seconds' }, { turn });
-  await delivered.promise;
-  const [instance] = home.plugins.instances.filter(({ manifest }) => manifest.id === 'builtin-core');
-  let sections = await instance!.turn.preTurn!(turn);
-  // What was delivered is noted a moment later.
-  while (!JSON.stringify(sections).includes('Call Ada')) sections = await instance!.turn.preTurn!(turn);
-  expect(JSON.stringify(sections)).toContain('Sent to this chat by schedules lately');
+  await home.call('remind', { message: text, run_at: 'in 0 seconds' }, { turn });
+  const said = async (): Promise<readonly string[]> => {
+    const conversations = await home.history.conversations();
+    const own = conversations.find(({ source, externalId }) => source === 'telegram' && externalId === '42');
+    return own ? (await home.history.messages(own.id)).map((message) => message.text) : [];
+  };
+  await expect.poll(said).toEqual([`[Sent by schedule 1]\n${text}`]);
 });
