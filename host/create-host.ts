@@ -198,9 +198,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
         installation: packageRoot,
         reload: async () => {
           await Promise.all([plugins.reload(), spaces.changed([join(home, 'spaces')])]);
-          return host.diagnostics
-            .filter(({ severity }) => severity === 'error')
-            .map(({ message }) => message);
+          const { pendingIn } = await import('./approvals/pending-in-host.ts');
+          return {
+            problems: host.diagnostics
+              .filter(({ severity }) => severity === 'error')
+              .map(({ message }) => message),
+            held: pendingIn(host).map(({ id, what }) => `${id} (${what.join(', ')})`),
+          };
         },
         timezone,
         development,
@@ -214,7 +218,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
         agents: {
           agentFor: (id) => spaces.agentFor(id),
           scopeFor: (id) => agentScope(spaces.agentFor(id)),
-          acceptIdentity: ({ folder }, path, content) => pins.acceptFile(folder, path, content),
+          async changeIdentity({ folder }, path, content, write) {
+            await pins.acceptFile(folder, path, content);
+            await write();
+            await spaces.changed([path]);
+          },
         },
         placesFor,
         registry,

@@ -103,8 +103,8 @@ export interface PluginContext<Config = JsonObject> {
   /** Runs tools on the host's own behalf or an agent's, as `scope` says. */
   readonly dispatch: Dispatch;
   readonly converse: Converse;
-  /** Loads all plugins and everything in spaces anew from disk; returns what is wrong then. */
-  reload(): Promise<readonly string[]>;
+  /** Loads all plugins and everything in spaces anew from disk. */
+  reload(): Promise<Reloaded>;
   /** The next message of this key begins another conversation; what was said before stays in the history. */
   startConversation(key: ConversationKey): Promise<void>;
   readonly deliver: Deliver;
@@ -125,6 +125,13 @@ export interface PluginContext<Config = JsonObject> {
   own<T extends Disposable | AsyncDisposable>(resource: T): T;
 }
 
+export interface Reloaded {
+  /** What is wrong now, in sentences. */
+  readonly problems: readonly string[];
+  /** What is new or changed and not used until the owner has looked at it, in phrases. */
+  readonly held: readonly string[];
+}
+
 export interface PluginDatabase<Tables> {
   /** Opened, and brought up to date, when it is first needed. Throws PEG_DATABASE. */
   open(): Promise<Kysely<Tables>>;
@@ -136,6 +143,14 @@ export interface AgentDirectory {
   agentFor(id: string | undefined): Agent;
   /** What it may use. */
   scopeFor(id: string | undefined): Scope;
-  /** The owner has seen a text of an agent's identity, and agreed: in a space of somebody else it is used from now on. */
-  acceptIdentity(agent: Agent, path: string, content: Uint8Array): Promise<void>;
+  /**
+   * The owner has seen a text of an agent's identity, and agreed: `write` puts it into the file, and from the next
+   * message on it is used, in a space of somebody else as well.
+   */
+  changeIdentity(
+    agent: Agent,
+    path: string,
+    content: Uint8Array,
+    write: () => Promise<unknown>,
+  ): Promise<void>;
 }

@@ -9,6 +9,14 @@ interface Holder {
   readonly owner: string;
   /** ISO 8601 */
   readonly since: string;
+  /** Address that answers while the holder is well. */
+  readonly health?: string;
+}
+
+/** Letting go is its end. */
+export interface HomeLock extends Disposable {
+  /** For whoever restarts the holder and wants to know whether it is well. */
+  noteHealth(address: string): void;
 }
 
 /** A running host may go on for years; only a process that can't be asked is given up after a day of silence. */
@@ -19,13 +27,16 @@ const forever = Number.POSITIVE_INFINITY;
  * PEG_DENIED that names the holder. What a dead one left behind is taken over, and what it had started and nobody
  * waits for any more is ended.
  */
-export function lockHome(path: string): Disposable {
+export function lockHome(path: string): HomeLock {
   makePrivateFolder(dirname(path));
   const mine: Holder = { owner: thisProcess, since: new Date().toISOString() };
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
       writeFileSync(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
-      return { [Symbol.dispose]: () => release(path) };
+      return {
+        noteHealth: (health) => writeFileSync(path, JSON.stringify({ ...mine, health }), { mode: 0o600 }),
+        [Symbol.dispose]: () => release(path),
+      };
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     }

@@ -3,7 +3,8 @@ export interface SelfConfig {
   readonly projectRoot?: string;
   readonly service: string;
   readonly restart?: readonly string[];
-  readonly health?: readonly string[];
+  /** A command, or an address. */
+  readonly health?: readonly string[] | string;
   /** Seconds. */
   readonly commandLimit: number;
   readonly healthWithin: number;

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type Deliver, type Logger, type Service } from 'pegboard';
+import { noteInService } from './in-service.ts';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 
 export interface OutcomeOptions {
   readonly home: string;
+  /** Of the checkout. */
+  readonly root: string;
   readonly deliver: Deliver;
   /** Has somebody go on with a deploy. */
   readonly supervise: (plan: DeployPlan) => void;
@@ -18,7 +21,7 @@ const lookEvery = 1_000;
  * Tells whoever asked for a deploy how it went: that is known only after the restart, so the next host tells it. A
  * deploy that nobody supervises any more is taken up again.
  */
-export function createOutcomeService({ home, deliver, supervise, log }: OutcomeOptions): Service {
+export function createOutcomeService({ home, root, deliver, supervise, log }: OutcomeOptions): Service {
   const file = planFile(home);
   let seen: number | undefined;
   /** Of the last look: whoever is about to take over gets the time for it. */
@@ -33,8 +36,7 @@ export function createOutcomeService({ home, deliver, supervise, log }: OutcomeO
       return;
     }
     if (isOver(plan)) {
-      await deliver(plan.chat, { text: outcomeOf(plan) }, signal);
-      writePlan(file, { ...plan, told: true });
+      await tellOutcome(home, deliver, signal);
       return;
     }
     const isLeft = plan.pid === undefined || !isRunning(plan.pid);
@@ -46,7 +48,10 @@ export function createOutcomeService({ home, deliver, supervise, log }: OutcomeO
   };
   return {
     name: 'deploys',
-    start(signal) {
+    async start(signal) {
+      await noteInService(root, home).catch((cause: unknown) =>
+        log.error('the version in service could not be tagged: no deploy can go back to it', { cause }),
+      );
       void (async () => {
         while (!signal.aborted) {
           await look(signal).catch((cause: unknown) => {
@@ -57,6 +62,22 @@ export function createOutcomeService({ home, deliver, supervise, log }: OutcomeO
       })();
     },
   };
+}
+
+/** Tells whoever asked for the last deploy how it went, unless they know. Returns it; undefined: there is no outcome. */
+export async function tellOutcome(
+  home: string,
+  deliver: Deliver,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const file = planFile(home);
+  const plan = readPlan(file);
+  if (!plan || !isOver(plan)) return undefined;
+  const text = outcomeOf(plan);
+  if (plan.told) return text;
+  await deliver(plan.chat, { text }, signal);
+  writePlan(file, { ...plan, told: true });
+  return text;
 }
 
 function outcomeOf({ state, tag, tried, why }: DeployPlan): string {

@@ -15,6 +15,8 @@ export interface DeployPlan {
   readonly reserve: string;
   readonly restart: readonly string[];
   readonly health: readonly string[];
+  /** Tells whoever asked for it, where no host does. */
+  readonly tell: readonly string[];
   /** Seconds, as in the settings. */
   readonly commandLimit: number;
   readonly healthWithin: number;

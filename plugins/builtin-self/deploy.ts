@@ -10,12 +10,15 @@ import {
   PegboardError,
   runProcess,
   terminalChat,
+  type PluginContext,
   type Tool,
   type ToolCall,
 } from 'pegboard';
 import type { SelfConfig } from './config.ts';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 import { git } from './git.ts';
+import { healthCommand } from './health.ts';
+import { commitInService } from './in-service.ts';
 import type { Project } from './project.ts';
 
 const mostAnHour = 3;
@@ -26,7 +29,11 @@ const patience = { types: 120_000, tests: 900_000 };
  * Checks what was changed, and hands the restart to a process of its own, which goes back to the last version if the new
  * one is not well: the new code has no say in that.
  */
-export function createDeploy(project: Project, config: SelfConfig, home: string): Tool {
+export function createDeploy(
+  project: Project,
+  config: SelfConfig,
+  { home, installation }: Pick<PluginContext, 'home' | 'installation'>,
+): Tool {
   const { root } = project;
   const history = join(home, historyFile);
   return defineTool({
@@ -41,12 +48,9 @@ export function createDeploy(project: Project, config: SelfConfig, home: string)
     timeout: (patience.types + patience.tests) / 1000 + 60,
     parameters: { type: 'object', additionalProperties: false, properties: {} },
     async prepare() {
-      const since = await lastDeployed(root);
-      const diff = await git(
-        root,
-        since === undefined ? ['show', '--stat', 'HEAD'] : ['diff', since, 'HEAD'],
-      );
-      return { preview: diff.trim() === '' ? 'nothing has changed since the last deploy' : diff, cwd: root };
+      const diff = await git(root, ['diff', inService(root, home), 'HEAD']);
+      const preview = diff.trim() === '' ? 'nothing has changed against the version in service' : diff;
+      return { preview, cwd: root };
     },
     async execute(_args, call) {
       const deploys = recentDeploys(history);
@@ -77,7 +81,7 @@ export function createDeploy(project: Project, config: SelfConfig, home: string)
       call.progress({ progress: 1, total: 3, message: 'types are right' });
       await check('tests', root, ['node_modules/vitest/vitest.mjs', 'run'], patience.tests, call.signal);
       call.progress({ progress: 2, total: 3, message: 'tests pass' });
-      const good = (await lastDeployed(root)) ?? (await git(root, ['rev-parse', 'HEAD~1'])).trim();
+      const good = inService(root, home);
       const tag = `pre-deploy-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
       await git(root, ['tag', tag, good]);
       const plan: DeployPlan = {
@@ -87,7 +91,8 @@ export function createDeploy(project: Project, config: SelfConfig, home: string)
         root,
         home,
         reserve: join((await git(root, ['rev-parse', '--absolute-git-dir'])).trim(), 'pegboard-reserve'),
-        ...commandsOf(config),
+        ...commandsOf(config, home),
+        tell: tellCommand(home, installation),
         chat: chatOfCall(call as ToolCall) ?? terminalChat,
         told: false,
         state: 'begun',
@@ -119,12 +124,14 @@ function begin(plan: DeployPlan, deploys: readonly number[]): void {
 }
 
 const historyFile = 'data/deploys.json';
-const deployedTag = 'deployed';
 
-async function lastDeployed(root: string): Promise<string | undefined> {
-  return await git(root, ['rev-parse', '--verify', '-q', `refs/tags/${deployedTag}`]).then(
-    (commit) => commit.trim(),
-    () => undefined,
+/** Throws PEG_TOOL_FAILED where nobody knows it: going back to a guess could put a version into service that never ran. */
+function inService(root: string, home: string): string {
+  const commit = commitInService(root, home);
+  if (commit !== undefined) return commit;
+  throw new PegboardError(
+    'PEG_TOOL_FAILED',
+    'Not deployed: it is not known which version is in service. `pegboard start` notes it when it starts; restart it once.',
   );
 }
 
@@ -153,17 +160,21 @@ async function check(
   throw new PegboardError('PEG_COMMAND_FAILED', `Not deployed: the ${what} are wrong.\n${said}`);
 }
 
-function commandsOf({
-  service,
-  restart,
-  health,
-  commandLimit,
-  healthWithin,
-  healthFor,
-}: SelfConfig): Pick<DeployPlan, 'restart' | 'health' | 'commandLimit' | 'healthWithin' | 'healthFor'> {
+/** Whoever deploys runs in this home already. */
+const tellCommand = (home: string, installation: string): readonly string[] => [
+  process.execPath,
+  join(installation, 'bin/pegboard.cjs'),
+  ...['self', 'outcome', '--home', home, '--trust-home'],
+];
+
+function commandsOf(
+  config: SelfConfig,
+  home: string,
+): Pick<DeployPlan, 'restart' | 'health' | 'commandLimit' | 'healthWithin' | 'healthFor'> {
+  const { service, restart, commandLimit, healthWithin, healthFor } = config;
   return {
     restart: restart ?? ['systemctl', 'restart', service],
-    health: health ?? ['systemctl', 'is-active', '--quiet', service],
+    health: healthCommand(config, home),
     commandLimit,
     healthWithin,
     healthFor,

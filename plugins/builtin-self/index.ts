@@ -1,7 +1,7 @@
 import { definePlugin, defineTool } from 'pegboard';
 import type { SelfConfig } from './config.ts';
 import { createDeploy, supervise } from './deploy.ts';
-import { createOutcomeService } from './deploy-outcome.ts';
+import { createOutcomeService, tellOutcome } from './deploy-outcome.ts';
 import { createEditSource } from './edit-source.ts';
 import { mentionsOf, openProject } from './project.ts';
 import { createReadSource } from './read-source.ts';
@@ -22,12 +22,20 @@ export default definePlugin<SelfConfig>({
         services: [
           createOutcomeService({
             home,
+            root: project.root,
             deliver: (to, message, signal) => context.deliver(to, message, signal),
             supervise,
             log: context.log,
           }),
         ],
       }),
+      commands: {
+        'self outcome': async (call) => {
+          const outcome = await tellOutcome(home, (...sent) => context.deliver(...sent), context.signal);
+          if (call.options['json']) call.json({ outcome: outcome ?? null });
+          else call.out(outcome ?? 'No deploy has ended.');
+        },
+      },
       packs: {
         self: [
           project && createReadSource(project, context.fileOrigins),
@@ -35,7 +43,7 @@ export default definePlugin<SelfConfig>({
           project && createRunTests(project),
           createViewLogs(home, config.service),
           createSystemStatus(home),
-          deploys && createDeploy(project, config, home),
+          deploys && createDeploy(project, config, context),
           defineTool({
             name: 'extension_reload',
             title: 'Reload extensions',
@@ -46,10 +54,14 @@ export default definePlugin<SelfConfig>({
             annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
             parameters: { type: 'object', additionalProperties: false, properties: {} },
             async execute() {
-              const problems = await context.reload();
-              return problems.length === 0
-                ? 'Everything is loaded anew.'
-                : `Loaded anew. Wrong: ${problems.join('; ')}`;
+              const { problems, held } = await context.reload();
+              const said = [
+                ...(problems.length > 0 ? [`Wrong: ${problems.join('; ')}`] : []),
+                ...(held.length > 0
+                  ? [`Held back until the owner has looked at it: ${held.join('; ')}`]
+                  : []),
+              ];
+              return said.length === 0 ? 'Everything is loaded anew.' : ['Loaded anew.', ...said].join('\n');
             },
           }),
         ],

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { textOf, type CallTrace } from 'pegboard';
+import { textOf, type CallTrace, type ToolResult } from 'pegboard';
 
 /** Of `tracingChannel('pegboard:call')`. */
 const ended = 'tracing:pegboard:call:asyncEnd';
@@ -18,7 +18,7 @@ export function createRejections(): Rejections {
   const onCall = (message: unknown): void => {
     const { request, result } = message as CallTrace;
     if (!result) return;
-    const declined = result.error?.code === 'PEG_DECLINED' || isNo(request.name, textOf(result));
+    const declined = result.error?.code === 'PEG_DECLINED' || isNo(request.name, result);
     if (declined) last.set(request.turn?.conversation.id, Date.now());
   };
   subscribe(ended, onCall);
@@ -29,7 +29,9 @@ export function createRejections(): Rejections {
 }
 
 /** Of a question that an agent asked: declined, or answered by a word that means no. */
-function isNo(tool: string, answer: string): boolean {
+function isNo(tool: string, result: ToolResult): boolean {
   if (!/(^|[._])(ask_user|telegram_ask)$/.test(tool)) return false;
-  return /^(The user declined|(no|nein|non|nope|stop)\b)/i.test(answer.trim());
+  const { rejected } = (result.structured ?? {}) as { readonly rejected?: boolean };
+  if (rejected !== undefined) return rejected;
+  return /^(The user declined|(no|nein|non|nope|stop)\b)/i.test(textOf(result).trim());
 }

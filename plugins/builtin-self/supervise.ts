@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isOver, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 import { restoreDatabase, restoreFiles, versionOf } from './go-back.ts';
 import { failureOfCommand, noteWhatIsWrong, say, staysWell } from './supervised-host.ts';
@@ -13,6 +14,8 @@ import { failureOfCommand, noteWhatIsWrong, say, staysWell } from './supervised-
 const mostAttempts = 6;
 /** Of the restart on the way back. */
 const mostRestarts = 3;
+/** Seconds for a process that tells how it went. */
+const tellLimit = 180;
 
 const [, script, file, role] = process.argv as [string, string, string, string?];
 
@@ -26,7 +29,8 @@ else
 
 async function work(): Promise<void> {
   let plan = readPlan(file);
-  if (!plan || isOver(plan)) return;
+  if (!plan) return;
+  if (isOver(plan)) return await tellUnlessTold(plan);
   const note = (changes: Partial<DeployPlan>): DeployPlan => {
     plan = { ...plan!, ...changes };
     noteWhatIsWrong('the state of the deploy could not be written', () => writePlan(file, plan!));
@@ -40,28 +44,45 @@ async function work(): Promise<void> {
   });
   if (plan.attempts > mostAttempts) {
     note({ state: 'lost', why: 'the deploy was interrupted again and again' });
-    return;
+    return await tellUnlessTold(plan);
   }
   if (plan.state === 'begun') {
     say(`restarting; back to ${tag} if it is not well`);
     const wrong = failureOfCommand('the restart', plan.restart, plan) ?? (await staysWell(plan));
     if (wrong === undefined) {
       rmSync(plan.reserve, { force: true });
-      const tagged = failureOfCommand('git tag', ['git', 'tag', '-f', 'deployed', plan.tried], plan);
-      say(tagged ?? 'the new version is well');
+      say(tagInService(plan, plan.tried) ?? 'the new version is well');
       note({ state: 'well' });
-      return;
+      return await tellUnlessTold(plan);
     }
     say(`the new version is not well (${wrong}); going back`);
     plan = note({ state: 'going back', why: wrong });
   }
   const failed = await goBack(plan);
+  if (failed === undefined) noteWhatIsWrong('the tag', () => void tagInService(plan!, plan!.good));
   say(failed === undefined ? `${tag} is in service again` : `${tag} is not well either: ${failed}`);
   note(
     failed === undefined
       ? { state: 'back' }
       : { state: 'lost', why: `${plan.why}. The way back failed too: ${failed}` },
   );
+  await tellUnlessTold(plan);
+}
+
+function tagInService(plan: DeployPlan, commit: string): string | undefined {
+  return failureOfCommand('git tag', ['git', 'tag', '-f', 'in-service', commit], plan);
+}
+
+/** A host that is well tells it. Where none does, the files of the good version are there to do it once. */
+async function tellUnlessTold(plan: DeployPlan): Promise<void> {
+  const until = Date.now() + plan.healthWithin * 1000;
+  while (Date.now() < until) {
+    if (readPlan(file)?.told) return;
+    await delay(250);
+  }
+  if (readPlan(file)?.told) return;
+  say('no host has said how it went; saying it now');
+  say(failureOfCommand('telling it', plan.tell, { ...plan, commandLimit: tellLimit }) ?? 'it is said');
 }
 
 /** Returns why the version before is not in service. It gets more time than the new one: there is nothing after it. */

@@ -92,7 +92,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     services: {
       home,
       installation: packageRoot,
-      reload: () => Promise.resolve([]),
+      reload: () => Promise.resolve({ problems: [], held: [] }),
       timezone: 'UTC',
       development: true,
       artifacts,
@@ -101,7 +101,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       manifests: manifestContext(),
       history,
       usage: createUsage(database, { timeZone: 'UTC' }),
-      agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, acceptIdentity: nobody },
+      agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, changeIdentity: nobody },
       placesFor: async () => ({
         home,
         installation: packageRoot,

@@ -44,8 +44,8 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
     async execute({ file }, call) {
       const plan: ChangePlan = call.prepared!.plan!;
       const { applyChange } = await import('../filesystem/change.ts');
-      await agents.acceptIdentity(agents.agentFor(call.scope.agent), plan.path, plan.after);
-      await applyChange(access, plan, call);
+      const agent = agents.agentFor(call.scope.agent);
+      await agents.changeIdentity(agent, plan.path, plan.after, () => applyChange(access, plan, call));
       return `${identityFiles[file]} is updated. The next message goes out with it.`;
     },
   });

@@ -33,7 +33,6 @@ test('an agent reads who it is, and changes it when a person has seen the differ
   expect(asked[0]?.detail).toContain('-You are calm.\n+You are cheerful.');
   expect(await home.home.read('spaces/personal/agent/SOUL.md')).toBe('You are cheerful.\n');
 
-  await home.host.spaces.changed([`${home.home.path}/spaces/personal/agent/SOUL.md`]);
   await home.say('hello');
   const prompts = home.model.requests.map(({ messages }) => JSON.stringify(messages[0]));
   expect(prompts[0]).toContain('You are calm.');

@@ -42,7 +42,7 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
         agents: {
           agentFor: () => undefined as never,
           scopeFor: () => ({ identity: 'agent', access: {} }),
-          acceptIdentity: async () => {},
+          changeIdentity: async () => {},
         },
         converse: async (message) => {
           heard.push(message);

@@ -107,7 +107,7 @@ describe('a watcher', () => {
         agents: {
           agentFor: () => Promise.reject(new Error('unused')) as never,
           scopeFor: () => ({ identity: 'agent', agent: 'test', access: { blocked: now } }),
-          acceptIdentity: async () => {},
+          changeIdentity: async () => {},
         },
       },
     });

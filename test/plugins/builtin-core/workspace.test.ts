@@ -15,7 +15,7 @@ async function openSpace(files: { readonly [path: string]: string } = {}): Promi
       agents: {
         agentFor: () => ({ space: 'work', folder }) as Agent,
         scopeFor: () => agentScope,
-        acceptIdentity: async () => {},
+        changeIdentity: async () => {},
       },
     },
   });

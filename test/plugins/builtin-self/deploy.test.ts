@@ -1,8 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import type { Ask } from '../../../host/api/ask.ts';
 import { textOf } from '../../../host/tools/result.ts';
+import type { DeployPlan } from '../../../plugins/builtin-self/deploy-plan.ts';
 import { openPluginHome, owner, temporaryFolder, type PluginHome } from '../../kit/plugin-home.ts';
 import { app, createProject, versionIn, type TestProject } from './project.ts';
 import { sabotages, type Sabotage } from './sabotages.ts';
@@ -19,9 +23,15 @@ interface Deployment extends AsyncDisposable {
 
 /** Version 1 runs, and what is told reaches the terminal. */
 async function openDeployment(
-  options: { readonly config?: object; readonly first?: string; readonly root?: string } = {},
+  options: {
+    readonly config?: object;
+    readonly first?: string;
+    readonly root?: string;
+    /** The host can't tell anybody. */
+    readonly isMute?: boolean;
+  } = {},
 ): Promise<Deployment> {
-  const { config, ...rest } = options;
+  const { config, isMute, ...rest } = options;
   const project = createProject(rest);
   const told = Promise.withResolvers<string>();
   const home = await openPluginHome({
@@ -40,7 +50,10 @@ async function openDeployment(
     },
     services: {
       development: false,
-      deliver: async ({ channel, chat }, { text }) => told.resolve(`${channel}/${chat}: ${text}`),
+      deliver: async ({ channel, chat }, { text }) => {
+        if (isMute) throw new Error('nobody is there');
+        told.resolve(`${channel}/${chat}: ${text}`);
+      },
     },
     environment: { PATH: process.env['PATH'] },
   });
@@ -58,6 +71,15 @@ async function openDeployment(
       stop(project.root);
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 const start = (root: string): void => {
@@ -115,7 +137,7 @@ describe.concurrent('a deploy', () => {
       /^terminal\/cli: Deployed: the new version \([0-9a-f]{9}\) is in service\.$/,
     );
     expect(await versionIn(project.root)).toBe('v2');
-    expect(project.git('rev-parse', 'deployed')).toBe(project.git('rev-parse', 'HEAD'));
+    expect(project.git('rev-parse', 'in-service')).toBe(project.git('rev-parse', 'HEAD'));
     expect(readFileSync(home.path('data/deploy.log'), 'utf8')).toContain('the new version is well');
     expect(existsSync(join(project.root, '.git/pegboard-reserve'))).toBe(false);
   });
@@ -129,10 +151,84 @@ describe.concurrent('a deploy', () => {
       expect(told).toMatch(sabotage.says);
       expect(told).toMatch(/ pre-deploy-\w+, the version before, is in service again\.$/);
       const { git } = deployment.project;
-      expect(git('diff', '--stat', 'deployed', 'HEAD')).toBe('');
+      expect(git('diff', '--stat', 'in-service', 'HEAD')).toBe('');
       expect(git('log', '--format=%s')).toMatch(/^Back to pre-deploy-.*\nSabotage\nFirst/);
     },
   );
+
+  test('goes back to the version that ran, however many commits came after it, and shows all of them', async () => {
+    await using deployment = await openDeployment();
+    const { project, home } = deployment;
+    for (const [path, text] of [
+      ['host/one.ts', 'export const one = 1;'],
+      ['host/two.ts', 'export const two = 2;'],
+    ] as const) {
+      project.write(path, text);
+      project.git('add', '-A');
+      project.git('commit', '-qm', path);
+    }
+    // A reload is no restart: the version that runs is still the first.
+    await home.plugins.reload('builtin-self');
+    const told = await sabotaged(deployment, { files: { 'host/app.cjs': 'process.exit(1);' } });
+    expect(told).toMatch(/in service again\.$/);
+    expect(existsSync(join(project.root, 'host/one.ts'))).toBe(false);
+    project.write('host/app.cjs', app('v2'));
+    project.git('commit', '-aqm', 'Two');
+    let shown = '';
+    const ask: Ask = async ({ detail = '' }) => {
+      shown = detail;
+      return { action: 'decline' };
+    };
+    await home.call('self_deploy', {}, { ...owner, ask });
+    expect(shown).toMatch(/^-.*response\.end\('v1'\)/m);
+    expect(shown).toMatch(/^\+.*response\.end\('v2'\)/m);
+  });
+
+  test('does not begin where nobody knows which version is in service', async () => {
+    await using deployment = await openDeployment();
+    rmSync(deployment.home.path('data/in-service.json'));
+    const told = await sabotaged(deployment, { files: { 'host/app.cjs': app('v2') } });
+    expect(told).toContain('it is not known which version is in service');
+  });
+
+  test.for([
+    ['/healthz', 'Deployed: the new version'],
+    ['/health', 'the health check ended with 1: 404'],
+  ] as const)('is judged by an address: %s', async ([path, says]) => {
+    const port = await freePort();
+    const config = { health: `http://127.0.0.1:${port}${path}` };
+    const serving = (version: string): string => `${app(version)}
+      require('http').createServer((request, response) => {
+        response.statusCode = request.url === '/healthz' ? 200 : 404; response.end();
+      }).listen(${port}, '127.0.0.1');`;
+    await using deployment = await openDeployment({ config, first: serving('v1') });
+    const { project } = deployment;
+    start(project.root);
+    project.write('host/app.cjs', serving('v2'));
+    project.git('commit', '-aqm', 'Two');
+    expect(await deployment.deploy()).toContain(says);
+  });
+
+  test('of which no host can tell is told by whoever watched over it', async () => {
+    await using deployment = await openDeployment({ isMute: true });
+    const { project, home } = deployment;
+    start(project.root);
+    project.write('host/app.cjs', 'process.exit(1);');
+    project.git('commit', '-aqm', 'Sabotage');
+    await home.call('self_deploy', {}, { ...owner, confirm: 'never' });
+    const terminal = home.plugins.instances.flatMap(({ channels }) => channels['terminal'] ?? [])[0]!;
+    const told: unknown[] = [];
+    const look = async (): Promise<unknown> => {
+      told.push(...(await terminal.take!('cli')));
+      return told;
+    };
+    await vi.waitFor(async () => expect(await look()).toHaveLength(1), { timeout: limit, interval: 250 });
+    expect(told).toMatchObject([
+      { text: expect.stringMatching(/^The new version .* was not well: .* in service again\.$/) as string },
+    ]);
+    const { told: isTold } = JSON.parse(readFileSync(home.path('data/deploy.json'), 'utf8')) as DeployPlan;
+    expect(isTold).toBe(true);
+  });
 
   test('whose log meets a full disk goes back all the same', async () => {
     await using deployment = await openDeployment();

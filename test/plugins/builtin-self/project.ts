@@ -29,7 +29,7 @@ export interface TestProject {
   readonly write: (path: string, text: string) => void;
 }
 
-/** A checkout in a folder, by default a temporary one. Its "host" is \`app\`, and version 1 is deployed. */
+/** A checkout in a folder, by default a temporary one. Its "host" is \`app\`, and version 1 is there. */
 export function createProject({
   root = temporaryFolder(),
   first = app('v1'),
@@ -58,7 +58,6 @@ export function createProject({
   git('init', '-q', '-b', 'main');
   git('add', '-A');
   git('commit', '-q', '-m', 'First');
-  git('tag', 'deployed');
   return { root, git, write };
 }
 

@@ -11,6 +11,7 @@ import {
   ownFolders,
   writableFolders,
 } from '../../../plugins/builtin-self/project.ts';
+import { openAgentHome } from '../../kit/agent-home.ts';
 import { repository } from '../../kit/clone.ts';
 import { createProject } from './project.ts';
 
@@ -172,6 +173,41 @@ describe('an agent and its own source', () => {
     expect(no.error?.code).toBe('PEG_DECLINED');
     expect((await home.call('self_edit_source', edit, yes)).error?.message).toContain('just said no');
     expect(existsSync(join(root, 'host/new.ts'))).toBe(false);
+  });
+
+  test.each([
+    ['a button that says No', { action: 'accept', content: { answer: 'No' } }],
+    ['a declined question', { action: 'decline' }],
+  ] as const)('may not edit after %s in Telegram either', async (_how, answer) => {
+    const { root } = createProject();
+    await using home = await openPluginHome({
+      settings: { 'builtin-self': { config: { projectRoot: root } } },
+      environment: { PATH: process.env['PATH'], TELEGRAM_BOT_TOKEN: '1:x' },
+    });
+    const question = { question: 'Shall I change it?', choices: ['Yes', 'No'] };
+    const asked = await home.call('telegram_ask', question, {
+      scope: { identity: 'host', access: {}, channel: 'telegram' },
+      ask: () => Promise.resolve(answer),
+    });
+    expect(asked.structured).toMatchObject({ rejected: true });
+    const edit = { path: 'host/new.ts', old_string: '', new_string: 'export {};\n', message: 'A new file' };
+    expect((await home.call('self_edit_source', edit, yes)).error?.message).toContain('just said no');
+  });
+
+  test('is told by a reload what is held back', async () => {
+    await using home = await openAgentHome(
+      [{ toolCalls: [{ name: 'extension_reload', arguments: {} }] }, {}],
+      {
+        files: {
+          'plugins/dice/plugin.yaml': 'id: dice\nversion: 1.0.0\ndescription: Rolls dice.\n',
+          'plugins/dice/index.ts': 'export default {};\n',
+        },
+      },
+    );
+    const { toolCalls } = await home.say('Reload', { confirm: 'never' });
+    expect(toolCalls[0]?.result).toMatch(
+      /^Loaded anew\.\nHeld back until the owner has looked at it: .*dice/,
+    );
   });
 
   test('runs its tests, looks at its log and its health, and puts the log aside', async () => {

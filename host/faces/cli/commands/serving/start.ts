@@ -4,6 +4,7 @@ import { databaseFileOf } from '../../../../store/database-file.ts';
 import { removeLeftovers } from '../../../../store/leftovers.ts';
 import { lockHome } from '../../../../store/home-lock.ts';
 import { mendDatabase } from '../../../../store/restore-database.ts';
+import { healthPath } from '../../../mcp-server/guard.ts';
 import type { Run } from '../../command.ts';
 import { parseAddress, showConnection, startHttp } from '../../serve-http.ts';
 import { reportChanges } from '../../report-changes.ts';
@@ -16,11 +17,14 @@ export const run: Run = async (context) => {
   const development = command.name === 'dev';
   const http = options.flag('http');
   if (http) parseAddress(options.value('http')!, command);
-  using _lock = lockHome(join(home, 'data/host.lock'));
+  using lock = lockHome(join(home, 'data/host.lock'));
   const restored = await mendDatabase(databaseFileOf(home));
   if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
+  // Another port each time can't be asked after a restart.
+  if (server && parseAddress(options.value('http')!, command).port !== 0)
+    lock.noteHealth(new URL(healthPath, server.url).href);
   await host.plugins.startServices();
   await using _leftovers = removeLeftovers(home, host.log);
   await using _copies = copyDaily(databaseFileOf(home), host.log);

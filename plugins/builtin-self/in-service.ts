@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { thisProcess } from 'pegboard';
+import { git } from './git.ts';
+
+/** The version that the host of a home runs. */
+interface InService {
+  /** The process that noted it. */
+  readonly owner: string;
+  readonly root: string;
+  readonly commit: string;
+}
+
+/** Moves along with each start of a host. */
+export const inServiceTag = 'in-service';
+const fileOf = (home: string): string => join(home, 'data/in-service.json');
+
+/**
+ * Tags what a host has just started with, changes that are not committed included. Once a process: a plugin that is
+ * loaded anew later finds newer files, and the host still runs the old ones.
+ */
+export async function noteInService(root: string, home: string): Promise<void> {
+  const noted = read(home);
+  if (noted?.owner === thisProcess && noted.root === root) return;
+  const uncommitted = await git(root, ['stash', 'create']);
+  const commit = uncommitted.trim() || (await git(root, ['rev-parse', 'HEAD'])).trim();
+  await git(root, ['tag', '-f', inServiceTag, commit]);
+  mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
+  const now: InService = { owner: thisProcess, root, commit };
+  writeFileSync(fileOf(home), JSON.stringify(now), { mode: 0o600 });
+}
+
+/** The commit; undefined where no host of this home has said it. */
+export function commitInService(root: string, home: string): string | undefined {
+  const noted = read(home);
+  return noted?.root === root ? noted.commit : undefined;
+}
+
+function read(home: string): InService | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(home), 'utf8')) as InService;
+  } catch {
+    return undefined;
+  }
+}
