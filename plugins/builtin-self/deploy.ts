@@ -161,11 +161,10 @@ async function check(
 }
 
 /** Whoever deploys runs in this home already. */
-const tellCommand = (home: string, installation: string): readonly string[] => [
-  process.execPath,
-  join(installation, 'bin/pegboard.cjs'),
-  ...['self', 'outcome', '--home', home, '--trust-home'],
-];
+function tellCommand(home: string, installation: string): readonly string[] {
+  const door = join(installation, 'bin/pegboard.cjs');
+  return [process.execPath, door, 'self', 'outcome', '--home', home, '--trust-home'];
+}
 
 function commandsOf(
   config: SelfConfig,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pegboard, startPegboard } from '../kit/cli.ts';
 import { createHome } from '../kit/home.ts';
+import { freePort } from '../kit/mcp-http.ts';
 
 test('a second pegboard start on a home is refused and names the first, and a killed one stands in nobody’s way', async () => {
   await using home = await createHome();
@@ -24,6 +25,17 @@ test('a second pegboard start on a home is refused and names the first, and a ki
   third.child.kill('SIGTERM');
   expect(await third.ended).toMatchObject({ code: 0 });
   expect(existsSync(lock)).toBe(false);
+});
+
+test('a host that serves HTTP says in its lock where it can be asked whether it is well', async () => {
+  await using home = await createHome();
+  const port = await freePort();
+  await using host = startPegboard(['start', '--http', String(port)], { home: home.path });
+  await host.waitFor(/running/);
+  const lock = async (): Promise<unknown> =>
+    (JSON.parse(await home.read('data/host.lock')) as { readonly health?: string }).health;
+  await expect.poll(lock).toBe(`http://127.0.0.1:${port}/healthz`);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
 });
 
 test('of several that start at the same moment one runs', async () => {

@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Ask } from '../../../host/api/ask.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import type { DeployPlan } from '../../../plugins/builtin-self/deploy-plan.ts';
 import { openPluginHome, owner, temporaryFolder, type PluginHome } from '../../kit/plugin-home.ts';
+import { freePort } from '../../kit/mcp-http.ts';
 import { app, createProject, versionIn, type TestProject } from './project.ts';
 import { sabotages, type Sabotage } from './sabotages.ts';
 
@@ -71,15 +70,6 @@ async function openDeployment(
       stop(project.root);
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const start = (root: string): void => {
