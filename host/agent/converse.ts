@@ -9,6 +9,7 @@ import type { StoredTurn } from '../store/turns.ts';
 import { isVisible } from '../tools/access.ts';
 import { toWire } from '../tools/wire.ts';
 import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent } from './history.ts';
+import { replyOf } from './earlier-reply.ts';
 import { cancelled, runLoop } from './loop.ts';
 import { noModelError } from './models/local-models.ts';
 import { confined, narrowScope } from './narrow-scope.ts';
@@ -41,12 +42,12 @@ export function createConverse(services: ConverseServices): Conversing {
   /** One message, from the channel to the reply: the steps of Construct's processMessage, in their order. */
   const answer = async (incoming: IncomingMessage, suspension?: Suspension): Promise<Reply> => {
     const earlier = incoming.key === undefined ? undefined : await conversations.earlierTurn(incoming.key);
-    if (earlier?.state === 'done') return toReply(earlier);
-    if (earlier && (earlier.isUncertain || earlier.state === 'running')) throw uncertain(earlier);
+    const known = earlier && replyOf(earlier);
+    if (known) return known;
     const hooks = createTurnHookTable(services.turnHooks(), log);
     const { message, reply: instead } = await hooks.message(incoming);
     const agent = services.agentFor(message.agent);
-    if (instead !== undefined) return await answerInstead(message, agent.id, instead);
+    if (instead !== undefined) return await answerInstead(message, agent.id, instead, earlier);
     const model = await services.models.resolve(agent.brain);
     if (!model) throw noModelError(await services.models.local());
 
@@ -170,9 +171,16 @@ export function createConverse(services: ConverseServices): Conversing {
   };
 
   /** A hook has the answer: a command of the channel, a pairing code. */
-  const answerInstead = async (message: IncomingMessage, agent: string, text: string): Promise<Reply> => {
-    const conversation = await conversations.getOrCreate(keyOf(message));
-    await using stored: StoredTurn = await conversations.openTurn(conversation.id, { ...message, agent });
+  const answerInstead = async (
+    message: IncomingMessage,
+    agent: string,
+    text: string,
+    earlier: EarlierTurn | undefined,
+  ): Promise<Reply> => {
+    const conversation = earlier?.conversation ?? (await conversations.getOrCreate(keyOf(message)));
+    await using stored: StoredTurn = earlier
+      ? await conversations.resumeTurn(earlier)
+      : await conversations.openTurn(conversation.id, { ...message, agent });
     await stored.finish(text);
     message.onEvent?.({ type: 'text', text });
     const usage = { input: 0, output: 0 };
@@ -222,23 +230,11 @@ interface Opened {
 const isSuspended = ({ suspension, turn }: Opened): boolean =>
   suspension?.soon.aborted === true && (!turn.signal.aborted || suspension.now.aborted);
 
-function toReply({ text, toolCalls, conversation, untrusted, messageId, stopped }: EarlierTurn): Reply {
-  const usage = { input: 0, output: 0 };
-  const reply = { text, toolCalls, usage, conversation, untrusted, messageId };
-  return stopped === undefined ? reply : { ...reply, stopped };
-}
-
 const ignore = (): void => {};
 
 const keyOf = ({ source, externalId }: ConversationKey): ConversationKey => ({ source, externalId });
 
 const never = new AbortController().signal;
-
-const uncertain = ({ toolCalls }: EarlierTurn): PegboardError =>
-  new PegboardError(
-    'PEG_UNCERTAIN',
-    `The turn of this message was cut off while something ran that may have had an effect (${toolCalls.at(-1)?.tool ?? 'nothing is recorded'}). It is not repeated.`,
-  );
 
 const suspendedTurn = (): PegboardError =>
   new PegboardError('PEG_CANCELLED', 'Pegboard was stopped; the turn can go on when it runs again.');

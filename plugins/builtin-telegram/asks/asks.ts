@@ -7,10 +7,11 @@ import type { BotApi } from '../bot-api.ts';
 import { toPayload, type Place } from '../incoming/conversation.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import { findUnrecorded } from '../outgoing/unrecorded.ts';
-import { perform, TelegramFailure } from '../perform.ts';
+import { perform } from '../perform.ts';
+import { sendQuestion } from './send-question.ts';
 import type { Asker, AskStore, StoredAsk } from './store.ts';
 import { stepsOf, toAnswer, type Choice, type Step, type StepAnswer } from './steps.ts';
-import { detailFile, fromData, showChoices, showOutcome, showQuestion } from './view.ts';
+import { detailFile, fromData, showOutcome, showQuestion } from './view.ts';
 
 /** Milliseconds: whether something may run is asked for five minutes, what somebody wants for an hour. */
 const approvalLimit = 5 * 60_000;
@@ -128,37 +129,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
   };
 
   const show = async (where: AskPlace, ask: StoredAsk, step: Step, signal: AbortSignal): Promise<void> => {
-    const content = {
-      text: ask.html,
-      parse_mode: 'HTML' as const,
-      reply_markup: showChoices(ask.token, step.choices, step.url),
-      link_preview_options: { is_disabled: true },
-    };
-    const { chat } = where.place;
-    /** Telegram edits no message that wants a text as its answer. */
-    const find = async (after: number | null): Promise<number | undefined> =>
-      after !== null && step.choices
-        ? await findUnrecorded({ api, messages, chat, after, content, signal })
-        : undefined;
-    const send = async (repeatable: boolean): Promise<number> => {
-      const reply = where.message !== undefined && {
-        reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
-      };
-      const payload = { ...toPayload(where.place), ...content, ...reply };
-      return (await perform(() => api.raw.sendMessage(payload), { signal, repeatable })).message_id;
-    };
-    const sendOnce = async (): Promise<number> => {
-      const after = await messages.last(chat);
-      await store.move(ask.token, 'open', 'open', { shown_after: after });
-      try {
-        return await send(false);
-      } catch (thrown) {
-        if (!(thrown instanceof TelegramFailure) || thrown.failure.kind !== 'unknown') throw thrown;
-        // Sent twice it is still one question: its token counts once.
-        return (await find(after)) ?? (await send(true));
-      }
-    };
-    const message = (await find(ask.shown_after)) ?? (await sendOnce());
+    const message = await sendQuestion(where, ask, step, { api, messages, store, signal });
     if (!(await store.move(ask.token, 'open', 'open', { message })))
       await store.move(ask.token, 'decided', 'decided', { message });
   };

@@ -1,0 +1,22 @@
+import type { Reply } from '../api/conversation.ts';
+import { PegboardError } from '../core/errors.ts';
+import type { EarlierTurn } from '../store/earlier-turn.ts';
+
+/**
+ * What a message that is given again comes to without another turn: the stored answer. Undefined: the turn can go on.
+ * Throws PEG_UNCERTAIN where it can't.
+ */
+export function replyOf(earlier: EarlierTurn): Reply | undefined {
+  const { text, toolCalls, conversation, untrusted, messageId, stopped, state } = earlier;
+  if (state === 'done') {
+    const usage = { input: 0, output: 0 };
+    const reply = { text, toolCalls, usage, conversation, untrusted, messageId };
+    return stopped === undefined ? reply : { ...reply, stopped };
+  }
+  if (!earlier.isUncertain && state !== 'running') return undefined;
+  const last = toolCalls.at(-1)?.tool ?? 'nothing is recorded';
+  throw new PegboardError(
+    'PEG_UNCERTAIN',
+    `The turn of this message was cut off while something ran that may have had an effect (${last}). It is not repeated.`,
+  );
+}
