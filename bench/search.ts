@@ -17,7 +17,7 @@ const { positionals, values } = parseArgs({
 const own = join(import.meta.dirname, 'search-data/everyday.json');
 const collections = [own, ...positionals].map(loadCollection);
 
-const columns = ['', 'queries', 'R@1', 'R@5', 'R@10', 'NDCG@10', 'unanswered', 'false', 'p95 ms'];
+const columns = ['', 'queries', 'R@1', 'R@5', 'R@10', 'NDCG@10', 'shown@5', 'unsure', 'false', 'p95 ms'];
 for (const collection of collections) {
   if (collection.queries.length === 0) continue;
   const { name, tools, queries } = collection;
@@ -46,11 +46,11 @@ async function printScale(count: number): Promise<void> {
 }
 
 function cells({ queries, falseAnswers, p95, ...measures }: Measures): string[] {
-  const { recall1, recall5, recall10, ndcg10, unanswered } = measures;
+  const { recall1, recall5, recall10, ndcg10, shown5, unsure } = measures;
   const shares =
     queries === 0
-      ? ['', '', '', '', '']
-      : [recall1, recall5, recall10, ndcg10, unanswered].map((share) => share.toFixed(1));
+      ? ['', '', '', '', '', '']
+      : [recall1, recall5, recall10, ndcg10, shown5, unsure].map((share) => share.toFixed(1));
   return [String(queries), ...shares, falseAnswers?.toFixed(1) ?? '', p95.toFixed(2)];
 }
 

@@ -1,8 +1,13 @@
 import { quantile } from '../kit/statistics.ts';
 import type { Query } from './collection.ts';
 
-/** The ids of the tools found, best first. */
-export type Find = (text: string, limit: number) => readonly string[];
+export interface Answer {
+  /** Of the tools, best first. */
+  readonly ids: readonly string[];
+  /** They are not only the nearest. */
+  readonly isSure: boolean;
+}
+export type Find = (text: string, limit: number) => Answer;
 
 /** How well a search answers. Shares are in percent. */
 export interface Measures {
@@ -14,21 +19,25 @@ export interface Measures {
   readonly recall10: number;
   /** Järvelin and Kekäläinen (2002), over the first ten; every tool to be found counts the same. */
   readonly ndcg10: number;
-  /** Of the requests that a tool answers, those for which nothing at all was found. */
-  readonly unanswered: number;
-  /** Of the requests that no tool answers, those for which something was found. `undefined` when there are none. */
+  /** Share of what was to be found that is among the first five shown: where nothing is sure, only three are. */
+  readonly shown5: number;
+  /** Of the requests that a tool answers, those to which no tool was sure to be an answer. */
+  readonly unsure: number;
+  /** Of the requests that no tool answers, those that some tool was said to answer. `undefined` when there are none. */
   readonly falseAnswers: number | undefined;
   /** Milliseconds of one query that nineteen of twenty don't exceed. */
   readonly p95: number;
 }
 
 const depth = 10;
+const mostNearest = 3;
 
 export function measure(queries: readonly Query[], find: Find): Measures {
   const answers = queries.map((query) => {
     const start = performance.now();
-    const found = find(query.text, depth);
-    return { ...query, found, ms: performance.now() - start };
+    const { ids: found, isSure } = find(query.text, depth);
+    const shown = isSure ? found : found.slice(0, mostNearest);
+    return { ...query, found, shown, isSure, ms: performance.now() - start };
   });
   const labelled = answers.filter(({ relevant }) => relevant.length > 0);
   const missing = answers.filter(({ relevant }) => relevant.length === 0);
@@ -40,9 +49,9 @@ export function measure(queries: readonly Query[], find: Find): Measures {
     recall5: recall(5),
     recall10: recall(10),
     ndcg10: percent(labelled.map(({ relevant, found }) => ndcgOf(relevant, found))),
-    unanswered: percent(labelled.map(({ found }) => Number(found.length === 0))),
-    falseAnswers:
-      missing.length === 0 ? undefined : percent(missing.map(({ found }) => Number(found.length > 0))),
+    shown5: percent(labelled.map(({ relevant, shown }) => recallOf(relevant, shown.slice(0, 5)))),
+    unsure: percent(labelled.map(({ isSure }) => Number(!isSure))),
+    falseAnswers: missing.length === 0 ? undefined : percent(missing.map(({ isSure }) => Number(isSure))),
     p95: quantile(
       answers.map(({ ms }) => ms),
       0.95,

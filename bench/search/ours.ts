@@ -10,9 +10,13 @@ export function ours(tools: ReadonlyMap<string, SearchedTool>): Find {
 export function indexOf(tools: ReadonlyMap<string, SearchedTool>): ToolIndex {
   const index = createToolIndex();
   for (const [id, tool] of tools) index.add(id, tool);
+  for (const _ of index.settle());
   return index;
 }
 
 export function findIn(index: ToolIndex): Find {
-  return (text, limit) => index.search(text, limit).map(({ id }) => id);
+  return (text, limit) => {
+    const hits = index.search(text, limit);
+    return { ids: hits.map(({ id }) => id), isSure: hits.length > 0 && !hits[0]!.nearest };
+  };
 }

@@ -31,10 +31,8 @@ export function plainBm25(tools: ReadonlyMap<string, SearchedTool>): Find {
         scores.set(at, (scores.get(at) ?? 0) + score);
       }
     }
-    return [...scores]
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, limit)
-      .map(([at]) => ids[at]!);
+    const best = [...scores].sort((a, b) => b[1] - a[1]).slice(0, limit);
+    return { ids: best.map(([at]) => ids[at]!), isSure: best.length > 0 };
   };
 }
 

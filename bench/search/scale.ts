@@ -40,6 +40,7 @@ export async function scaleOf(
   const changed = await cpuTimed(() => {
     for (const [id] of some) index.remove(id);
     for (const [id, tool] of some) index.add(id, tool);
+    for (const _ of index.settle());
   });
   return { tools: many.size, built, megabytes, p95, changed };
 }

@@ -1,10 +1,11 @@
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
+import { shownOf } from '../search/shown.ts';
 import { isVisible } from '../tools/access.ts';
 import { isMeta } from '../tools/meta.ts';
 import { textResult } from '../tools/result.ts';
 import type { MetaServices } from './services.ts';
-import { listResult, parametersOf, summaryOf } from './summary.ts';
+import { linesOf, listResult, parametersOf, summaryOf } from './summary.ts';
 
 interface Args {
   readonly queries?: readonly string[];
@@ -49,13 +50,18 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
         ...(category !== undefined && { category }),
       };
       const found = await search(request, limit, (tool) => !isMeta(tool) && isVisible(tool, scope));
-      if (found.length === 0) return textResult(nothingFound(wanted));
-      return listResult(found.map(({ tool }) => ({ ...summaryOf(tool), parameters: parametersOf(tool) })));
+      const { isSure, shown } = shownOf(found);
+      const items = shown.map(({ tool }) => ({ ...summaryOf(tool), parameters: parametersOf(tool) }));
+      return isSure ? listResult(items) : textResult(nothingMatches(wanted, items));
     },
   };
 }
 
-function nothingFound(queries: readonly string[]): string {
-  const shown = queries.map((query) => `"${query}"`).join(', ');
-  return `No tool matches ${shown}. Try other words, or list_categories.`;
+/** Whoever reads this as data sees by its first letter, and by each item, that nothing matches. */
+function nothingMatches(queries: readonly string[], nearest: readonly object[]): string {
+  const said = `No tool matches ${queries.map((query) => `"${query}"`).join(', ')}.`;
+  const advice = 'Try other words, or list_categories.';
+  if (nearest.length === 0) return `${said} ${advice}`;
+  const items = linesOf(nearest.map((item) => ({ nearest: true, ...item })));
+  return `${said} ${advice} The nearest, which probably do something else:\n${items}`;
 }

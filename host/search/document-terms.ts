@@ -1,4 +1,5 @@
-import { fields, headlineOf, type Field, type SearchedTool } from './fields.ts';
+import { fields, headlineOf, titleOf, type Field, type SearchedTool } from './fields.ts';
+import type { UsualLengths } from './field-lengths.ts';
 import { gramsOf } from './grams.ts';
 import { stem } from './stem.ts';
 import { isCjk, wordsOf } from './tokens.ts';
@@ -10,13 +11,13 @@ const saturation = 1.2;
  * The words and word pairs of a tool, each with what it adds to the score of a query that has it, before the word's
  * rarity (BM25F: Robertson, Zaragoza and Taylor, 2004). A pair is two stems with a space between.
  */
-export function termsOf(tool: SearchedTool): Map<string, number> {
+export function termsOf(tool: SearchedTool, usualLengths: UsualLengths): Map<string, number> {
   const terms = new Map<string, number>();
   const add = (term: string, weight: number): void => void terms.set(term, (terms.get(term) ?? 0) + weight);
   for (const field of fields) {
-    const { weight, b, usualWords, pairs, joins } = field;
-    const { tokens, words } = readField(field, tool);
-    const each = weight / (1 - b + (b * words.length) / usualWords);
+    const { weight, b, pairs, joins } = field;
+    const { text, tokens, words } = readField(field, tool);
+    const each = weight / (1 - b + (b * text.length) / usualLengths.get(field)!);
     words.forEach((word, at) => {
       add(word, each);
       if (pairs && at > 0 && !isCjk(word)) add(pairOf(words[at - 1]!, word), each);
@@ -43,11 +44,15 @@ function readField(field: Field, tool: SearchedTool): FieldWords {
   const text = field.textOf(tool);
   const last = lastRead.get(field);
   if (last?.text === text) return last;
-  const tokens = wordsOf(text).words;
+  const tokens = wordsOf(text);
   const read = { text, tokens, words: tokens.map(stem) };
   lastRead.set(field, read);
   return read;
 }
+
+/** The stems of what a tool is called. */
+export const titleWordsOf = (tool: SearchedTool): ReadonlySet<string> =>
+  new Set(wordsOf(titleOf(tool)).map(stem));
 
 /** The letter groups of what tells a tool apart, with how often they occur, damped. */
 export function gramTermsOf(tool: SearchedTool): Map<string, number> {

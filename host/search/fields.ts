@@ -15,11 +15,6 @@ export interface Field {
   readonly weight: number;
   /** How much less it counts among many words: 0 not at all, 1 in proportion. */
   readonly b: number;
-  /**
-   * Words that such a text usually has. A constant and not the collection's average: so a tool's terms depend on that
-   * tool alone, and one tool can come or go without touching the others. Measured as good as averages, or better.
-   */
-  readonly usualWords: number;
   /** Two neighbouring words are a term of their own. */
   readonly pairs?: true;
   /** They are also found written as one word. */
@@ -29,15 +24,15 @@ export interface Field {
 
 /** The fields of BM25F, with weights that were tuned on several collections at once. */
 export const fields: readonly Field[] = [
-  { weight: 3, b: 0.6, usualWords: 3, pairs: true, joins: true, textOf: nameOf },
-  { weight: 3, b: 0.3, usualWords: 4, textOf: aliasesOf },
-  { weight: 2, b: 0.3, usualWords: 2, textOf: ({ source }) => source.module },
-  { weight: 0.5, b: 0, usualWords: 2, textOf: tagsOf },
-  { weight: 1, b: 0.6, usualWords: 10, pairs: true, textOf: ({ description }) => description },
-  { weight: 1, b: 0.6, usualWords: 10, textOf: examplesOf },
-  { weight: 1, b: 0.5, usualWords: 4, textOf: (tool) => Object.keys(propertiesOf(tool)).join(' ') },
-  { weight: 0.7, b: 0.5, usualWords: 20, textOf: parameterTextsOf },
-  { weight: 0.25, b: 0.6, usualWords: 15, textOf: ({ source }) => source.description },
+  { weight: 3, b: 0.6, pairs: true, joins: true, textOf: nameOf },
+  { weight: 3, b: 0.3, textOf: aliasesOf },
+  { weight: 2, b: 0.3, textOf: ({ source }) => source.module },
+  { weight: 0.5, b: 0, textOf: tagsOf },
+  { weight: 1, b: 0.6, pairs: true, textOf: ({ description }) => description },
+  { weight: 1, b: 0.6, textOf: examplesOf },
+  { weight: 1, b: 0.5, textOf: (tool) => Object.keys(propertiesOf(tool)).join(' ') },
+  { weight: 0.7, b: 0.5, textOf: parameterTextsOf },
+  { weight: 0.25, b: 0.6, textOf: ({ source }) => source.description },
 ];
 
 /** What tells a tool apart at a glance: where spelling is forgiven, and titles weigh as much as names. */
@@ -45,6 +40,9 @@ export function headlineOf(tool: SearchedTool): string {
   const name = nameOf(tool);
   return [name, name, aliasesOf(tool), tool.source.module, firstSentence(tool.description)].join(' . ');
 }
+
+/** All that it is called. */
+export const titleOf = (tool: SearchedTool): string => `${nameOf(tool)} . ${aliasesOf(tool)}`;
 
 /** Characters that an embedding is made of: models read a few hundred words. */
 const longestMeaning = 2_000;

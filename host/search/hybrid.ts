@@ -7,8 +7,8 @@ const deviationsBeyondChance = 1;
 
 /**
  * One ranking by words and by meaning. What counts is the share of the best in each, summed: a model's cosines have a
- * range of their own, which shares leave out. Measured better than reciprocal ranks (docs/decisions). Where no word
- * matches, only tools that stand out by meaning are an answer.
+ * range of their own, which shares leave out. Measured better than reciprocal ranks (docs/decisions). Where words are
+ * not sure of any tool and none stands out by meaning, all are only the nearest.
  */
 export function fuseWithMeaning(
   byWords: readonly Hit[],
@@ -18,10 +18,10 @@ export function fuseWithMeaning(
 ): Hit[] {
   const spread = spreadOf(byMeaning);
   const { usual, top } = spread;
-  const meant = byMeaning.filter(
-    ({ id, similarity }) =>
-      mayBeFound(id) && similarity > usual && (byWords.length > 0 || standsOut(similarity, spread)),
-  );
+  const meant = byMeaning.filter(({ id, similarity }) => mayBeFound(id) && similarity > usual);
+  const isSure =
+    (byWords.length > 0 && !byWords[0]!.nearest) ||
+    meant.some(({ similarity }) => standsOut(similarity, spread));
   const scores = new Map(byWords.map(({ id, score }) => [id, score]));
   for (const { id, similarity } of meant) {
     scores.set(id, (scores.get(id) ?? 0) + (similarity - usual) / (top - usual));
@@ -32,7 +32,11 @@ export function fuseWithMeaning(
   const best = ranked[0]?.score ?? 1;
   return ranked
     .slice(0, limit)
-    .map(({ id, score }) => ({ id, score: score / best }))
+    .map(({ id, score }) => ({
+      id,
+      score: score / best,
+      ...(!isSure && { nearest: true as const }),
+    }))
     .filter(({ score }) => score >= leastScore);
 }
 

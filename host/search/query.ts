@@ -13,6 +13,7 @@ const weightOfPair = 0.4;
 
 /** A word of a request, and the terms of the index that speak for it. */
 export interface QueryWord {
+  readonly stem: string;
   /** 1, or less for a word of asking. */
   readonly weight: number;
   /** How much a tool lacks that lacks it: 0 to 1. */
@@ -26,8 +27,6 @@ export interface QueryWord {
 }
 
 export interface Query {
-  /** Words in all, those that say nothing too. */
-  readonly length: number;
   readonly words: readonly QueryWord[];
   /** Everything that scores, by term: its weight. */
   readonly terms: ReadonlyMap<number, number>;
@@ -35,12 +34,11 @@ export interface Query {
 
 /** What a request asks an index for. Each word counts once; an unknown one by its neighbours, every one by synonyms too. */
 export function toQuery(text: string, index: Postings, neighbours: Neighbours): Query {
-  const { words: tokens, length } = wordsOf(text);
   const telling = tellingOf(text);
   const weights = new Map<string, Pick<QueryWord, 'weight' | 'telling' | 'isSubject'>>();
   const pairs = new Map<number, number>();
   let previous: string | undefined;
-  for (const token of tokens) {
+  for (const token of wordsOf(text)) {
     const word = stem(token);
     const before = weights.get(word) ?? { weight: 0, telling: 0, isSubject: false };
     weights.set(word, {
@@ -55,11 +53,12 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     previous = word;
   }
   const words = [...weights].map(([word, counts]) => ({
+    stem: word,
     ...counts,
     term: known(index, word),
     others: alternativesTo(word, index, neighbours),
   }));
-  return { length, words, terms: termsOf(words, pairs) };
+  return { words, terms: termsOf(words, pairs) };
 }
 
 function alternativesTo(word: string, index: Postings, neighbours: Neighbours): Map<number, number> {

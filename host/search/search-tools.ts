@@ -2,12 +2,11 @@ import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Embedder } from './embedder.ts';
-import { fuse } from './fuse.ts';
 import { fuseWithMeaning } from './hybrid.ts';
 import { createIndexKeeper } from './index-keeper.ts';
 import { createToolVectors } from './tool-vectors.ts';
 import { createMemoryVectorCache, type VectorCache } from './vector-cache.ts';
-import { similarities } from './vectors.ts';
+import { bestSimilarities } from './vectors.ts';
 
 export interface SearchRequest {
   /** What is looked for, in several wordings or several things at once. */
@@ -20,13 +19,15 @@ export interface SearchRequest {
 
 export interface Found {
   readonly tool: RegisteredTool;
-  /** 1 for what fits one query best. */
+  /** 1 for what fits best. */
   readonly score: number;
+  /** No tool is sure to fit: this is only one of the nearest. The same for all that is found. */
+  readonly nearest?: true;
 }
 
 /**
- * Searches the newest snapshot, best first. A text is one query. Several queries are answered together: what is first
- * for any of them comes before what is second. `admit` says which tools may be found. Nothing that fits: nothing found.
+ * Searches the newest snapshot, best first. A text is one query; several queries are parts of one request. `admit` says
+ * which tools may be found. Where no tool is sure to fit, what is found says that it is only the nearest.
  */
 export type SearchTools = (
   request: string | SearchRequest,
@@ -64,15 +65,14 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     const toolVectors = queryVectors && meaning?.of(snapshot);
     const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
     const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
-    const rankings = queries.map((query, at) => {
-      const byWords = index.search(query, toolVectors ? Math.max(limit, depth) : limit, {
-        admit: mayBeFound,
-        ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
-      });
-      if (!toolVectors) return byWords;
-      return fuseWithMeaning(byWords, similarities(queryVectors[at]!, toolVectors), limit, mayBeFound);
+    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit, {
+      admit: mayBeFound,
+      ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
     });
-    return fuse(rankings, limit).map(({ id, score }) => ({ tool: toolOf(id), score }));
+    const hits = toolVectors
+      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit, mayBeFound)
+      : byWords;
+    return hits.map(({ id, ...hit }) => ({ tool: toolOf(id), ...hit }));
   };
   return Object.assign(search, { prepared: async () => meaning?.made(current()) });
 }

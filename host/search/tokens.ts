@@ -35,11 +35,11 @@ export function tokensOf(text: string): string[] {
   return tokens;
 }
 
-/** Without the words that say nothing, unless there are no others: a tool may be called "which". `length` counts all. */
-export function wordsOf(text: string): { readonly words: readonly string[]; readonly length: number } {
+/** Without the words that say nothing, unless there are no others: a tool may be called "which". */
+export function wordsOf(text: string): readonly string[] {
   const tokens = tokensOf(text);
   const words = tokens.filter((token) => !stopWords.has(token));
-  return { words: words.length > 0 ? words : tokens, length: tokens.length };
+  return words.length > 0 ? words : tokens;
 }
 
 function pushCharactersAndPairs(run: string, tokens: string[]): void {

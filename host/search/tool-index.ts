@@ -1,14 +1,12 @@
+import { createFieldLengths } from './field-lengths.ts';
 import type { SearchedTool } from './fields.ts';
 import { createGramIndex } from './gram-index.ts';
 import { leastScore, type Hit } from './hit.ts';
-import type { Query } from './query.ts';
-import { createScratch } from './scratch.ts';
+import { createNameIndex } from './name-index.ts';
+import { createRanking } from './ranking.ts';
 import { sentencesOf } from './sentences.ts';
-import { addScaled, highestOf, scaleTo, topOf } from './top.ts';
+import { highestOf, topOf } from './top.ts';
 import { createWordIndex } from './word-index.ts';
-
-const weightOfGrams = 0.3;
-const weightOfBestSentence = 0.4;
 
 export interface SearchOptions {
   /** May it be found? */
@@ -22,7 +20,13 @@ export interface ToolIndex {
   /** Under an id that is not there yet. */
   add(id: string, tool: SearchedTool): void;
   remove(id: string): void;
-  search(text: string, limit: number, options?: SearchOptions): Hit[];
+  /** Indexes what was added, a tool at each step. A search does what is left of it. */
+  settle(): Iterable<void>;
+  /**
+   * Several texts are parts of one request. Where nothing is sure to answer it, the hits are the nearest there is, and
+   * say so.
+   */
+  search(request: string | readonly string[], limit: number, options?: SearchOptions): Hit[];
 }
 
 interface Entry {
@@ -30,49 +34,39 @@ interface Entry {
   readonly tool: SearchedTool;
 }
 
-/** A request or a sentence of it. */
-interface Part {
-  readonly text: string;
-  readonly query: Query;
-}
+/** How much the best part counts beside the whole. A person's sentences are about different things more often than a model's queries. */
+const weightOfSentences = 0.4;
+const weightOfQueries = 0.2;
 
 /** Of so many first tools one must be an answer, or there is none. */
 const judged = 3;
 
 export function createToolIndex(): ToolIndex {
-  const words = createWordIndex();
+  const lengths = createFieldLengths();
   const grams = createGramIndex();
+  const names = createNameIndex();
+  let words = createWordIndex();
+  /** Those that the words were indexed with. */
+  let usualLengths = lengths.usual();
   const entries: (Entry | undefined)[] = [];
   const places = new Map<string, number>();
   const free: number[] = [];
-  const scratch = createScratch();
+  const unsettled = new Set<number>();
+  const ranking = createRanking({ words: () => words, grams }, () => entries.length);
   const inOrder = (a: number, b: number): number => (entries[a]!.id < entries[b]!.id ? -1 : 1);
 
-  const read = (text: string): Part => ({ text, query: words.read(text) });
-  const scoresOf = ({ text, query }: Part): Float64Array => {
-    const scores = scratch.take(entries.length);
-    words.addScores(query, scores);
-    scaleTo(scores, 1);
-    const spelling = scratch.take(entries.length);
-    grams.addScores(text, spelling);
-    addScaled(scores, spelling, weightOfGrams);
-    scratch.give(spelling);
-    return scores;
-  };
-  const rank = (whole: Part, sentences: readonly Part[]): Float64Array => {
-    const scores = scoresOf(whole);
-    if (sentences.length === 0) return scores;
-    const best = scratch.take(entries.length);
-    for (const sentence of sentences) {
-      const some = scoresOf(sentence);
-      for (let at = 0; at < best.length; at++) if (some[at]! > best[at]!) best[at] = some[at]!;
-      scratch.give(some);
+  function* settle(): Generator<void> {
+    if (lengths.usual() !== usualLengths) {
+      usualLengths = lengths.usual();
+      words = createWordIndex();
+      for (const place of places.values()) unsettled.add(place);
     }
-    scaleTo(scores, 1 - weightOfBestSentence);
-    addScaled(scores, best, weightOfBestSentence);
-    scratch.give(best);
-    return scores;
-  };
+    for (const place of unsettled) {
+      words.add(place, entries[place]!.tool, usualLengths);
+      unsettled.delete(place);
+      yield;
+    }
+  }
 
   const pick = (
     scores: Float64Array,
@@ -96,31 +90,42 @@ export function createToolIndex(): ToolIndex {
       const place = free.pop() ?? entries.length;
       entries[place] = { id, tool };
       places.set(id, place);
-      words.add(place, tool);
+      lengths.add(tool);
       grams.add(place, tool);
+      names.add(place, tool);
+      unsettled.add(place);
     },
     remove(id) {
       const place = places.get(id);
       if (place === undefined) return;
       const { tool } = entries[place]!;
-      words.remove(place, tool);
+      lengths.remove(tool);
       grams.remove(place, tool);
+      names.remove(place, tool);
+      if (!unsettled.delete(place)) words.remove(place, tool, usualLengths);
       entries[place] = undefined;
       places.delete(id);
       free.push(place);
     },
-    search(text, limit, { admit = () => true, bonus } = {}) {
-      const whole = read(text);
-      const sentences = sentencesOf(text).map(read);
-      const scores = rank(whole, sentences);
+    settle,
+    search(request, limit, { admit = () => true, bonus } = {}) {
+      for (const _ of settle());
+      const queries = typeof request === 'string' ? [request] : request;
+      const whole = ranking.read(queries.join('\n'));
+      const parts = (queries.length > 1 ? queries : queries.flatMap(sentencesOf)).map((text) =>
+        ranking.read(text),
+      );
+      const weightOfParts = queries.length > 1 ? weightOfQueries : weightOfSentences;
+      const scores = ranking.scoresOf(whole, parts, weightOfParts);
       const mayBeFound = (at: number): boolean => admit(entries[at]!.id);
       const first = topOf(scores, judged, mayBeFound, inOrder);
-      const parts = [whole, ...sentences];
-      const found = first.some((at) => parts.some(({ query }) => words.answers(query, at)))
-        ? pick(scores, limit, mayBeFound, bonus)
-        : [];
-      scratch.give(scores);
-      return found;
+      const asked = parts.length > 0 ? parts : [whole];
+      const isSure =
+        first.some((at) => asked.some(({ query }) => words.answers(query, at, entries[at]!.tool))) ||
+        queries.some((text) => names.namedIn(text).some(mayBeFound));
+      const hits = pick(scores, limit, mayBeFound, bonus);
+      ranking.done(scores);
+      return isSure ? hits : hits.map((hit) => ({ ...hit, nearest: true }));
     },
   };
 }

@@ -23,6 +23,21 @@ export function similarities(
   return found;
 }
 
+/** Everyone's similarity to the query that it is most alike, in their order. */
+export function bestSimilarities(
+  queries: readonly Float32Array[],
+  vectors: Iterable<readonly [id: string, vector: Float32Array]>,
+): Similar[] {
+  const best = new Map<string, Similar>();
+  const all = [...vectors];
+  for (const query of queries) {
+    for (const similar of similarities(query, all)) {
+      if (similar.similarity > (best.get(similar.id)?.similarity ?? -Infinity)) best.set(similar.id, similar);
+    }
+  }
+  return [...best.values()];
+}
+
 /** The `limit` most alike, the most alike first, none below `least`. */
 export function mostSimilar(
   query: Float32Array,

@@ -93,6 +93,17 @@ describe('search_tools', () => {
     expect(textOf(result)).toMatch(/No tool matches "xylophone".*list_categories/);
   });
 
+  test('names the nearest three as such where nothing matches', async () => {
+    const { call } = await kernel();
+    const query = 'could you polish the silver candlesticks and put the stamps into their repository';
+    const text = textOf(await call('search_tools', { query, limit: 10 }));
+    expect(text).toMatch(/^No tool matches "could you polish/);
+    const items = JSON.parse(text.slice(text.indexOf('['))) as Record<string, unknown>[];
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.length).toBeLessThanOrEqual(3);
+    expect(items[0]).toMatchObject({ nearest: true, name: 'github.delete_repository' });
+  });
+
   test('finds neither meta-tools nor what the caller may not use', async () => {
     const { list } = await kernel();
     const scope: Scope = { identity: 'agent', access: { blocked: ['site.deploy'] } };

@@ -60,7 +60,7 @@ async function searching(embedder: Embedder, parts: { cache?: VectorCache; log?:
     ...parts,
   });
   const find = async (text: string): Promise<string[]> =>
-    (await search(text, 3)).map(({ tool }) => tool.name);
+    (await search(text, 3)).filter(({ nearest }) => !nearest).map(({ tool }) => tool.name);
   return { registry, source, find, closing };
 }
 

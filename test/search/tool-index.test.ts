@@ -70,15 +70,73 @@ test('a long spoken request finds what its keywords find', () => {
   expect(first(spoken)).toBe('flight');
 });
 
+/** Those that are sure to fit. */
+const sure = (text: string, index = indexOf()): string[] =>
+  index
+    .search(text, 5)
+    .filter(({ nearest }) => !nearest)
+    .map(({ id }) => id);
+
 test.each(['brew espresso', 'play chess', 'sudoku', 'xyzzy plugh', 'asdfgh', '???', '', 'what is this'])(
-  'nothing does "%s", so nothing is found',
+  'nothing does "%s", so what is found is only the nearest, if anything',
   (text) => {
-    expect(indexOf().search(text, 5)).toEqual([]);
+    expect(sure(text)).toEqual([]);
   },
 );
 
+test.each([
+  'Book a luxury room',
+  'Could you please order a large pizza with mushrooms for tonight?',
+  "I've been feeling down lately, can you suggest some relaxing music for the evening?",
+  'Remove the wasp nest under our roof',
+])('a few tools do not make "%s" look like something that they do', (text) => {
+  expect(sure(text)).toEqual([]);
+});
+
 test('an action alone is no answer when there is no tool for its object', () => {
-  expect(indexOf().search('create sculpture marble', 5)).toEqual([]);
+  expect(sure('create sculpture marble')).toEqual([]);
+});
+
+test('the nearest are named as such, and keep their order', () => {
+  const hits = indexOf().search(
+    'bake croissants, marmalade muffins and pancakes, whatever the height of the oven',
+    5,
+  );
+  expect(hits[0]).toMatchObject({ id: 'photo', nearest: true, score: 1 });
+  expect(hits.every(({ nearest }) => nearest)).toBe(true);
+});
+
+test.each([
+  ['github', 'a server alone'],
+  ['polish the silver candlesticks with gitHub', 'a server among words that no tool knows'],
+  ['polish_candles for the silver wedding on the terrace, will you', 'a name as it is written'],
+  ['would you polish candles for the silver wedding on the terrace', 'a name in words'],
+  ['which', 'a name that says nothing'],
+])('"%s" is always answered: %s', (text) => {
+  const index = indexOf();
+  const source = { module: 'git-hub', description: '' };
+  index.add('named', tool('polish_candles', 'Does something else.', { source }));
+  expect(sure(text, index)).not.toEqual([]);
+});
+
+test('a name that may not be found answers nothing', () => {
+  const index = indexOf();
+  index.add('named', tool('polish_candles', 'Does something else.'));
+  const found = index.search('polish candles', 5, { admit: (id) => id !== 'named' });
+  expect(found.filter(({ nearest }) => !nearest)).toEqual([]);
+});
+
+test.each([
+  [['github create issue', 'repository'], 'issue'],
+  [['weather', 'temperature, wind and rain'], 'weather'],
+])('several queries are parts of one request: %j', (queries, id) => {
+  expect(indexOf().search(queries, 5)[0]?.id).toBe(id);
+  expect(indexOf().search(queries.join(' '), 5)[0]?.id).toBe(id);
+});
+
+test('of several queries one that is answered is enough', () => {
+  const found = indexOf().search(['send email', 'brew espresso'], 5);
+  expect(found[0]).toEqual({ id: 'mail', score: 1 });
 });
 
 test('the best scores 1, and the order is by score', () => {
@@ -119,6 +177,6 @@ test('after tools came and went, answers are exactly those of a fresh index', ()
 test('a tool that went is found no more, nor are its words mistaken for known ones', () => {
   const index = indexOf();
   index.remove('flight');
-  expect(index.search('flight', 5)).toEqual([]);
-  expect(index.search('flihgt', 5)).toEqual([]);
+  expect(sure('flight', index)).toEqual([]);
+  expect(sure('flihgt', index)).toEqual([]);
 });

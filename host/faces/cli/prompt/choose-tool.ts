@@ -1,6 +1,7 @@
 import type { RegisteredTool } from '../../../api/tool.ts';
 import { exitCodeOf } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
+import { shownOf } from '../../../search/shown.ts';
 import { isVisible } from '../../../tools/access.ts';
 import type { Context } from '../command.ts';
 import { scopeOf } from '../scope.ts';
@@ -26,14 +27,14 @@ export async function chooseTool(
   const { terminal, signal } = context;
   const scope = scopeOf(host, context);
   const found = await host.search(request, offered, (tool) => isVisible(tool, scope));
-  const tools = found.map(({ tool }) => tool);
-  if (tools.length === 0) {
-    terminal.err.line(`No tool does that. "tools" lists what there is, "help" what can be typed.`);
-    return exitCodeOf('PEG_TOOL_NOT_FOUND');
-  }
+  const { isSure, shown } = shownOf(found);
+  const tools = shown.map(({ tool }) => tool);
+  if (!isSure) terminal.err.line(`No tool does that. "tools" lists what there is, "help" what can be typed.`);
+  if (tools.length === 0) return exitCodeOf('PEG_TOOL_NOT_FOUND');
   if (!terminal.interactive) {
-    listCandidates(tools, context);
-    return 0;
+    const asked = isSure ? 'Nobody is here to choose. Call one of these:' : 'The nearest:';
+    listCandidates(asked, tools, context);
+    return isSure ? 0 : exitCodeOf('PEG_TOOL_NOT_FOUND');
   }
   const room = Math.max(10, terminal.err.width - Math.max(...tools.map(({ id }) => id.length)) - 12);
   const choices = tools.map((tool) => ({
@@ -42,14 +43,19 @@ export async function chooseTool(
     hint: truncate(oneLine(tool.description), room),
   }));
   const none = { value: undefined, label: 'None of these' };
-  const start = isAskedAbout ? 0 : choices.length;
-  const picked = await choose('Which tool?', [...choices, none], { terminal, signal }, start);
+  const start = isAskedAbout && isSure ? 0 : choices.length;
+  const picked = await choose(
+    isSure ? 'Which tool?' : 'One of the nearest?',
+    [...choices, none],
+    { terminal, signal },
+    start,
+  );
   return picked?.value;
 }
 
-function listCandidates(tools: readonly RegisteredTool[], { terminal }: Context): void {
+function listCandidates(asked: string, tools: readonly RegisteredTool[], { terminal }: Context): void {
   const { out, err } = terminal;
-  err.line('Nobody is here to choose. Call one of these:');
+  err.line(asked);
   const rows = tools.map((tool) => {
     const wanted = requiredOf(tool.parameters).map((name) => ` ${name}=…`);
     return [`call ${tool.id}${wanted.join('')}`, oneLine(tool.description)];

@@ -1,3 +1,4 @@
+import { shownOf } from '../../../../search/shown.ts';
 import { isVisible } from '../../../../tools/access.ts';
 import { isMeta } from '../../../../tools/meta.ts';
 import type { Run } from '../../command.ts';
@@ -21,28 +22,31 @@ export const run: Run = async (context) => {
   const query = words.join(' ');
   await host.searchPrepared();
   const found = await host.search(query, limit, (tool) => !isMeta(tool) && isVisible(tool, scope));
+  const { isSure, shown } = shownOf(found);
   if (options.flag('json')) {
     terminal.json(
-      found.map(({ tool, score }) => ({
+      shown.map(({ tool, score, nearest }) => ({
         id: tool.id,
         name: tool.wireName,
         description: tool.description,
         score: Math.round(score * 1000) / 1000,
+        ...(nearest && { nearest }),
       })),
     );
     return 0;
   }
-  if (found.length === 0) {
-    terminal.err.line(`Nothing found for "${query}".`);
-    return 0;
-  }
   const { out } = terminal;
+  if (!isSure) {
+    const rest = shown.length > 0 ? ' The nearest, which probably do something else:' : '';
+    out.line(`No tool matches "${query}".${rest}`);
+    if (shown.length === 0) return 0;
+  }
   const columns = [
     { title: 'TOOL', paint: out.style.name },
     { title: 'SCORE', paint: out.style.quiet, alignRight: true },
     { title: 'DESCRIPTION', shrinks: true },
   ];
-  const rows = found.map(({ tool, score }) => [tool.id, score.toFixed(2), oneLine(tool.description)]);
+  const rows = shown.map(({ tool, score }) => [tool.id, score.toFixed(2), oneLine(tool.description)]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
   return 0;
 };

@@ -1,0 +1,82 @@
+import { rarityInGeneral } from './ordinary-rarity.ts';
+import type { Postings } from './postings.ts';
+import type { Query, QueryWord } from './query.ts';
+
+/** What a word adds to a tool's score when it is well at home there; more than that covers it no better. */
+const atHome = 0.8;
+/** A synonym is not the word itself; a neighbour of an unknown word, by its weight and this, nearly is. */
+const synonymCovers = 0.4;
+const neighbourCovers = 1.6;
+
+/** What speaks for a tool being an answer to a request. */
+export interface Evidence {
+  /** The share of the request that the tool speaks of, 0 to 1, every word weighed by its rarity. */
+  readonly share: number;
+  /** The sum of those rarities. */
+  readonly spokenOf: number;
+  /** The rarity of the rarest word that the tool is called by. */
+  readonly named: number;
+}
+
+/**
+ * Words are weighed by how rare they are in descriptions of tools in general, not among the tools here: in a small home
+ * every word is rare. `titleWords`: stems of the tool's names.
+ */
+export function evidenceFor(
+  { words }: Query,
+  document: number,
+  titleWords: ReadonlySet<string>,
+  index: Postings,
+): Evidence {
+  let all = 0;
+  let spokenOf = 0;
+  let named = 0;
+  let subjects = 0;
+  let coveredSubjects = 0;
+  for (const word of words) {
+    const weight = word.telling * rarityInGeneral(word.stem);
+    const cover = coverOf(word, document, index);
+    all += weight;
+    spokenOf += weight * cover;
+    if (titleWords.has(word.stem)) named = Math.max(named, weight);
+    if (!word.isSubject) continue;
+    subjects++;
+    coveredSubjects += cover;
+  }
+  // Sharing the action with a request about something is no answer to it.
+  if (all === 0 || (subjects > 0 && coveredSubjects === 0)) return { share: 0, spokenOf: 0, named: 0 };
+  return { share: spokenOf / all, spokenOf, named };
+}
+
+/**
+ * A logistic regression over the evidence for the likeliest tool, fitted where the answer is known: requests of three
+ * public collections, put to small homes that have a tool for them and to homes that have none (docs/search.md).
+ */
+const ofShare = 4;
+const ofSpokenOf = 1.5;
+const ofNamed = 0.65;
+const bias = -5.5;
+
+/** Is it more likely an answer than none? */
+export function isAnswer({ share, spokenOf, named }: Evidence): boolean {
+  return ofShare * share + ofSpokenOf * Math.log1p(spokenOf) + ofNamed * Math.log1p(named) + bias > 0;
+}
+
+function coverOf({ term, others }: QueryWord, document: number, index: Postings): number {
+  if (term >= 0) {
+    const own = coveredBy(index.valueOf(term, document));
+    if (own === 1) return own;
+    return Math.max(
+      own,
+      ...[...others.keys()].map((other) => synonymCovers * coveredBy(index.valueOf(other, document))),
+    );
+  }
+  let cover = 0;
+  for (const [other, weight] of others) {
+    const strength = Math.min(1, Math.max(synonymCovers, weight * neighbourCovers));
+    cover = Math.max(cover, strength * coveredBy(index.valueOf(other, document)));
+  }
+  return cover;
+}
+
+const coveredBy = (impact: number): number => Math.min(1, impact / atHome);

@@ -1,0 +1,59 @@
+import type { GramIndex } from './gram-index.ts';
+import type { Query } from './query.ts';
+import { createScratch } from './scratch.ts';
+import { addScaled, scaleTo } from './top.ts';
+import type { WordIndex } from './word-index.ts';
+
+const weightOfGrams = 0.3;
+
+/** A request, or one of its sentences or queries. */
+export interface Part {
+  readonly text: string;
+  readonly query: Query;
+}
+
+/** Scores of all tools for a request, by their places. */
+export interface Ranking {
+  read(text: string): Part;
+  /** The whole and, with the weight of 0 to 1, the best part for each tool. */
+  scoresOf(whole: Part, parts: readonly Part[], weightOfParts: number): Float64Array;
+  /** The caller is done with them. */
+  done(scores: Float64Array): void;
+}
+
+export function createRanking(
+  { words, grams }: { readonly words: () => WordIndex; readonly grams: GramIndex },
+  size: () => number,
+): Ranking {
+  const scratch = createScratch();
+
+  const scoresOfPart = ({ text, query }: Part): Float64Array => {
+    const scores = scratch.take(size());
+    words().addScores(query, scores);
+    scaleTo(scores, 1);
+    const spelling = scratch.take(size());
+    grams.addScores(text, spelling);
+    addScaled(scores, spelling, weightOfGrams);
+    scratch.give(spelling);
+    return scores;
+  };
+
+  return {
+    read: (text) => ({ text, query: words().read(text) }),
+    scoresOf(whole, parts, weightOfParts) {
+      const scores = scoresOfPart(whole);
+      if (parts.length === 0) return scores;
+      const best = scratch.take(size());
+      for (const part of parts) {
+        const some = scoresOfPart(part);
+        for (let at = 0; at < best.length; at++) if (some[at]! > best[at]!) best[at] = some[at]!;
+        scratch.give(some);
+      }
+      scaleTo(scores, 1 - weightOfParts);
+      addScaled(scores, best, weightOfParts);
+      scratch.give(best);
+      return scores;
+    },
+    done: (scores) => scratch.give(scores),
+  };
+}
