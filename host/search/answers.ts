@@ -34,11 +34,11 @@ export function evidenceFor(
   let subjects = 0;
   let coveredSubjects = 0;
   for (const word of words) {
-    const weight = word.telling * rarityInGeneral(word.stem);
+    const weight = word.telling * Math.min(...word.stems.map(rarityInGeneral));
     const cover = coverOf(word, document, index);
     all += weight;
     spokenOf += weight * cover;
-    if (titleWords.has(word.stem)) named = Math.max(named, weight);
+    if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, weight);
     if (!word.isSubject) continue;
     subjects++;
     coveredSubjects += cover;

@@ -145,6 +145,9 @@ function countOf(stem: string): number {
   return counts.get(stem) ?? 0;
 }
 
+/** Of a word that is in no such description. */
+export const rarestInGeneral = Math.log(1 + (descriptions + 0.5) / 0.5);
+
 /** How much a word says about which tool is meant, whatever tools there are: 0.6 for "data", 9.3 for "espresso". */
 export function rarityInGeneral(stem: string): number {
   return Math.log(1 + (descriptions + 0.5) / (countOf(stem) + 0.5));

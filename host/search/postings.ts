@@ -91,9 +91,8 @@ export function createPostings(): Postings {
     },
     valueOf(id, document) {
       const start = starts[id]!;
-      const end = start + counts[id]!;
-      for (let at = start; at < end; at++) if (documents[at] === document) return values[at]!;
-      return 0;
+      const at = documents.subarray(start, start + counts[id]!).indexOf(document);
+      return at < 0 ? 0 : values[start + at]!;
     },
     addTo(scores, id, factor) {
       const start = starts[id]!;

@@ -4,8 +4,9 @@ import type { Postings } from './postings.ts';
 import { stem } from './stem.ts';
 import { requestWords } from './stop-words.ts';
 import { synonyms } from './synonyms.ts';
-import { isSubject, tellingOf } from './telling.ts';
+import { isSubject, ofArguments, tellingOf } from './telling.ts';
 import { isCjk, wordsOf } from './tokens.ts';
+import { translate, type TranslatedWord } from './languages/translate.ts';
 
 const weightOfRequestWord = 0.4;
 const weightOfSynonym = 0.2;
@@ -13,66 +14,110 @@ const weightOfPair = 0.4;
 
 /** A word of a request, and the terms of the index that speak for it. */
 export interface QueryWord {
-  readonly stem: string;
+  /** Several: any of them is meant. */
+  readonly stems: readonly string[];
   /** 1, or less for a word of asking. */
   readonly weight: number;
   /** How much a tool lacks that lacks it: 0 to 1. */
   readonly telling: number;
   /** About something, and not only an action or a word of asking. */
   readonly isSubject: boolean;
-  /** Its own term, or -1: no tool has it. */
+  /** Its own term, or -1: no tool has it, or it has several stems. */
   readonly term: number;
   /** Terms that may stand for it, with how surely. */
   readonly others: ReadonlyMap<number, number>;
 }
 
 export interface Query {
+  /** In English. */
+  readonly text: string;
   readonly words: readonly QueryWord[];
   /** Everything that scores, by term: its weight. */
   readonly terms: ReadonlyMap<number, number>;
 }
 
+/** A word of a request before an index is asked for it. */
+interface Said extends Pick<QueryWord, 'stems' | 'weight' | 'telling' | 'isSubject'> {}
+
 /** What a request asks an index for. Each word counts once; an unknown one by its neighbours, every one by synonyms too. */
 export function toQuery(text: string, index: Postings, neighbours: Neighbours): Query {
-  const telling = tellingOf(text);
-  const weights = new Map<string, Pick<QueryWord, 'weight' | 'telling' | 'isSubject'>>();
+  const translated = translate(text, (token) => known(index, stem(token)) >= 0);
+  const said = translated ? translated.map(saidInEnglish) : saidBy(text);
+  const unique = new Map<string, Said>();
   const pairs = new Map<number, number>();
-  let previous: string | undefined;
-  for (const token of wordsOf(text)) {
-    const word = stem(token);
-    const before = weights.get(word) ?? { weight: 0, telling: 0, isSubject: false };
-    weights.set(word, {
-      weight: Math.max(before.weight, requestWords.has(token) ? weightOfRequestWord : 1),
-      telling: Math.max(before.telling, telling(token)),
-      isSubject: before.isSubject || isSubject(token),
-    });
-    if (previous !== undefined && previous !== word && !isCjk(word)) {
-      const pair = known(index, pairOf(previous, word));
-      if (pair >= 0) pairs.set(pair, weightOfPair);
+  let previous: Said | undefined;
+  for (const word of said) {
+    const key = word.stems.join(' ');
+    const before = unique.get(key);
+    unique.set(key, before ? stronger(before, word) : word);
+    for (const pair of pairsOf(previous, word)) {
+      const term = known(index, pair);
+      if (term >= 0) pairs.set(term, weightOfPair);
     }
     previous = word;
   }
-  const words = [...weights].map(([word, counts]) => ({
-    stem: word,
-    ...counts,
-    term: known(index, word),
-    others: alternativesTo(word, index, neighbours),
+  const words = [...unique.values()].map((word) => ({
+    ...word,
+    term: word.stems.length === 1 ? known(index, word.stems[0]!) : -1,
+    others: alternativesTo(word.stems, index, neighbours),
   }));
-  return { words, terms: termsOf(words, pairs) };
+  return {
+    text: translated ? said.flatMap(({ stems }) => stems).join(' ') : text,
+    words,
+    terms: termsOf(words, pairs),
+  };
 }
 
-function alternativesTo(word: string, index: Postings, neighbours: Neighbours): Map<number, number> {
+function saidBy(text: string): Said[] {
+  const telling = tellingOf(text);
+  return wordsOf(text).map((token) => ({
+    stems: [stem(token)],
+    weight: requestWords.has(token) ? weightOfRequestWord : 1,
+    telling: telling(token),
+    isSubject: isSubject(token),
+  }));
+}
+
+function saidInEnglish({ forms, isStrange }: TranslatedWord): Said {
+  return {
+    stems: [...new Set(forms.map(stem))],
+    weight: 1,
+    telling: isStrange ? ofArguments : 1,
+    isSubject: !isStrange && forms.some(isSubject),
+  };
+}
+
+const stronger = (a: Said, b: Said): Said => ({
+  ...a,
+  weight: Math.max(a.weight, b.weight),
+  telling: Math.max(a.telling, b.telling),
+  isSubject: a.isSubject || b.isSubject,
+});
+
+function pairsOf(previous: Said | undefined, { stems }: Said): string[] {
+  if (!previous) return [];
+  return previous.stems.flatMap((first) =>
+    stems.filter((second) => second !== first && !isCjk(second)).map((second) => pairOf(first, second)),
+  );
+}
+
+function alternativesTo(
+  stems: readonly string[],
+  index: Postings,
+  neighbours: Neighbours,
+): Map<number, number> {
   const others = new Map<number, number>();
-  for (const synonym of synonyms.get(word) ?? []) {
-    const term = known(index, synonym);
-    if (term >= 0) others.set(term, weightOfSynonym);
+  const add = (word: string, weight: number): void => {
+    const term = known(index, word);
+    if (term >= 0) others.set(term, Math.max(weight, others.get(term) ?? 0));
+  };
+  const [only] = stems;
+  if (stems.length > 1) {
+    for (const word of stems) add(word, 1);
+    return others;
   }
-  if (known(index, word) < 0) {
-    for (const { word: near, weight } of neighbours.of(word)) {
-      const term = known(index, near);
-      others.set(term, Math.max(weight, others.get(term) ?? 0));
-    }
-  }
+  for (const synonym of synonyms.get(only!) ?? []) add(synonym, weightOfSynonym);
+  if (known(index, only!) < 0) for (const { word, weight } of neighbours.of(only!)) add(word, weight);
   return others;
 }
 

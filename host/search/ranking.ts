@@ -6,17 +6,10 @@ import type { WordIndex } from './word-index.ts';
 
 const weightOfGrams = 0.3;
 
-/** A request, or one of its sentences or queries. */
-export interface Part {
-  readonly text: string;
-  readonly query: Query;
-}
-
 /** Scores of all tools for a request, by their places. */
 export interface Ranking {
-  read(text: string): Part;
   /** The whole and, with the weight of 0 to 1, the best part for each tool. */
-  scoresOf(whole: Part, parts: readonly Part[], weightOfParts: number): Float64Array;
+  scoresOf(whole: Query, parts: readonly Query[], weightOfParts: number): Float64Array;
   /** The caller is done with them. */
   done(scores: Float64Array): void;
 }
@@ -27,19 +20,18 @@ export function createRanking(
 ): Ranking {
   const scratch = createScratch();
 
-  const scoresOfPart = ({ text, query }: Part): Float64Array => {
+  const scoresOfPart = (query: Query): Float64Array => {
     const scores = scratch.take(size());
     words().addScores(query, scores);
     scaleTo(scores, 1);
     const spelling = scratch.take(size());
-    grams.addScores(text, spelling);
+    grams.addScores(query.text, spelling);
     addScaled(scores, spelling, weightOfGrams);
     scratch.give(spelling);
     return scores;
   };
 
   return {
-    read: (text) => ({ text, query: words().read(text) }),
     scoresOf(whole, parts, weightOfParts) {
       const scores = scoresOfPart(whole);
       if (parts.length === 0) return scores;

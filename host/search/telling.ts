@@ -5,7 +5,7 @@ const ofRequestWords = 0.4;
 const ofOrdinaryWords = 0.4;
 const ofFillerWords = 0.15;
 /** Names of people and places, and numbers: arguments of the call more often than what the tool is about. */
-const ofArguments = 0.3;
+export const ofArguments = 0.3;
 
 /** A capital within a sentence. */
 const names = /(?<=[\p{L}\d,'’)]\s)\p{Lu}\p{Ll}+/gu;

@@ -68,21 +68,10 @@ export function createToolIndex(): ToolIndex {
     }
   }
 
-  const pick = (
-    scores: Float64Array,
-    limit: number,
-    mayBeFound: (at: number) => boolean,
-    bonus: SearchOptions['bonus'],
-  ): Hit[] => {
-    if (bonus) {
-      const highest = highestOf(scores);
-      for (let at = 0; at < scores.length; at++)
-        if (scores[at]! > 0) scores[at]! += bonus(entries[at]!.id) * highest;
-    }
-    const top = topOf(scores, limit, mayBeFound, inOrder);
-    return top
-      .map((at) => ({ id: entries[at]!.id, score: scores[at]! / scores[top[0]!]! }))
-      .filter(({ score }) => score >= leastScore);
+  const addBonus = (scores: Float64Array, bonus: NonNullable<SearchOptions['bonus']>): void => {
+    const highest = highestOf(scores);
+    for (let at = 0; at < scores.length; at++)
+      if (scores[at]! > 0) scores[at]! += bonus(entries[at]!.id) * highest;
   };
 
   return {
@@ -111,19 +100,24 @@ export function createToolIndex(): ToolIndex {
     search(request, limit, { admit = () => true, bonus } = {}) {
       for (const _ of settle());
       const queries = typeof request === 'string' ? [request] : request;
-      const whole = ranking.read(queries.join('\n'));
+      const whole = words.read(queries.join('\n'));
       const parts = (queries.length > 1 ? queries : queries.flatMap(sentencesOf)).map((text) =>
-        ranking.read(text),
+        words.read(text),
       );
       const weightOfParts = queries.length > 1 ? weightOfQueries : weightOfSentences;
       const scores = ranking.scoresOf(whole, parts, weightOfParts);
+      if (bonus) addBonus(scores, bonus);
       const mayBeFound = (at: number): boolean => admit(entries[at]!.id);
-      const first = topOf(scores, judged, mayBeFound, inOrder);
+      const top = topOf(scores, Math.max(limit, judged), mayBeFound, inOrder);
       const asked = parts.length > 0 ? parts : [whole];
+      const answers = (at: number): boolean =>
+        asked.some((query) => words.answers(query, at, entries[at]!.tool));
       const isSure =
-        first.some((at) => asked.some(({ query }) => words.answers(query, at, entries[at]!.tool))) ||
-        queries.some((text) => names.namedIn(text).some(mayBeFound));
-      const hits = pick(scores, limit, mayBeFound, bonus);
+        top.slice(0, judged).some(answers) || queries.some((text) => names.namedIn(text).some(mayBeFound));
+      const hits = top
+        .slice(0, limit)
+        .map((at) => ({ id: entries[at]!.id, score: scores[at]! / scores[top[0]!]! }))
+        .filter(({ score }) => score >= leastScore);
       ranking.done(scores);
       return isSure ? hits : hits.map((hit) => ({ ...hit, nearest: true }));
     },

@@ -1,0 +1,13 @@
+import { rarityInGeneral, rarestInGeneral } from '../ordinary-rarity.ts';
+import { stem } from '../stem.ts';
+import { actionWords, ordinaryWords, requestWords, stopWords } from '../stop-words.ts';
+import { synonyms } from '../synonyms.ts';
+
+const lists = [stopWords, actionWords, requestWords, ordinaryWords];
+
+/** Is it a word that English requests and tools use? */
+export function isEnglish(word: string): boolean {
+  if (lists.some((list) => list.has(word))) return true;
+  const root = stem(word);
+  return synonyms.has(root) || rarityInGeneral(root) < rarestInGeneral;
+}

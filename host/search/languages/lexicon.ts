@@ -1,0 +1,125 @@
+import { nouns } from './nouns.ts';
+import { verbs } from './verbs.ts';
+
+/** In the order of the tables' columns, after English. */
+export const languages = ['de', 'fr', 'es', 'pt', 'ru', 'zh', 'ja', 'hi', 'bn', 'ar', 'id'] as const;
+export type Language = (typeof languages)[number];
+
+/** What stands at a place of a text, in English. */
+export interface Match {
+  readonly english: readonly string[];
+  /** How many words it took. */
+  readonly words: number;
+}
+
+/** The words of one language that speak of tools. */
+export interface Lexicon {
+  matchAt(words: readonly string[], at: number): Match | undefined;
+  /** Is it one of the words, and not only made of several? */
+  isWordAt(words: readonly string[], at: number): boolean;
+  /** A text without spaces in its words, the longest known ones first; what is between them by characters. */
+  segmentsOf(text: string): string[];
+}
+
+interface Entry {
+  readonly english: readonly string[];
+  /** Beginnings of the words that must follow. */
+  readonly following: readonly string[];
+}
+
+export const normalized = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u064b-\u0652\u0670]/g, '')
+    .normalize('NFC');
+
+const made = new Map<Language, Lexicon>();
+
+/** Read when the language is first met. */
+export function lexiconOf(language: Language): Lexicon {
+  const known = made.get(language);
+  if (known) return known;
+  const lexicon = createLexicon(entriesOf(language), language);
+  made.set(language, lexicon);
+  return lexicon;
+}
+
+function entriesOf(language: Language): Map<string, Entry[]> {
+  const column = languages.indexOf(language) + 1;
+  const entries = new Map<string, Entry[]>();
+  for (const line of `${verbs}\n${nouns}`.split('\n')) {
+    const columns = line.split(' | ');
+    if (columns.length <= column) continue;
+    const english = columns[0]!.split(' ');
+    for (const form of normalized(columns[column]!).split(' ')) {
+      const [first = '', ...following] = form.split(/[_-]/);
+      if (first === '') continue;
+      const others = entries.get(first);
+      if (others) others.push({ english, following });
+      else entries.set(first, [{ english, following }]);
+    }
+  }
+  return entries;
+}
+
+/** How many more letters a word may have than its beginning in the table. */
+const endingAfter = (length: number): number => (length < 3 ? 0 : length === 3 ? 2 : Math.min(5, length - 1));
+const shortestCompound = 8;
+const shortestPart = 4;
+/** Arabic writes "and", "with", "for", "the" together with the word. */
+const arabicPrefixes = /^[وفبلك]?(?:ال)?/;
+
+function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language: Language): Lexicon {
+  const hasSpaces = language !== 'zh' && language !== 'ja';
+  const longest = Math.max(...[...entries.keys()].map(({ length }) => length));
+
+  const beginsWith = (word: string | undefined, beginning: string): boolean =>
+    word?.startsWith(beginning) === true && word.length - beginning.length <= endingAfter(beginning.length);
+  const matchWord = (words: readonly string[], at: number, word: string): Match | undefined => {
+    for (let length = word.length; length > 0; length--) {
+      if (hasSpaces && word.length - length > endingAfter(length)) continue;
+      if (!hasSpaces && length < word.length) break;
+      const fitting = (entries.get(word.slice(0, length)) ?? []).filter(({ following }) =>
+        following.every((beginning, more) => beginsWith(words[at + 1 + more], beginning)),
+      );
+      if (fitting.length === 0) continue;
+      const most = Math.max(...fitting.map(({ following }) => following.length));
+      const best = fitting.filter(({ following }) => following.length === most);
+      return { english: best.flatMap(({ english }) => english), words: 1 + most };
+    }
+    return undefined;
+  };
+  const matchCompound = (word: string): Match | undefined => {
+    for (let length = word.length - shortestPart; length >= shortestPart; length--) {
+      const first = entries.get(word.slice(0, length))?.filter(({ following }) => following.length === 0);
+      if (!first?.length) continue;
+      // "Einkaufsliste": a letter or two may join the parts.
+      for (const joint of [0, 1, 2]) {
+        const last = matchWord([], 0, word.slice(length + joint));
+        if (last) return { english: [...first.flatMap(({ english }) => english), ...last.english], words: 1 };
+      }
+    }
+    return undefined;
+  };
+
+  return {
+    isWordAt: (words, at) => matchWord(words, at, words[at]!) !== undefined,
+    matchAt(words, at) {
+      const word = words[at]!;
+      const whole = matchWord(words, at, word);
+      if (whole || !hasSpaces) return whole;
+      if (language === 'ar') return matchWord(words, at, word.replace(arabicPrefixes, ''));
+      return word.length >= shortestCompound ? matchCompound(word) : undefined;
+    },
+    segmentsOf(text) {
+      const segments: string[] = [];
+      for (let at = 0; at < text.length; at += segments.at(-1)!.length) {
+        let length = Math.min(longest, text.length - at);
+        while (length > 1 && !entries.has(text.slice(at, at + length))) length--;
+        segments.push(text.slice(at, at + length));
+      }
+      return segments;
+    },
+  };
+}
