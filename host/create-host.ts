@@ -446,6 +446,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       },
     };
     opened.use(watchHome(home, userState.folder, owners, log));
+    opened.use(search.keepIndexed((listener) => registry.onChange(listener)));
   }
   const closing = opened.move();
   return host;

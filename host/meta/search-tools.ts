@@ -1,4 +1,5 @@
 import type { Tool } from '../api/tool.ts';
+import { validatorOf } from '../core/documents/schema.ts';
 import { PegboardError } from '../core/errors.ts';
 import { shownOf } from '../search/shown.ts';
 import { isVisible } from '../tools/access.ts';
@@ -8,6 +9,7 @@ import type { MetaServices } from './services.ts';
 import { linesOf, listResult, parametersOf, summaryOf } from './summary.ts';
 
 interface Args {
+  readonly domain?: string;
   readonly queries?: readonly string[];
   readonly query?: string;
   readonly server?: string;
@@ -15,17 +17,22 @@ interface Args {
   readonly limit: number;
 }
 
-/** Part of every request in discovery, so that it says no more than a model needs. */
-const parameters = {
-  type: 'object',
-  properties: {
-    queries: { type: 'array', items: { type: 'string' } },
-    query: { type: 'string' },
-    server: { type: 'string', description: 'MCP server or module to prefer' },
-    category: { type: 'string', description: 'Only this category or module' },
-    limit: { type: 'integer', minimum: 1, maximum: 50, default: 5 },
-  },
+const properties = {
+  domain: { type: 'string', description: 'App, service or field: github, calendar, files' },
+  queries: { type: 'array', items: { type: 'string' } },
+  query: { type: 'string' },
+  server: { type: 'string', description: 'MCP server or module to prefer' },
+  category: { type: 'string', description: 'Only this category or module' },
+  limit: { type: 'integer', minimum: 1, maximum: 50, default: 5 },
 };
+
+/**
+ * Part of every request in discovery, so that it says no more than a model needs. Models that have to name the domain
+ * find more: 88.9 instead of 84.0 of a hundred tools among the first five.
+ */
+const parameters = { type: 'object', properties, required: ['domain'] };
+/** A search without one is as good as its queries. */
+const accepted = { type: 'object', properties };
 
 export function searchTools({ search }: MetaServices): Tool<Args> {
   return {
@@ -33,9 +40,12 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
     description:
       'Find tools by what they do. Write each query as domain + action + object: "github create issue". * marks required parameters.',
     parameters,
+    validateArguments: false,
     annotations: { readOnlyHint: true },
     aliases: ['find_tools', 'tool_search'],
-    async execute({ queries = [], query, server, category, limit }, { scope }) {
+    async execute(args, { scope }) {
+      await check(args);
+      const { domain, queries = [], query, server, category, limit } = args;
       const wanted = [...queries, ...(query === undefined ? [] : [query])].filter(
         (text) => text.trim() !== '',
       );
@@ -46,6 +56,7 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
       }
       const request = {
         queries: wanted,
+        ...(domain !== undefined && { domain }),
         ...(server !== undefined && { server }),
         ...(category !== undefined && { category }),
       };
@@ -55,6 +66,17 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
       return isSure ? listResult(items) : textResult(nothingMatches(wanted, items));
     },
   };
+}
+
+/** Fills in defaults. */
+async function check(args: Args): Promise<void> {
+  const validator = await validatorOf(accepted, 'filled');
+  const problems = await validator(args);
+  if (problems.length === 0) return;
+  const said = problems.map(({ message }) => message).join('; ');
+  throw new PegboardError('PEG_INVALID_ARGUMENTS', `The arguments of search_tools don't fit: ${said}.`, {
+    data: { problems, schema: parameters },
+  });
 }
 
 /** Whoever reads this as data sees by its first letter, and by each item, that nothing matches. */

@@ -14,8 +14,8 @@ export interface KeptIndex {
 const stretch = 10;
 
 /**
- * Keeps one index at the newest snapshot. Nothing happens before the first question; after a change only the tools that
- * came, went or read differently are indexed.
+ * Keeps one index at the newest snapshot. Nothing happens before it is asked for; after a change only the tools that came,
+ * went or read differently are indexed, unless the usual length of a text has changed.
  */
 export function createIndexKeeper(current: () => Snapshot): { upToDate(): Promise<KeptIndex> } {
   const indexed = new Map<string, RegisteredTool>();
@@ -44,6 +44,7 @@ export function createIndexKeeper(current: () => Snapshot): { upToDate(): Promis
       index.add(id, tool);
       await breathe();
     }
+    for (const _ of index.settle()) await breathe();
     kept = { index, snapshot: next };
   };
 

@@ -16,9 +16,11 @@ const sharedGrams = 0.25;
 export interface Neighbours {
   /** Nearest first, at most five. Nothing for words of fewer than four letters or with digits. */
   of(word: string): readonly Neighbour[];
+  /** Takes in the words that are new. */
+  catchUp(): void;
 }
 
-/** `words` may grow. `isKnown` says whether a word is still in use. New words are taken in when they are first needed. */
+/** `words` may grow. `isKnown` says whether a word is still in use. */
 export function createNeighbours(words: readonly string[], isKnown: (id: number) => boolean): Neighbours {
   const byGram = new Map<string, number[]>();
   let seen = 0;
@@ -34,6 +36,7 @@ export function createNeighbours(words: readonly string[], isKnown: (id: number)
     }
   };
   return {
+    catchUp,
     of(word) {
       if (word.length < shortest || word.length > longest || /\d/.test(word)) return [];
       catchUp();

@@ -11,6 +11,8 @@ import { bestSimilarities } from './vectors.ts';
 export interface SearchRequest {
   /** What is looked for, in several wordings or several things at once. */
   readonly queries: readonly string[];
+  /** What they are about: "github". */
+  readonly domain?: string;
   /** Tools of this module or MCP server come before others that fit as well. */
   readonly server?: string;
   /** Only tools of this category or module. */
@@ -35,8 +37,12 @@ export type SearchTools = (
   admit?: (tool: RegisteredTool) => boolean,
 ) => Promise<readonly Found[]>;
 
-/** A search that can also be waited for: until tools are found by their meaning too, or can't be. */
-export type ToolSearch = SearchTools & { readonly prepared: () => Promise<void> };
+export type ToolSearch = SearchTools & {
+  /** Until tools are found by their meaning too, or can't be. */
+  readonly prepared: () => Promise<void>;
+  /** Until the newest snapshot is indexed. */
+  readonly indexed: () => Promise<void>;
+};
 
 export interface ToolSearchOptions {
   /** Finds by meaning too, as soon as all tools have their vectors. */
@@ -57,16 +63,22 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
   const keeper = createIndexKeeper(current);
   const meaning = options && createToolVectors({ cache: createMemoryVectorCache(), ...options });
   const search: SearchTools = async (request, limit, admit = () => true) => {
-    const { queries, server, category } = typeof request === 'string' ? { queries: [request] } : request;
+    const { queries, domain, server, category } =
+      typeof request === 'string' ? { queries: [request] } : request;
     // What is stored is worth the moment it takes; what has to be made isn't waited for.
     await meaning?.stored(current());
-    const queryVectors = meaning?.of(current()) && (await meaning.ofQueries(queries));
+    const queryVectors =
+      meaning?.of(current()) &&
+      (await meaning.ofQueries(
+        queries.map((query) => (domain === undefined ? query : `${domain} ${query}`)),
+      ));
     const { index, snapshot } = await keeper.upToDate();
     const toolVectors = queryVectors && meaning?.of(snapshot);
     const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
     const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
     const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit, {
       admit: mayBeFound,
+      ...(domain !== undefined && { domain }),
       ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
     });
     const hits = toolVectors
@@ -74,7 +86,10 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
       : byWords;
     return hits.map(({ id, ...hit }) => ({ tool: toolOf(id), ...hit }));
   };
-  return Object.assign(search, { prepared: async () => meaning?.made(current()) });
+  return Object.assign(search, {
+    prepared: async () => meaning?.made(current()),
+    indexed: async () => void (await keeper.upToDate()),
+  });
 }
 
 function isIn(tool: RegisteredTool, category: string | undefined): boolean {

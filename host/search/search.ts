@@ -12,6 +12,8 @@ export interface Search extends Disposable {
   readonly vectors: TextVectors;
   /** Resolves when tools are found by their meaning too, or can't be, or after 10 s. */
   prepared(): Promise<void>;
+  /** Indexes the tools of a large home in the background, now and after each change: no query has to wait for that. */
+  keepIndexed(onChange: (listener: () => void) => Disposable): Disposable;
   /** From now on. Without an endpoint words alone decide; the same as before changes nothing. */
   useEmbeddings(endpoint: EmbeddingsEndpoint | undefined): void;
 }
@@ -24,6 +26,10 @@ interface SearchOptions {
 
 /** Milliseconds. */
 const patience = 10_000;
+/** Tools that are indexed in less time than a query may take. */
+const quicklyIndexed = 500;
+/** Milliseconds without a change, before tools are indexed in the background: servers come one after another. */
+const calm = 200;
 
 /** Begins without embeddings. What finds is loaded when something is first looked for. */
 export function createSearch(current: () => Snapshot, options: SearchOptions): Search {
@@ -38,6 +44,24 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
     prepared: async () => {
       const made = parts.opened().then(({ tools }) => tools.prepared());
       await withinLimit(made, patience).catch(() => {});
+    },
+    keepIndexed(onChange) {
+      const index = (): void => {
+        if (current().tools.size <= quicklyIndexed) return;
+        // A failure is the next query's to tell.
+        parts.opened().then(
+          ({ tools }) => tools.indexed(),
+          () => {},
+        );
+      };
+      const timer = setTimeout(index, calm).unref();
+      const listening = onChange(() => void timer.refresh());
+      return {
+        [Symbol.dispose]() {
+          clearTimeout(timer);
+          listening[Symbol.dispose]();
+        },
+      };
     },
     useEmbeddings(endpoint) {
       const next = endpoint && JSON.stringify(endpoint);

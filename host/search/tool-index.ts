@@ -13,6 +13,8 @@ export interface SearchOptions {
   readonly admit?: (id: string) => boolean;
   /** What something that fits gains, as a share of the best score. */
   readonly bonus?: (id: string) => number;
+  /** What the request is about. It counts in the ranking; a tool that answers without it is an answer too. */
+  readonly domain?: string;
 }
 
 /** Tools that are found by what a request says. They come and go one by one; an answer is the same as of a fresh index. */
@@ -97,10 +99,10 @@ export function createToolIndex(): ToolIndex {
       free.push(place);
     },
     settle,
-    search(request, limit, { admit = () => true, bonus } = {}) {
+    search(request, limit, { admit = () => true, bonus, domain = '' } = {}) {
       for (const _ of settle());
       const queries = typeof request === 'string' ? [request] : request;
-      const whole = words.read(queries.join('\n'));
+      const whole = words.read([domain, ...queries].join('\n'));
       const parts = (queries.length > 1 ? queries : queries.flatMap(sentencesOf)).map((text) =>
         words.read(text),
       );
@@ -109,7 +111,8 @@ export function createToolIndex(): ToolIndex {
       if (bonus) addBonus(scores, bonus);
       const mayBeFound = (at: number): boolean => admit(entries[at]!.id);
       const top = topOf(scores, Math.max(limit, judged), mayBeFound, inOrder);
-      const asked = parts.length > 0 ? parts : [whole];
+      const asked =
+        parts.length > 0 ? parts : [whole, ...(domain === '' ? [] : queries.map((text) => words.read(text)))];
       const answers = (at: number): boolean =>
         asked.some((query) => words.answers(query, at, entries[at]!.tool));
       const isSure =

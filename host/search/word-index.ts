@@ -27,6 +27,8 @@ export function createWordIndex(): WordIndex {
     add(document, tool, usualLengths) {
       for (const [term, impact] of termsOf(tool, usualLengths))
         postings.add(postings.idOf(term), document, impact);
+      // Tool by tool, so that no query has to do it for all at once.
+      neighbours.catchUp();
       size++;
     },
     remove(document, tool, usualLengths) {

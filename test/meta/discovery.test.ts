@@ -58,6 +58,23 @@ describe('search_tools', () => {
     });
   });
 
+  test('wants a domain by its schema, and does without', async () => {
+    const { list, registry } = await kernel();
+    expect(registry.snapshot.tools.get('meta.search_tools')!.parameters).toMatchObject({
+      required: ['domain'],
+    });
+    const first = async (args: object) => named(await list('search_tools', args))[0];
+    expect(await first({ queries: ['create issue'], domain: 'github' })).toBe('github.create_issue');
+    expect(await first({ queries: ['create issue'] })).toBe('github.create_issue');
+  });
+
+  test('says which argument does not fit', async () => {
+    const { call } = await kernel();
+    const result = await call('search_tools', { queries: ['issue'], limit: 500 });
+    expect(result.error).toMatchObject({ code: 'PEG_INVALID_ARGUMENTS' });
+    expect(textOf(result)).toContain('limit');
+  });
+
   test('takes several queries at once', async () => {
     const { list } = await kernel();
     const found = named(await list('search_tools', { queries: ['delete repository', 'deploy site'] }));

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Snapshot } from '../../host/api/source.ts';
 import { silentLogger } from '../../host/core/log.ts';
+import type { PayForEmbeddings } from '../../host/search/openai-embedder.ts';
 import { createToolSearch, type SearchRequest } from '../../host/search/search-tools.ts';
+import { createSearch } from '../../host/search/search.ts';
+import { createMemoryVectorCache } from '../../host/search/vector-cache.ts';
 import { createRegistry } from '../../host/tools/registry.ts';
 import { echoTool, memorySource } from '../kit/source.ts';
 
@@ -52,10 +56,58 @@ test('queries that come in while the index is made wait for it', async () => {
   expect(turns, 'others get their turn meanwhile').toBeGreaterThan(2);
 });
 
+test('the tools of a large home are indexed in the background, and again after a change', async () => {
+  const registry = createRegistry(silentLogger);
+  let read = 0;
+  /** Counts who reads what it is for. */
+  const toolsNamed = (word: string) =>
+    Array.from({ length: 1000 }, (_, at) => echoTool({ name: `${word}_${at}`, description: 'Does it' }));
+  const counting = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    tools: new Map(
+      [...snapshot.tools].map(([id, tool]) => [
+        id,
+        Object.defineProperty({ ...tool }, 'description', { get: () => (read++, tool.description) }),
+      ]),
+    ),
+  });
+  const source = memorySource(toolsNamed('invoice'), { module: 'work' });
+  await registry.add(source);
+  let snapshot = counting(registry.snapshot);
+  const pay: PayForEmbeddings = async () => ({
+    settle: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  });
+  const cache = createMemoryVectorCache();
+  using search = createSearch(() => snapshot, { cache, log: silentLogger, pay });
+  const { promise: changed, resolve } = Promise.withResolvers<void>();
+  using _ = search.keepIndexed((listener) =>
+    registry.onChange((next) => {
+      snapshot = counting(next);
+      read = 0;
+      listener();
+      resolve();
+    }),
+  );
+  await expect.poll(() => read).toBeGreaterThanOrEqual(1000);
+  source.change({ tools: toolsNamed('receipt') });
+  await changed;
+  await expect.poll(() => read).toBeGreaterThanOrEqual(1000);
+  expect((await search.tools('receipt', 1))[0]?.tool.name).toContain('receipt');
+});
+
 test('several queries are parts of one request: what any of them asks for comes first', async () => {
   const { find } = await searchIn(['work', [issue, mail, note]]);
   const found = await find({ queries: ['send mail', 'create issue', 'brew coffee'] });
   expect(new Set(found.slice(0, 2))).toEqual(new Set(['work.send_mail', 'work.create_issue']));
+});
+
+test('a domain decides between tools that do the same', async () => {
+  const { find, search } = await searchIn(['github', [issue]], ['gitlab', [issue]], ['jira', [issue]]);
+  for (const domain of ['gitlab', 'jira'])
+    expect((await find({ queries: ['create issue'], domain }))[0]).toBe(`${domain}.create_issue`);
+  const [found] = await search({ queries: ['create issue'], domain: 'software development planning' }, 1);
+  expect(found, 'one that nobody knows makes nothing unsure').not.toHaveProperty('nearest');
 });
 
 test('a server that is named comes first, and the others stay', async () => {
