@@ -1,4 +1,5 @@
 import { nouns } from './nouns.ts';
+import { toolNames } from './tool-names.ts';
 import { verbs } from './verbs.ts';
 
 /** In the order of the tables' columns, after English. */
@@ -17,6 +18,8 @@ export interface Lexicon {
   matchAt(words: readonly string[], at: number): Match | undefined;
   /** Is it one of the words, and not only made of several? */
   isWordAt(words: readonly string[], at: number): boolean;
+  /** The names of our own tools of which all words of a phrase are there. */
+  toolsNamedIn(words: readonly string[], text: string): readonly string[];
   /** A text without spaces in its words, the longest known ones first; what is between them by characters. */
   segmentsOf(text: string): string[];
 }
@@ -63,6 +66,24 @@ function entriesOf(language: Language): Map<string, Entry[]> {
   return entries;
 }
 
+interface Phrase {
+  readonly tools: readonly string[];
+  /** Beginnings of words, or parts of a text without spaces. */
+  readonly words: readonly string[];
+}
+
+function phrasesOf(language: Language): Phrase[] {
+  const column = languages.indexOf(language) + 1;
+  return toolNames.split('\n').flatMap((line) => {
+    const columns = line.split(' | ');
+    if (columns.length <= column) return [];
+    const tools = columns[0]!.split(' ');
+    return normalized(columns[column]!)
+      .split(', ')
+      .map((phrase) => ({ tools, words: phrase.split(' ') }));
+  });
+}
+
 /** How many more letters a word may have than its beginning in the table. */
 const endingAfter = (length: number): number => (length < 3 ? 0 : length === 3 ? 2 : Math.min(5, length - 1));
 const shortestCompound = 8;
@@ -71,6 +92,7 @@ const shortestPart = 4;
 const arabicPrefixes = /^[وفبلك]?(?:ال)?/;
 
 function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language: Language): Lexicon {
+  const phrases = phrasesOf(language);
   const hasSpaces = language !== 'zh' && language !== 'ja';
   const longest = Math.max(...[...entries.keys()].map(({ length }) => length));
 
@@ -111,6 +133,11 @@ function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language:
       if (whole || !hasSpaces) return whole;
       if (language === 'ar') return matchWord(words, at, word.replace(arabicPrefixes, ''));
       return word.length >= shortestCompound ? matchCompound(word) : undefined;
+    },
+    toolsNamedIn(words, text) {
+      const has = (part: string): boolean =>
+        hasSpaces ? words.some((word) => beginsWith(word, part)) : text.includes(part);
+      return phrases.filter((phrase) => phrase.words.every(has)).flatMap(({ tools }) => tools);
     },
     segmentsOf(text) {
       const segments: string[] = [];

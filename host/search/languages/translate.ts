@@ -1,4 +1,4 @@
-import { tokensOf } from '../tokens.ts';
+import { tokensOf, wordsOf } from '../tokens.ts';
 import { fillerWords } from '../stop-words.ts';
 import { isEnglish } from './is-english.ts';
 import { lexiconOf, normalized, type Language, type Lexicon } from './lexicon.ts';
@@ -51,6 +51,12 @@ export function translate(
     else if (word.length > longestSmallWord && !fillerWords.has(word))
       translated.push({ forms: [word], isStrange: true });
     at += Math.max(1, ...matches.map((match) => match.words));
+  }
+  const named = new Set(lexicons.flatMap((lexicon) => lexicon.toolsNamedIn(words, plain)));
+  for (const name of named) {
+    const tokens = wordsOf(name);
+    if (tokens.every(isKnown))
+      translated.push(...tokens.map((token) => ({ forms: [token], isStrange: false })));
   }
   return translated.length > 0 ? translated : undefined;
 }

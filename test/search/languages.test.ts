@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadCollection } from '../../bench/search/collection.ts';
+import { indexOf } from '../../bench/search/ours.ts';
+import type { SearchedTool } from '../../host/search/fields.ts';
+import { translate } from '../../host/search/languages/translate.ts';
+import type { ToolIndex } from '../../host/search/tool-index.ts';
+import { pegboardJson } from '../kit/cli.ts';
+import { createHome, type TestHome } from '../kit/home.ts';
+
+interface Request {
+  readonly language: string;
+  readonly query: string;
+  readonly relevant: readonly string[];
+  readonly set: 'tuned' | 'aside';
+}
+
+const data = join(import.meta.dirname, '../../bench/search-data');
+const { requests } = JSON.parse(readFileSync(join(data, 'languages.json'), 'utf8')) as {
+  readonly requests: readonly Request[];
+};
+const { tools: foreign, queries } = loadCollection(join(data, 'everyday.json'));
+
+let home: TestHome;
+let index: ToolIndex;
+beforeAll(async () => {
+  home = await createHome();
+  const { tools } = await pegboardJson<{
+    readonly tools: readonly (SearchedTool & { readonly id: string })[];
+  }>(['tools'], { home: home.path });
+  const own = tools
+    .filter(({ id }) => !id.startsWith('meta.'))
+    .map(
+      (tool) => [tool.id, { ...tool, source: { module: tool.id.split('.')[0]!, description: '' } }] as const,
+    );
+  const others = [...foreign].map(([id, { aliases: _, ...tool }]) => [`foreign.${id}`, tool] as const);
+  index = indexOf(new Map<string, SearchedTool>([...own, ...others]));
+});
+afterAll(() => home[Symbol.asyncDispose]());
+
+const isFound = ({ query, relevant }: Request): boolean =>
+  index.search(query, 5).some(({ id, nearest }, place) => {
+    const isShown = !nearest || place < 3;
+    return isShown && relevant.some((name) => id === name || id.endsWith(`.${name}`));
+  });
+const shareOf = (some: readonly Request[]): number => (100 * some.filter(isFound).length) / some.length;
+
+test('there are enough requests to judge by', () => {
+  for (const set of ['tuned', 'aside'] as const) {
+    const some = requests.filter((request) => request.set === set);
+    expect(some.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(some.map(({ language }) => language)).size).toBeGreaterThanOrEqual(6);
+  }
+});
+
+test('requests in other languages find our own tools and foreign ones, without aliases or embeddings', () => {
+  expect(shareOf(requests.filter(({ set }) => set === 'tuned'))).toBeGreaterThanOrEqual(90);
+  expect(shareOf(requests.filter(({ set }) => set === 'aside'))).toBeGreaterThanOrEqual(80);
+});
+
+test.each(['de', 'fr', 'es', 'zh', 'ja', 'ru', 'pt', 'hi', 'ar', 'bn', 'id'])(
+  '%s is found most of the time',
+  (language) => {
+    expect(shareOf(requests.filter((request) => request.language === language))).toBeGreaterThanOrEqual(65);
+  },
+);
+
+test('what is English is not read as anything else', () => {
+  const english = queries.filter(({ group, relevant }) => group === 'keywords' && relevant.length > 0);
+  const found = english.filter(({ text, relevant }) =>
+    index.search(text, 5).some(({ id }) => relevant.flat().includes(id.replace('foreign.', ''))),
+  );
+  expect(found.length / english.length).toBeGreaterThan(0.97);
+  expect(
+    queries.filter(({ group, text }) => group !== 'language' && translate(text, () => false)),
+  ).toHaveLength(1);
+});
+
+test.each(['auto pilot for a tractor', 'what does 你好 mean in English', 'order a table at Le Bernardin'])(
+  '"%s" is English',
+  (text) => {
+    expect(translate(text, () => false)).toBeUndefined();
+  },
+);
+
+test('the command finds in another language too', async () => {
+  const found = await pegboardJson<{ readonly id: string; readonly nearest?: true }[]>(
+    ['search', 'Lies', 'die', 'Datei', 'notizen.txt'],
+    { home: home.path },
+  );
+  expect(['filesystem.read', 'workspace.WsRead']).toContain(found[0]!.id);
+  expect(found[0]).not.toHaveProperty('nearest');
+});
