@@ -1,39 +1,63 @@
 /**
- * `node bench/search.ts [--groups] [FILE…]`: how well tools are found, beside plain BM25 in the same run. Our own
- * collection, and any file of the form `{ meta, tools, queries }`. What 10,000 tools cost is measured on all tools together.
+ * `node bench/search.ts [--groups] [--own-tools] [--small-homes] [FILE…]`: how well tools are found, beside plain BM25 in
+ * the same run. Our own collection, and any file of the form `{ meta, tools, queries }`; a third of each one's requests,
+ * which nothing was tuned with, also by itself. `--own-tools`: also with the tools of a fresh home beside them.
+ * `--small-homes`: what homes of a few dozen tools say to requests for what they don't have. What 10,000 tools cost is
+ * measured on all tools together.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadCollection, type Collection, type Query } from './search/collection.ts';
+import { isHeldOut, loadCollection, type Collection, type Query } from './search/collection.ts';
 import { measure, type Find, type Measures } from './search/measures.ts';
 import { ours } from './search/ours.ts';
+import { ownTools } from './search/own-tools.ts';
 import { plainBm25 } from './search/plain-bm25.ts';
 import { scaleOf } from './search/scale.ts';
+import { measureSmallHomes } from './search/small-homes.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { groups: { type: 'boolean', default: false } },
+  options: {
+    groups: { type: 'boolean', default: false },
+    'own-tools': { type: 'boolean', default: false },
+    'small-homes': { type: 'boolean', default: false },
+  },
 });
-const own = join(import.meta.dirname, 'search-data/everyday.json');
-const collections = [own, ...positionals].map(loadCollection);
+const everyday = join(import.meta.dirname, 'search-data/everyday.json');
+const collections = [everyday, ...positionals].map(loadCollection);
+const asked = collections.filter(({ queries }) => queries.length > 0);
+const own = values['own-tools'] || values['small-homes'] ? await ownTools() : new Map();
 
 const columns = ['', 'queries', 'R@1', 'R@5', 'R@10', 'NDCG@10', 'shown@5', 'unsure', 'false', 'p95 ms'];
-for (const collection of collections) {
-  if (collection.queries.length === 0) continue;
-  const { name, tools, queries } = collection;
+for (const { name, tools, queries } of asked) {
   print([`${name}, ${tools.size} tools`, ...columns.slice(1)]);
-  const find = { BM25: plainBm25(tools), Pegboard: ours(tools) };
-  print(['  BM25', ...cells(measure(queries, find.BM25))]);
-  print(['  Pegboard', ...cells(measure(queries, find.Pegboard))]);
-  if (values.groups) printGroups(queries, find.Pegboard);
+  const find = ours(tools);
+  print(['  BM25', ...cells(measure(queries, plainBm25(tools)))]);
+  print(['  Pegboard', ...cells(measure(queries, find))]);
+  print(['    a third held out', ...cells(measure(queries.filter(isHeldOut), find))]);
+  if (values['own-tools']) {
+    print(['  beside our own tools', ...cells(measure(queries, ours(new Map([...tools, ...own]))))]);
+  }
+  if (values.groups) printGroups(queries, find);
   console.log();
 }
+if (values['small-homes']) printSmallHomes();
 await printScale(10_000);
 
 function printGroups(queries: readonly Query[], find: Find): void {
   for (const [group, some] of Map.groupBy(queries, ({ group }) => group)) {
     print([`    ${group}`, ...cells(measure(some, find))]);
   }
+}
+
+function printSmallHomes(): void {
+  print(['small homes of', 'refused', 'answered']);
+  for (const collection of asked) {
+    const others = asked.filter((other) => other !== collection);
+    const { refused, answered } = measureSmallHomes(collection, others, own);
+    print([`  ${collection.name}`, refused.toFixed(1), answered.toFixed(1)]);
+  }
+  console.log();
 }
 
 async function printScale(count: number): Promise<void> {

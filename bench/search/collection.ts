@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { SearchedTool } from '../../host/search/fields.ts';
@@ -15,6 +16,9 @@ export interface Query {
   readonly relevant: readonly (readonly string[])[];
   readonly group: string;
 }
+
+/** Is it of the third of all requests that nothing is tuned with? By its text alone. */
+export const isHeldOut = ({ text }: Query): boolean => createHash('sha1').update(text).digest()[0]! % 3 === 0;
 
 /** The form of the files: `{ meta, tools, queries }`. */
 interface File {

@@ -58,6 +58,18 @@ const serverBonus = 0.5;
 /** Of the ranking by words, where another one by meaning may lift what stands further down. */
 const depth = 50;
 
+/** Among the first few, tools with two names. */
+const mostTwins = 5;
+
+/** Of a tool with two names the one that fits better. */
+function withoutTwins(found: readonly Found[]): readonly Found[] {
+  const taken = new Set<string>();
+  return found.filter(({ tool }) => {
+    const own = tool.sameAs ?? tool.id;
+    return !taken.has(own) && taken.add(own);
+  });
+}
+
 /** The index is made at the first query and follows the snapshot from query to query. */
 export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): ToolSearch {
   const keeper = createIndexKeeper(current);
@@ -76,15 +88,15 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     const toolVectors = queryVectors && meaning?.of(snapshot);
     const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
     const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
-    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit, {
+    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + mostTwins, {
       admit: mayBeFound,
       ...(domain !== undefined && { domain }),
       ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
     });
     const hits = toolVectors
-      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit, mayBeFound)
+      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + mostTwins, mayBeFound)
       : byWords;
-    return hits.map(({ id, ...hit }) => ({ tool: toolOf(id), ...hit }));
+    return withoutTwins(hits.map(({ id, ...hit }) => ({ tool: toolOf(id), ...hit }))).slice(0, limit);
   };
   return Object.assign(search, {
     prepared: async () => meaning?.made(current()),

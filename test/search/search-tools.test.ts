@@ -132,6 +132,13 @@ test('what may not be seen does not take the place of what may', async () => {
   expect(found.map(({ tool }) => tool.id)).toEqual(['work.send_note']);
 });
 
+test('a tool with two names is found once', async () => {
+  const twin = { ...note, name: 'write_note', sameAs: 'work.send_note' };
+  const { find } = await searchIn(['work', [note, mail]], ['other', [twin]]);
+  expect(await find('write note')).toEqual(['other.write_note', 'work.send_mail']);
+  expect(await find('send note', 1)).toEqual(['work.send_note']);
+});
+
 test('no query at all finds nothing', async () => {
   const { find } = await searchIn(['work', [mail]]);
   expect(await find({ queries: [] })).toEqual([]);
