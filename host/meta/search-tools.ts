@@ -70,8 +70,8 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
 
 /** Fills in defaults. */
 async function check(args: Args): Promise<void> {
-  const validator = await validatorOf(accepted, 'filled');
-  const problems = await validator(args);
+  const validate = await validatorOf(accepted, 'filled');
+  const problems = validate(args);
   if (problems.length === 0) return;
   const said = problems.map(({ message }) => message).join('; ');
   throw new PegboardError('PEG_INVALID_ARGUMENTS', `The arguments of search_tools don't fit: ${said}.`, {

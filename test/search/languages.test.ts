@@ -34,7 +34,7 @@ beforeAll(async () => {
     .map(
       (tool) => [tool.id, { ...tool, source: { module: tool.id.split('.')[0]!, description: '' } }] as const,
     );
-  const others = [...foreign].map(([id, { aliases: _, ...tool }]) => [`foreign.${id}`, tool] as const);
+  const others = [...foreign].map(([id, tool]) => [`foreign.${id}`, { ...tool, aliases: [] }] as const);
   index = indexOf(new Map<string, SearchedTool>([...own, ...others]));
 });
 afterAll(() => home[Symbol.asyncDispose]());
