@@ -106,7 +106,7 @@ test('a tool that its author changes is neither listed, found nor run until the 
   await change('agent/tools/taste.md', manifest('taste', 'command: echo tasty && echo sent'));
   expect(await tools()).toEqual(['recipes.cook']);
   expect(await run('call', 'taste')).toMatchObject({ code: 4 });
-  expect((await run('search', 'taste')).stdout).not.toContain('taste');
+  expect((await run('search', 'taste')).stdout).not.toContain('recipes.taste');
   expect(await run('call', 'cook')).toMatchObject({ code: 0 });
   const shown = await run('approvals', 'allow', 'spaces/recipes', '--yes');
   expect(shown.stderr).toContain('-command: echo tasty\n');

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noteInService } from '../../../plugins/builtin-self/in-service.ts';
 import { manifest } from '../../kit/home.ts';
 import { openAgentHome, type AgentHome } from '../../kit/agent-home.ts';
 import { fixture } from '../../kit/mcp-source.ts';
 import { openWebServer } from '../../kit/web-server.ts';
 import { modelsOf, startScriptedModel } from '../../../host/testing/index.ts';
+import { createProject } from '../../plugins/builtin-self/project.ts';
 import { obeying } from './obeying-model.ts';
 
 export interface HostileHome extends AsyncDisposable {
@@ -37,6 +39,8 @@ export async function openHostileHome(config: object = {}, agent = ''): Promise<
   );
   const outside = await mkdtemp(join(tmpdir(), 'pegboard-outside-'));
   opened.defer(() => rm(outside, { recursive: true, force: true }));
+  const project = createProject();
+  opened.defer(() => rm(project.root, { recursive: true, force: true }));
   const model = opened.use(await startScriptedModel(obeying));
   const agents = opened.use(
     await openAgentHome(obeying, {
@@ -47,6 +51,7 @@ export async function openHostileHome(config: object = {}, agent = ''): Promise<
           plugins: {
             'builtin-core': { config: { roots: [outside] } },
             'builtin-web': { config: { allowHosts: [web.host] } },
+            'builtin-self': { config: { projectRoot: project.root } },
           },
           ...config,
         }),
@@ -90,6 +95,7 @@ export async function openHostileHome(config: object = {}, agent = ''): Promise<
       },
     }),
   );
+  await noteInService(project.root, agents.home.path);
   await agents.host.servers.get('notes')!.connect();
   const owned = opened.move();
   return {
