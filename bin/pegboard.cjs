@@ -13,7 +13,8 @@ if (parseInt(process.versions.node, 10) >= oldest) start();
 else restart();
 
 function start() {
-  // What serves runs for weeks beside everything else: it keeps 2 MB for new objects, not the usual 32.
+  // What serves runs for weeks beside everything else: it begins with 2 MB for new objects, not the usual 32, and has
+  // more when it is busy (host/core/new-space.ts).
   if (/^(serve|start|dev)$/m.test(process.argv.slice(2).join('\n')))
     require('v8').setFlagsFromString('--semi-space-growth-factor=1');
   require('module').enableCompileCache();

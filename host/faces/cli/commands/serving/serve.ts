@@ -1,3 +1,4 @@
+import { growWhenBusy } from '../../../../core/new-space.ts';
 import type { Context, Run } from '../../command.ts';
 import { modeOption } from '../../mode-option.ts';
 import { usageError } from '../../parse.ts';
@@ -18,6 +19,7 @@ async function serveOnHttp(context: Context): Promise<void> {
   const host = await context.openHost({ mcp: 'connect', watch: true });
   await using _tidying = host.keepTidy();
   const server = await startHttp(host, context);
+  growWhenBusy();
   showConnection(context.terminal.err, server, host.config.serve.token !== undefined);
   await untilStopped(context.signal);
   await server.close();
@@ -31,6 +33,7 @@ async function serveOnStdio(context: Context): Promise<void> {
   const { serveStdio } = await import('../../../mcp-server/stdio.ts');
   const preset = options.value('preset');
   const server = await serveStdio(toServedHost(host, context), preset === undefined ? {} : { preset });
+  growWhenBusy();
   if (process.stdin.isTTY) {
     terminal.err.line(
       'Speaking MCP on stdin and stdout: a client starts this itself. Claude Code: claude mcp add pegboard -- pegboard serve',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { growWhenBusy } from '../../../../core/new-space.ts';
 import { copyDaily } from '../../../../store/daily-copies.ts';
 import { databaseFileOf } from '../../../../store/database-file.ts';
 import { removeLeftovers } from '../../../../store/leftovers.ts';
@@ -31,6 +32,7 @@ export const run: Run = async (context) => {
   await using _tidying = host.keepTidy();
   await using _asking = await host.askAboutHeld();
   host.announce();
+  growWhenBusy();
   const { style } = terminal.err;
   terminal.err.line(
     `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,

@@ -1,0 +1,34 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+
+/**
+ * Room for new objects, in bytes. With the 1 MB that a process begins with, half of what a call needs survives a
+ * collection: a quarter of the processor time of a busy host went into copying it.
+ */
+const wanted = 4 * 1024 * 1024;
+/** V8 makes the room smaller again in a host that idles. */
+const lookAgainMs = 30_000;
+
+/** Lets a host that is busy have more room for new objects, and one that idles no more than it has. For a whole process. */
+export function growWhenBusy(): void {
+  const collected = new PerformanceObserver(() => {
+    if (roomForNew() < wanted) return;
+    setGrowth(1);
+    collected.disconnect();
+  });
+  const watch = (): void => {
+    if (roomForNew() >= wanted) return;
+    setGrowth(2);
+    collected.observe({ entryTypes: ['gc'] });
+  };
+  watch();
+  setInterval(watch, lookAgainMs).unref();
+}
+
+/** How many times as large V8 makes the room at once; `bin/pegboard.cjs` begins with 1. */
+const setGrowth = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+
+function roomForNew(): number {
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  return space ? space.space_used_size + space.space_available_size : wanted;
+}
