@@ -43,10 +43,15 @@ export const run: Run = async (context) => {
   }
   const columns = [
     { title: 'TOOL', paint: out.style.name },
-    { title: 'SCORE', paint: out.style.quiet, alignRight: true },
+    // Of tools that don't match, the best would have the full score.
+    ...(isSure ? [{ title: 'SCORE', paint: out.style.quiet, alignRight: true }] : []),
     { title: 'DESCRIPTION', shrinks: true },
   ];
-  const rows = shown.map(({ tool, score }) => [tool.id, score.toFixed(2), oneLine(tool.description)]);
+  const rows = shown.map(({ tool, score }) => [
+    tool.id,
+    ...(isSure ? [score.toFixed(2)] : []),
+    oneLine(tool.description),
+  ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
   return 0;
 };
