@@ -28,7 +28,8 @@ const weather: Published = {
       ],
       environmentVariables: [
         { name: 'WEATHER_KEY', description: 'From acme.example', isRequired: true, isSecret: true },
-        { name: 'WEATHER_LOG', default: 'info' },
+        { name: 'LOG_LEVEL', default: 'info' },
+        { name: 'WEATHER_URL', default: 'https://weather.example' },
         { name: 'WEATHER_PROXY' },
       ],
     }),
@@ -117,11 +118,33 @@ mcpServers:
       - Lisbon
     env:
       WEATHER_KEY: \${WEATHER_KEY}
-      WEATHER_LOG: info
+      LOG_LEVEL: info
 `);
     const again = await pegboard([...args, '--yes'], { home: home.path });
     expect(again).toMatchObject({ code: 2 });
     expect(again.stderr).toContain('--as NAME');
+  });
+
+  test.each([
+    'NPM_CONFIG_SCRIPT_SHELL',
+    'Npm_Config_Registry',
+    'UV_INDEX_URL',
+    'DOCKER_HOST',
+    'HTTPS_PROXY',
+    'SHELL',
+    'ANYTHING_ELSE',
+  ])('sets no %s for a publisher: its owner does, or nobody', async (name) => {
+    const proposed = { name, value: '/tmp/of-the-publisher' };
+    const optional = { name: `${name}_2`, default: '/tmp/of-the-publisher' };
+    const packages = [npm({ environmentVariables: [proposed, optional] })];
+    await using registry = await openRegistryServer([{ name: 'io.acme/sets', version: '1.0.0', packages }]);
+    await using home = await createHome({ 'pegboard.yaml': `mcpRegistry: ${registry.url}\n` });
+    const add = ['mcp', 'add', 'io.acme/sets', '--yes'];
+    const { stderr } = await pegboard(add, { home: home.path });
+    expect(stderr).toContain('Its publisher proposes "/tmp/of-the-publisher".');
+    expect(await home.read('pegboard.yaml')).not.toContain('/tmp/of-the-publisher');
+    await pegboard([...add, '--as', 'own', '--env', `${name}=mine`], { home: home.path });
+    expect(await home.read('pegboard.yaml')).toContain(`${name}: mine`);
   });
 
   test('takes another of its packages, or its address', async () => {
@@ -231,7 +254,7 @@ describe('a hostile registry', () => {
       npm({
         environmentVariables: [
           {
-            name: 'X',
+            name: 'MCP_X',
             value: '{a}{b}',
             variables: { a: { default: '$' }, b: { default: '{OPENAI_API_KEY}' } },
           },
@@ -275,6 +298,16 @@ describe('a hostile registry', () => {
       'a container with all rights',
       { registryType: 'oci', identifier: '--privileged', transport: stdio },
       'is no name',
+    ],
+    ...['1', '1.2', 'beta1', '1-2', '^1.0.0'].map((version): (typeof refused)[number] => [
+      `npm's range or tag ${version}`,
+      npm({ version }),
+      'no single version',
+    ]),
+    [
+      'a tag of an image that moves',
+      { registryType: 'oci', identifier: 'acme/x:1', transport: stdio },
+      'no single version',
     ],
     [
       'an image without a tag',

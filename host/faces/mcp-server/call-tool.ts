@@ -5,6 +5,7 @@ import { taskOutcome, toCallToolResult } from './call-result.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Exchange } from './exchange.ts';
 import { innerCall, type InnerCall } from './executions.ts';
+import { introduce } from './introduce.ts';
 import { beginLegacyTask } from './legacy-tasks.ts';
 import { promotionOf } from './promotion.ts';
 import { invalidParams, type RpcError } from './rpc-error.ts';
@@ -21,6 +22,7 @@ export async function callTool(
   if (args !== undefined && !isObject(args)) throw invalidParams('The arguments of a tool are an object.');
   const work: Work = async (talk, ended) => {
     const { host, scope } = endpoint;
+    if (!host.registry.snapshot.find(name)) await introduce(endpoint, exchange.from, talk.signal);
     const target = targetOf(name, args ?? {}, endpoint, exchange);
     const result = await host.dispatch({
       name: target.name,

@@ -7,13 +7,22 @@ export const sessionHeader = 'pegboard-session';
 
 const longestName = 200;
 
-/** A client's headers that an entry may pass on: all but our token. */
+/** A client's headers that an entry may pass on: all in which our token isn't, whatever they are called. */
 export function ownHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
-  const ours = headers[tokenHeader] === undefined ? 'authorization' : tokenHeader;
+  const { [tokenHeader]: beside, authorization = '' } = headers;
+  const ours = beside === undefined ? 'authorization' : tokenHeader;
+  const token = (typeof beside === 'string' ? beside : authorization.replace(/^Bearer\s+/i, '')).trim();
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
-    if (name !== ours && typeof value === 'string') own[name] = value;
+    if (name !== ours && typeof value === 'string' && !holds(value, token)) own[name] = value;
   return own;
+}
+
+/** As it is, or in what Basic encodes. */
+function holds(value: string, token: string): boolean {
+  if (token === '') return false;
+  if (value.includes(token)) return true;
+  return value.split(/\s+/).some((word) => Buffer.from(word, 'base64').includes(token));
 }
 
 export function sessionNameIn(headers: Readonly<Record<string, string>>): string | undefined {

@@ -22,8 +22,6 @@ export interface FillHeaders {
   readonly key: string;
   /** Of the client that it is for; undefined: no client of ours. */
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Gets to know each value that was put in. */
-  readonly onValue: (header: string, value: string) => void;
 }
 
 /**
@@ -32,14 +30,13 @@ export interface FillHeaders {
  */
 export function fillHeaders(text: string, fill: (text: string) => string, options: FillHeaders): string {
   if (!within.test(text)) return fill(text);
-  const { server, key, headers, onValue } = options;
+  const { server, key, headers } = options;
   let filled = '';
   let end = 0;
   for (const found of text.matchAll(reference)) {
     const [whole, header = '', fallback] = found;
     const value = headers?.[header.toLowerCase()] || fallback;
     if (value === undefined) throw missingHeader(server, key, header, headers !== undefined);
-    if (value !== fallback) onValue(header, value);
     filled += fill(text.slice(end, found.index)) + value;
     end = found.index + whole.length;
   }

@@ -61,7 +61,6 @@ export function resolveServer(
       server: name,
       key,
       headers: variables.headers,
-      onValue: (header, value) => learnReferenced(variables.redactor, header, value),
     });
   const fillAll = (key: string, map: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(

@@ -220,6 +220,26 @@ describe('with ${header:…}', () => {
     expect(stderr).toContain('this call does not come from an MCP client over HTTP');
   });
 
+  test('our own token is passed on under no name', async () => {
+    const basic = Buffer.from(`anna:${token}`).toString('base64');
+    const places = { Authorization: `Bearer ${token}`, 'X-Tenant': `t ${token}` };
+    for (const headers of [places, { ...places, Authorization: `Basic ${basic}` }]) {
+      await using client = await connect(headers);
+      // Nothing is left to be passed on.
+      expect(await client.call('web__whoami').catch(String)).toContain('needs the header Authorization');
+    }
+  });
+
+  test('what one client sends changes nothing for another', async () => {
+    const text = 'an ordinary text of some length';
+    await using one = await connect({ Authorization: 'Bearer key-of-red', 'X-Tenant': text });
+    await one.call('web__whoami');
+    await using other = await connect();
+    expect(await other.call('shared__keep', { text })).toMatchObject({
+      kept: expect.arrayContaining([text]) as string[],
+    });
+  });
+
   test('a wrong token beside a good Authorization opens nothing', async () => {
     const answer = await fetch(url, {
       method: 'POST',

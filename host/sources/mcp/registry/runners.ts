@@ -6,6 +6,8 @@ export interface Runner {
   /** Whose packages it gets; other places are refused, because its user knows this one. */
   readonly home: RegExp;
   readonly identifier: RegExp;
+  /** One version, and not a range or whatever has this name today. */
+  readonly pinned: RegExp;
   /** The command line up to the server's own arguments. `runtime`: what the publisher adds, as far as it is free. */
   words(pkg: RegistryPackage, runtime: readonly string[], variables: readonly string[]): readonly string[];
   /** Options for the runner itself that a publisher may ask for. All others are for whoever runs it to choose. */
@@ -20,17 +22,13 @@ export interface RuntimeOption {
   readonly argument: RegistryArgument;
 }
 
-const version = /^[0-9A-Za-z][0-9A-Za-z.!+_-]*$/;
-
-/** One version: no range and no name for whatever is newest. */
-export const isPinned = (text: string | undefined): boolean =>
-  text !== undefined && version.test(text) && /\d/.test(text) && !/(^|[.-])[xX*]($|[.-])/.test(text);
-
 export const runners: { readonly [registryType: string]: Runner } = {
   npm: {
     command: 'npx',
     home: /^https:\/\/registry\.npmjs\.org\/?$/,
     identifier: /^(@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/,
+    // To npm "1" and "1.2" are ranges.
+    pinned: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/,
     words: ({ identifier, version: pinned }) => ['-y', `${identifier}@${pinned}`],
     isFree: ({ name, value }) => value === undefined && (name === '-y' || name === '--yes'),
   },
@@ -38,6 +36,7 @@ export const runners: { readonly [registryType: string]: Runner } = {
     command: 'uvx',
     home: /^https:\/\/pypi\.org\/?(simple\/?)?$/,
     identifier: /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/,
+    pinned: /^(?:\d+!)?\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?(?:\.post\d+)?(?:\.dev\d+)?(?:\+[a-z0-9.]+)?$/i,
     words: ({ identifier, version: pinned }, runtime) => [...runtime, `${identifier}@${pinned}`],
     isFree: ({ name, value }) => name === '--python' && /^\d+(\.\d+){0,2}$/.test(value ?? ''),
   },
@@ -45,6 +44,8 @@ export const runners: { readonly [registryType: string]: Runner } = {
     command: 'docker',
     home: /^https:\/\/(docker\.io|index\.docker\.io|hub\.docker\.com|ghcr\.io|quay\.io|mcr\.microsoft\.com|public\.ecr\.aws)\/?$/,
     identifier: /^[a-z0-9][a-z0-9.-]*(:\d+)?(\/[a-z0-9][a-z0-9._-]*)*(:[\w.-]+)?(@sha256:[a-f0-9]{64})?$/,
+    // A tag of fewer numbers moves from one version to the next.
+    pinned: /^(?:v?\d+\.\d+\.\d+[\w.-]*|sha256:[a-f0-9]{64})$/,
     words: (pkg, runtime, variables) => [
       'run',
       '-i',
@@ -59,6 +60,7 @@ export const runners: { readonly [registryType: string]: Runner } = {
     command: 'dnx',
     home: /^https:\/\/api\.nuget\.org(\/v3\/index\.json)?\/?$/,
     identifier: /^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$/,
+    pinned: /^\d+(?:\.\d+){1,3}(?:[-+][0-9A-Za-z.+-]+)?$/,
     words: ({ identifier, version: pinned }) => [`${identifier}@${pinned}`, '--yes', '--'],
     isFree: ({ name, value }) => value === undefined && name === '--yes',
   },

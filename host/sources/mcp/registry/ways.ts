@@ -5,6 +5,7 @@ import { stripHidden } from '../../../core/foreign/hidden-characters.ts';
 import type { McpServerConfig } from '../config.ts';
 import type {
   Malformed,
+  NamedInput,
   RegistryArgument,
   RegistryInput,
   RegistryPackage,
@@ -12,7 +13,7 @@ import type {
   RegistryServer,
 } from './entry.ts';
 import { fillSlot, toSlot, type Answers, type Slot, type Wanted } from './inputs.ts';
-import { hasTag, imageOf, isPinned, runners, type Runner } from './runners.ts';
+import { hasTag, imageOf, runners, type Runner } from './runners.ts';
 
 /** A way to reach a server of a registry: a package that is run here, or an address. */
 export interface Way {
@@ -80,7 +81,9 @@ function ofPackage(pkg: RegistryPackage | Malformed, variable: (key: string) => 
 
   const environment = (pkg.environmentVariables ?? []).map((input) => ({
     name: input.name,
-    slot: toSlot(input, input.name, 'variable', (key) => (key === input.name ? key : variable(key))),
+    slot: toSlot(leftToOwner(input), input.name, 'variable', (key) =>
+      key === input.name ? key : variable(key),
+    ),
   }));
   const runtime = (pkg.runtimeArguments ?? []).map((one) => toWords(one, variable));
   const own = (pkg.packageArguments ?? []).map((one) => toWords(one, variable));
@@ -103,12 +106,32 @@ function ofPackage(pkg: RegistryPackage | Malformed, variable: (key: string) => 
   };
 }
 
+/** Of these a publisher may say what they are: they can't decide what runs, or where it comes from. */
+const isFreeVariable = (name: string): boolean =>
+  /^(?:MCP_[A-Z0-9_]+|LOG_LEVEL|PORT|TRANSPORT|TZ)$/.test(name);
+
+/**
+ * The runner reads the same environment as the server (`NPM_CONFIG_REGISTRY`, `UV_INDEX_URL`, `DOCKER_HOST`, and what the
+ * next version reads), so what a publisher wants to have in it is a proposal that its owner gives or leaves out.
+ */
+function leftToOwner(wanted: NamedInput): NamedInput {
+  const { value, default: preset, variables: _, ...input } = wanted;
+  const proposed = value ?? preset;
+  if (proposed === undefined || isFreeVariable(input.name)) return wanted;
+  const { description = '' } = input;
+  return {
+    ...input,
+    description: `${description} Its publisher proposes ${JSON.stringify(proposed)}.`.trim(),
+    ...(value !== undefined && { isRequired: true }),
+  };
+}
+
 function refusedPackage(pkg: RegistryPackage, runner: Runner): string | undefined {
   const { identifier, version, registryType, registryBaseUrl, transport, fileSha256 } = pkg;
   if (!runner.identifier.test(identifier)) return `"${identifier}" is no name of a package`;
   const isImage = registryType === 'oci';
-  const pinned = isImage && hasTag(identifier) ? /[:@]([^/]*)$/.exec(identifier)?.[1] : version;
-  if (pinned === 'latest' || !isPinned(pinned?.replace(/^sha256:/, ''))) return 'it names no single version';
+  const pinned = isImage && hasTag(identifier) ? /(?:sha256:)?[\w.-]+$/.exec(identifier)?.[0] : version;
+  if (pinned === undefined || !runner.pinned.test(pinned)) return 'it names no single version';
   if (registryBaseUrl !== undefined && !runner.home.test(registryBaseUrl))
     return `it comes from ${registryBaseUrl}, which is not the usual place`;
   if (transport !== undefined && transport.type !== 'stdio')
