@@ -74,6 +74,8 @@ const runner =
     using waiting = openWaiting(terminal, name);
     const ask = createAsk(terminal, waiting);
     const agent = options.value('agent');
+    // One that isn't there is said here, for all commands.
+    if (agent !== undefined) host.scopeFor(agent);
     return await run({
       words,
       options: Object.fromEntries(

@@ -45,7 +45,13 @@ export function scheduleCommands(scheduling: Scheduling): { readonly [name: stri
 
 async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   const { words, options, agent } = call;
-  const [when = '', ...text] = words;
+  const [when = '', ...rest] = words;
+  const text = rest.join(' ').trim();
+  if (text === '')
+    throw new PegboardError(
+      'PEG_USAGE',
+      'schedule add takes when, and then what to do: pegboard schedule add "tomorrow at 9" "Look at the mail".',
+    );
   const origin = originOf({
     scope: { identity: 'host', access: {}, ...(agent !== undefined && { agent }) },
     caller: 'cli',
@@ -62,7 +68,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   const created = await scheduling.create(
     {
       kind: options['message'] === true ? 'message' : 'instruction',
-      text: text.join(' '),
+      text,
       ...(cron.test(when) ? { cron: when } : { runAt: when }),
       timezone: textOf(options['timezone']),
       catchUp: catchUpOf(textOf(options['catch-up'])),

@@ -19,6 +19,11 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   expect(nowhere).toMatchObject({ code: 2 });
   expect(nowhere.stderr).toContain('There is no channel "nochannel" here. There is: terminal');
 
+  const nobody = await pegboard(['schedule', 'add', 'tomorrow', 'x', '--agent', 'nobody'], at);
+  expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('"nobody"') as string });
+  const nothing = await pegboard(['schedule', 'add', 'tomorrow', ' ', '--message'], at);
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('what to do') as string });
+
   const words = await pegboardJson(
     ['schedule', 'add', 'the day after tomorrow at 9', 'Water the plants'],
     at,
