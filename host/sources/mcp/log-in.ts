@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { auth, discoverOAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
 import { openDeadline, untilAborted } from '../../core/deadline.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
+import { shorten } from '../../core/shorten.ts';
 import { probe } from './challenge.ts';
 import type { McpOAuthConfig } from './config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
+import { privateFetch, refuseInTheClear } from './private-fetch.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { listenForRedirect } from './redirect-listener.ts';
 import { signInAsMachine } from './machine-sign-in.ts';
@@ -13,6 +16,8 @@ import { scopesBeyond, scopeToAskFor } from './scopes.ts';
 
 /** How long a person may take to log in. */
 const loginMs = 5 * 60_000;
+/** Characters of what an authorization server says of a failure. */
+const longestReason = 500;
 
 export interface LoginOutcome {
   /** Permissions that were asked for and not given. */
@@ -60,8 +65,7 @@ export async function logIn(
     redirectUrl: listener.url,
     state,
     redirect(url) {
-      if (!/^https?:$/.test(url.protocol))
-        throw new Error(`it sends to ${url.protocol} and not to a web page`);
+      refuseInTheClear(url, server.url);
       return openUrl(url.href);
     },
   });
@@ -70,6 +74,7 @@ export async function logIn(
     const { metadata } = store.state.challenged ?? {};
     const options = {
       serverUrl: server.url,
+      fetchFn: privateFetch(server.url),
       ...(metadata !== undefined && { resourceMetadataUrl: new URL(metadata) }),
       ...(scope !== undefined && { scope }),
     };
@@ -121,6 +126,8 @@ async function confirmed(
   signal: AbortSignal,
 ): Promise<LoginOutcome> {
   const { access_token: token, scope: granted = asked } = store.state.tokens!;
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw failed(server, 'the token that its authorization server gave fits into no header');
   await store.update({ asked });
   const challenge = await probe(server.url, { ...server.headers, authorization: `Bearer ${token}` }, signal);
   if (challenge && !challenge.lacksScope)
@@ -140,7 +147,8 @@ async function refusalIn(answer: URLSearchParams, store: OAuthStore): Promise<Er
 }
 
 function failed({ name }: LoginServer, why: string, cause?: unknown): PegboardError {
-  return new PegboardError('PEG_SERVER_UNAUTHORIZED', `Logging in to MCP server "${name}" failed: ${why}`, {
+  const shown = shorten(visibleText(why).replaceAll(/\s+/g, ' '), longestReason);
+  return new PegboardError('PEG_SERVER_UNAUTHORIZED', `Logging in to MCP server "${name}" failed: ${shown}`, {
     cause,
   });
 }

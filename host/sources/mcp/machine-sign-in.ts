@@ -3,6 +3,7 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { McpOAuthConfig } from './config.ts';
 import { createMachineProvider } from './machine-provider.ts';
 import type { OAuthStore } from './oauth-store.ts';
+import { privateFetch } from './private-fetch.ts';
 import { scopeToAskFor } from './scopes.ts';
 
 /** Gets a token with the configured client's own credentials. Throws PEG_SERVER_UNAUTHORIZED. */
@@ -16,6 +17,7 @@ export async function signInAsMachine(
   try {
     await auth(createMachineProvider(store, config), {
       serverUrl: url,
+      fetchFn: privateFetch(url),
       ...(metadata !== undefined && { resourceMetadataUrl: new URL(metadata) }),
       ...(asked !== undefined && { scope: asked }),
     });

@@ -10,6 +10,7 @@ import { challengeIn, type Challenge } from './challenge.ts';
 import type { McpOAuthConfig } from './config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
 import { signInAsMachine } from './machine-sign-in.ts';
+import { privateFetch } from './private-fetch.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { scopesBeyond } from './scopes.ts';
 
@@ -44,6 +45,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
       const { metadata } = store.state.challenged ?? {};
       await auth(provider, {
         serverUrl: url,
+        fetchFn: privateFetch(url),
         ...(metadata !== undefined && { resourceMetadataUrl: new URL(metadata) }),
       });
     });
