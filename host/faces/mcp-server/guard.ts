@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { tokenHeader } from './own-headers.ts';
+import { loopbackNames } from '../../core/loopback.ts';
+import { tokenHeader, tokenIn } from './own-headers.ts';
 
 /** Who may come in. */
 export interface Gate {
@@ -17,7 +18,6 @@ export interface Refusal {
   readonly message: string;
 }
 
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const longestTarget = 2048;
 export const healthPath = '/healthz';
 
@@ -63,13 +63,8 @@ export function contentRefusal({ headers, method }: Head): Refusal | undefined {
 
 /** What the header of a request presents, which is the only place for a token. */
 export function tokenOf(request: Head): string | undefined {
-  const own = request.headers[tokenHeader];
-  if (own !== undefined)
-    return countOf(request, tokenHeader) === 1 && /^[\x21-\x7e]+$/.test(String(own))
-      ? String(own)
-      : undefined;
-  if (countOf(request, 'authorization') !== 1) return undefined;
-  return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const header = request.headers[tokenHeader] === undefined ? 'authorization' : tokenHeader;
+  return countOf(request, header) === 1 ? tokenIn(request.headers) : undefined;
 }
 
 /** In constant time for tokens of the right length, which is no secret. */
@@ -97,5 +92,5 @@ function allows(more: readonly string[], scheme: string, port: number, given: st
   const wanted = given?.toLowerCase();
   if (wanted === undefined) return false;
   if (more.includes(wanted)) return true;
-  return loopback.some((name) => wanted === `${scheme}${name}:${port}`);
+  return loopbackNames.some((name) => wanted === `${scheme}${name}:${port}`);
 }

@@ -7,11 +7,16 @@ export const sessionHeader = 'pegboard-session';
 
 const longestName = 200;
 
+/** What a client shows us: by itself where Authorization is for somebody else. */
+export function tokenIn({ [tokenHeader]: own, authorization = '' }: IncomingHttpHeaders): string | undefined {
+  if (own !== undefined) return /^[\x21-\x7e]+$/.exec(String(own))?.[0];
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+}
+
 /** A client's headers that an entry may pass on: all in which our token isn't, whatever they are called. */
 export function ownHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
-  const { [tokenHeader]: beside, authorization = '' } = headers;
-  const ours = beside === undefined ? 'authorization' : tokenHeader;
-  const token = (typeof beside === 'string' ? beside : authorization.replace(/^Bearer\s+/i, '')).trim();
+  const ours = headers[tokenHeader] === undefined ? 'authorization' : tokenHeader;
+  const token = tokenIn(headers);
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
     if (name !== ours && typeof value === 'string' && !holds(value, token)) own[name] = value;
@@ -19,8 +24,8 @@ export function ownHeaders(headers: IncomingHttpHeaders): Readonly<Record<string
 }
 
 /** As it is, or in what Basic encodes. */
-function holds(value: string, token: string): boolean {
-  if (token === '') return false;
+function holds(value: string, token: string | undefined): boolean {
+  if (token === undefined) return false;
   if (value.includes(token)) return true;
   return value.split(/\s+/).some((word) => Buffer.from(word, 'base64').includes(token));
 }

@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-
-const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\])$/;
+import { isPrivateUrl } from '../../core/loopback.ts';
+import { readAtMost } from '../../core/read-at-most.ts';
 
 /** Of an answer, in bytes. */
 const longestAnswer = 1024 * 1024;
@@ -11,27 +11,14 @@ export const privateFetch =
   async (target, init) => {
     refuseInTheClear(new URL(target), server);
     const response = await fetch(target, init);
-    const body = await wholeBody(response);
+    const body = await readAtMost(response, longestAnswer);
+    if (!body) throw new Error(`an answer has more than ${longestAnswer} bytes`);
     const { status, statusText, headers } = response;
     return new Response(status === 204 || status === 304 ? null : body, { status, statusText, headers });
   };
 
 /** https, this machine, or the very host that the owner has written into the server's entry. */
-export function refuseInTheClear({ protocol, hostname, origin }: URL, server: URL): void {
-  const isPrivate =
-    protocol === 'https:' ||
-    (protocol === 'http:' && (loopback.test(hostname) || hostname === server.hostname));
-  if (!isPrivate)
-    throw new Error(`it sends to ${protocol}//, at ${origin}, where others could read what is secret`);
-}
-
-async function wholeBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > longestAnswer) throw new Error(`an answer has more than ${longestAnswer} bytes`);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+export function refuseInTheClear(url: URL, server: URL): void {
+  if (isPrivateUrl(url) || (url.protocol === 'http:' && url.hostname === server.hostname)) return;
+  throw new Error(`it sends to ${url.protocol}//, at ${url.origin}, where others could read what is secret`);
 }

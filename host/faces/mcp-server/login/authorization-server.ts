@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Configuration, Provider } from 'oidc-provider';
+import { loopbackNames } from '../../../core/loopback.ts';
 import type { ClientLogins } from '../../../store/client-logins.ts';
 import { createAdapters } from './adapter.ts';
 import { messagePage, pageHeaders } from './approval-page.ts';
@@ -153,8 +154,6 @@ interface WrittenClient {
   readonly sector_identifier_uri?: string;
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** What the protocol admits and nobody needs here. */
 function problemOf({
   redirect_uris: redirects = [],
@@ -170,7 +169,7 @@ function problemOf({
 }
 
 const isUnencrypted = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && !loopback.has(hostname);
+  protocol === 'http:' && !loopbackNames.includes(hostname);
 
 /** Pages on the public web, under a name and at the usual port. The library looks at the address that is connected to. */
 function isFetchable(id: string): boolean {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../../api/log.ts';
 import { PegboardError } from '../../../core/errors.ts';
+import { isPrivateUrl } from '../../../core/loopback.ts';
 import { clientLoginsFile, openClientLogins } from '../../../store/client-logins.ts';
 import { refuse, sendJson } from '../reply.ts';
 import { createApproval } from './approval.ts';
@@ -112,12 +113,9 @@ function claim({ headers }: IncomingMessage, origin: string): void {
   headers['x-forwarded-host'] = host;
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 function toOrigin(publicUrl: string): string {
   const url = URL.parse(publicUrl);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname));
-  if (isSafe && url.href === `${url.origin}/`) return url.origin;
+  if (url && isPrivateUrl(url) && url.href === `${url.origin}/`) return url.origin;
   throw new PegboardError(
     'PEG_CONFIG',
     `serve.oauth.publicUrl must be an https:// address without a path, such as https://pegboard.example, or http:// with a loopback name; "${publicUrl}" is not.`,

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { openDeadline } from '../../../core/deadline.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { readAtMost } from '../../../core/read-at-most.ts';
 import { isObject } from '../rpc-message.ts';
 import { readEntry, type RegistryServer } from './entry.ts';
 import { rankServers } from './rank.ts';
@@ -112,7 +113,10 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
   using deadline = openDeadline(longestWait, signal);
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' }, signal: deadline.signal });
-    const text = await bodyOf(response);
+    const body = await readAtMost(response, longestAnswer);
+    if (!body)
+      throw unavailable(`The registry at ${host} answers with more than ${longestAnswer / megabyte} MB.`);
+    const text = body.toString('utf8');
     if (response.status === 404 && isObject(parse(text))) return undefined;
     if (!response.ok) throw unavailable(`The registry at ${host} answers with ${response.status}.`);
     const answer = parse(text);
@@ -125,21 +129,6 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
       : messageOf((cause as Error).cause ?? cause);
     throw unavailable(`The registry at ${host} can't be reached: ${reason}.`);
   }
-}
-
-/** Read piece by piece: how long it is turns out only then. */
-async function bodyOf({ body, url }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > longestAnswer)
-      throw unavailable(
-        `The registry at ${new URL(url).host} answers with more than ${longestAnswer / megabyte} MB.`,
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,6 @@
 import { referencesIn } from '../../../core/documents/interpolate.ts';
 import { PegboardError } from '../../../core/errors.ts';
+import { isPrivateUrl } from '../../../core/loopback.ts';
 import { isSteeringVariable } from '../../../core/processes/environment.ts';
 import { stripHidden } from '../../../core/foreign/hidden-characters.ts';
 import type { McpServerConfig } from '../config.ts';
@@ -192,9 +193,7 @@ function refusedRemote({ type, url, headers = [], variables = {} }: RegistryRemo
   const unfit = textsOf([{ value: url, variables }, ...headers]).find((text) => !isPlain(text));
   if (unfit !== undefined) return `it has a text that reaches for a variable or can't be seen: ${unfit}`;
   const parsed = URL.parse(url.replaceAll(/\{[^{}]+\}/g, 'x'));
-  const isLocal = parsed && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(parsed.hostname);
-  if (!parsed || (parsed.protocol !== 'https:' && !(isLocal && parsed.protocol === 'http:')))
-    return 'its address is no https address';
+  if (!parsed || !isPrivateUrl(parsed)) return 'its address is no https address';
   const header = headers.find(({ name }) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
   return header && `"${header.name}" is no name of a header`;
 }
