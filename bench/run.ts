@@ -10,7 +10,7 @@ import { chat } from './sections/chat.ts';
 import { dispatch } from './sections/dispatch.ts';
 import { memory } from './sections/memory.ts';
 import { pluginReload } from './sections/plugin-reload.ts';
-import { proxyHttp, proxyStdio } from './sections/proxy.ts';
+import { proxyBridge, proxyHttp, proxyStdio } from './sections/proxy.ts';
 import { readiness } from './sections/readiness.ts';
 import { recall } from './sections/recall.ts';
 import { recovery } from './sections/recovery.ts';
@@ -26,6 +26,7 @@ const sections: readonly Section[] = [
   reload,
   pluginReload,
   proxyHttp,
+  proxyBridge,
   proxyStdio,
   memory,
   recall,

@@ -8,6 +8,7 @@ import type { Row, Section } from '../kit/section.ts';
 import { interleaved, median } from '../kit/statistics.ts';
 
 const echo = join(import.meta.dirname, '../echo-server.ts');
+const bridge = join(import.meta.dirname, '../programs/bridge.ts');
 const rounds = 5;
 const many = 16;
 
@@ -36,6 +37,28 @@ export const proxyStdio: Section = {
     'The same, over pipes: the client starts the echo server itself, or starts `pegboard serve --stdio`, which starts the echo server.',
   async measure() {
     return [...(await overStdio('legacy')), ...(await overStdio('modern'))];
+  },
+};
+
+export const proxyBridge: Section = {
+  name: 'proxy-bridge',
+  title: 'Pegboard and the least that a proxy does',
+  about:
+    'A server of the SDK with one echo tool over stdio, called over HTTP. Direct: through `bench/programs/bridge.ts`, 40 lines straight on `node:http` that pass JSON-RPC on with another id: no tool list, no token, no checks, no audit, no errors. Pegboard: through `pegboard serve --http`. Processor time is that of the bridge and of Pegboard.',
+  async measure() {
+    await using bridged = startProcess([bridge, echo]);
+    const [url] = await bridged.printed(/http:\S+/);
+    using home = openHome({ servers: { echo: { args: [echo] } } });
+    await using pegboard = await serveHttp(home.folder);
+    const figures = await compare(
+      { door: { url }, pid: bridged.pid },
+      { door: pegboard, pid: pegboard.pid },
+      'legacy',
+    );
+    return [
+      ...latencyRows('stdio upstream', figures),
+      ...cpuRows('stdio upstream', figures, { of: 'ratio', atMost: 1.5 }),
+    ];
   },
 };
 
@@ -108,14 +131,19 @@ function of(rounds: readonly Round[], callers: keyof Round, figure: keyof LoadFi
   return median(rounds.map((round) => round[callers][figure]));
 }
 
-function latencyRows(what: string, { direct, pegboard }: Figures, aim: NonNullable<Row['aim']>): Row[] {
+function latencyRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim']): Row[] {
   const row = (callers: keyof Round, figure: 'p50' | 'p95'): Row => ({
     what: `${what}: ${figure}, ${callers === 'one' ? '1 caller' : `${many} callers`}`,
     unit: 'ms',
     direct: of(direct, callers, figure),
     pegboard: of(pegboard, callers, figure),
   });
-  return [{ ...row('one', 'p50'), aim }, row('one', 'p95'), row('many', 'p50'), row('many', 'p95')];
+  return [
+    { ...row('one', 'p50'), ...(aim && { aim }) },
+    row('one', 'p95'),
+    row('many', 'p50'),
+    row('many', 'p95'),
+  ];
 }
 
 function cpuRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim']): Row[] {

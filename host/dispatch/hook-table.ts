@@ -1,6 +1,6 @@
 import type { Hook, HookName, Hooks, HookSet, Verdict } from '../api/hooks.ts';
 import type { Logger } from '../api/log.ts';
-import type { ToolResult } from '../api/result.ts';
+import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope } from '../api/source.ts';
 import type { RegisteredTool, ToolCall } from '../api/tool.ts';
 import { withinLimit } from '../core/deadline.ts';
@@ -49,13 +49,18 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
   const preTool = sorted('preTool');
   const postTool = sorted('postTool');
 
-  const run = async <T>(name: HookName, entry: Entry, work: () => T | Promise<T>): Promise<T> => {
-    try {
-      return await withinLimit(work(), entry.timeoutMs);
-    } catch (cause) {
+  /** A hook that answers at once needs no limit. */
+  const run = <T>(name: HookName, entry: Entry, work: () => MaybePromise<T>): MaybePromise<T> => {
+    const failed = (cause: unknown): never => {
       log.error(`the ${name} hook of ${entry.owner.name} failed`, { cause });
       const message = `The ${name} hook of ${entry.owner.name} failed (${messageOf(cause)}), so the call was refused.`;
       throw new PegboardError('PEG_HOOK_FAILED', message, { cause, data: { hook: entry.owner.name } });
+    };
+    try {
+      const given = work();
+      return isThenable(given) ? withinLimit(given, entry.timeoutMs).catch(failed) : given;
+    } catch (cause) {
+      return failed(cause);
     }
   };
 
@@ -105,6 +110,10 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
       return entries.length === 0 ? result : edit(entries, call, result);
     },
   };
+}
+
+function isThenable<T>(value: MaybePromise<T>): value is Promise<T> {
+  return typeof (value as PromiseLike<T> | undefined)?.then === 'function';
 }
 
 function toHooks<K extends HookName>(hooks: Hook<K> | readonly Hook<K>[] | undefined): readonly Hook<K>[] {

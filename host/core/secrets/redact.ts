@@ -102,24 +102,33 @@ function redactValue(value: unknown, finder: SecretFinder, depth: number): unkno
     const name = finder.nameIn(Buffer.from(media.data, 'base64'));
     if (name !== undefined) return media.without(`[left out: it holds the secret ${name}]`);
   }
-  let changed = false;
-  const members = Object.entries(value).map(([key, item]): [string, unknown] => {
+  const keys = Object.keys(value);
+  const at = (key: string): unknown => (value as { readonly [key: string]: unknown })[key];
+  let members: [string, unknown][] | undefined;
+  for (const [index, key] of keys.entries()) {
+    const item = at(key);
     const next = item === media?.data ? item : redactValue(item, finder, depth + 1);
     const name = finder.replace(key);
-    changed ||= next !== item || name !== key;
-    return [name, next];
-  });
-  return changed ? keepWritten(value, Object.fromEntries(members)) : value;
+    if (!members && (next !== item || name !== key))
+      members = keys.slice(0, index).map((same) => [same, at(same)]);
+    members?.push([name, next]);
+  }
+  return members ? keepWritten(value, Object.fromEntries(members)) : value;
 }
 
 /** The bytes of a content block or a resource of MCP: replacing in their base64 would only break them. */
 function mediaOf(
   value: object,
 ): { readonly data: string; readonly without: (note: string) => object } | undefined {
-  const { type, data, blob, ...rest } = value as { readonly [key: string]: unknown };
+  const { type, data, blob, uri } = value as { readonly [key: string]: unknown };
   if (typeof data === 'string' && (type === 'image' || type === 'audio'))
     return { data, without: (text) => ({ type: 'text', text }) };
-  if (typeof blob === 'string' && typeof rest['uri'] === 'string')
-    return { data: blob, without: (text) => ({ ...rest, mimeType: 'text/plain', text }) };
-  return undefined;
+  if (typeof blob !== 'string' || typeof uri !== 'string') return undefined;
+  return {
+    data: blob,
+    without(text) {
+      const { type: _, data: __, blob: ___, ...rest } = value as { readonly [key: string]: unknown };
+      return { ...rest, mimeType: 'text/plain', text };
+    },
+  };
 }

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { ClientSession, McpClient, Peer } from '../../api/peer.ts';
 import { isObject, type Era } from './exchange.ts';
-import { sessionNameIn } from './own-headers.ts';
+import { sessionNameIn, withOwnHeaders } from './own-headers.ts';
+import { answerWithinMs } from './sdk-exchange.ts';
 import { peerTo, refusingPeer } from './talk.ts';
 
 /** The session of a client that stays; `end` says that it has left for good. */
@@ -9,9 +11,6 @@ export interface OpenSession extends ClientSession {
   end(): void;
   rootsChanged(): void;
 }
-
-/** However long a person takes; who asks sets the limit. */
-const answerWithinMs = 2 ** 31 - 1;
 
 /** `face` speaks to the one client. What is said to it here belongs to none of its requests. */
 export function openClientSession(face: McpServer, id: string, era: Era): OpenSession {
@@ -54,9 +53,9 @@ export function openClientSession(face: McpServer, id: string, era: Era): OpenSe
 }
 
 /** In the modern protocol over HTTP a request stands for itself, unless its client says what belongs together. */
-export function modernClient(headers: McpClient['headers']): McpClient {
+export function modernClient(headers: IncomingHttpHeaders): McpClient {
   const name = sessionNameIn(headers);
-  return name === undefined ? { headers } : { headers, session: namedSession(name) };
+  return withOwnHeaders(name === undefined ? {} : { session: namedSession(name) }, headers);
 }
 
 function namedSession(name: string): ClientSession {

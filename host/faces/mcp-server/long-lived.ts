@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { McpServer, Transport } from '@modelcontextprotocol/server';
 import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { messageOf } from '../../core/errors.ts';
 import { openClientSession, type OpenSession } from './client-session.ts';
+import { createDirectCalls, type DirectCalls } from './direct-calls.ts';
 import type { Endpoint, News } from './endpoint.ts';
 import type { Era } from './exchange.ts';
 import type { Method } from './methods.ts';
+import { withOwnHeaders } from './own-headers.ts';
 import { invalidParams, toRpcError } from './rpc-error.ts';
 import { toClient } from './sdk-exchange.ts';
 import { createServer } from './server.ts';
@@ -17,26 +20,31 @@ export interface LongLivedOptions {
   /** Of the session; absent: a new one. */
   readonly id?: string;
   /** Of the request that brought the message of this id. */
-  readonly headersOf?: (id: string | number) => McpClient['headers'];
+  readonly headersOf?: (id: string | number) => IncomingHttpHeaders;
+  /** To the client. */
+  readonly send: Transport['send'];
 }
 
 export interface LongLivedServer {
   readonly face: McpServer;
   readonly session: OpenSession;
+  /** What of the client's messages doesn't need the SDK; absent where all do. */
+  readonly calls: DirectCalls | undefined;
 }
 
 const none = {};
 
 /** A server for one client that stays: a legacy session, or stdio. It passes on news until it closes. */
 export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOptions): LongLivedServer {
-  const { era, id = randomUUID(), headersOf = () => none } = options;
+  const { era, id = randomUUID(), headersOf = () => none, send } = options;
   const subscriptions = new Map<string, AsyncDisposable>();
   const offersResources = 'resources' in endpoint.capabilities(era);
   const more = era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {};
-  const clientOf = (request: string | number): McpClient => ({ session, headers: headersOf(request) });
+  const clientOf = (request: string | number): McpClient => withOwnHeaders({ session }, headersOf(request));
   const face = createServer(endpoint, { era, clientOf, more });
   const session = openClientSession(face, id, era);
   const { server } = face;
+  const calls = era === 'legacy' ? createDirectCalls(endpoint, { server, send, clientOf }) : undefined;
   server.setNotificationHandler('notifications/roots/list_changed', () => session.rootsChanged());
   const { log } = endpoint.host;
   const ownList = (): ToolList => endpoint.toolsFor(toClient(server.getClientVersion(), undefined));
@@ -51,9 +59,10 @@ export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOpti
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   server.onclose = () => {
     listening[Symbol.dispose]();
+    calls?.[Symbol.dispose]();
     for (const subscription of subscriptions.values()) void subscription[Symbol.asyncDispose]();
   };
-  return { face, session };
+  return { face, session, calls };
 }
 
 const isOthers = ({ session }: Exclude<News, { about: 'tools' }>, { id }: OpenSession): boolean =>

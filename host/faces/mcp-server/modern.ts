@@ -7,7 +7,6 @@ import { answerPlainCall, toPlainCall } from './plain-call.ts';
 import type { Endpoint, News } from './endpoint.ts';
 import { isObject } from './exchange.ts';
 import { createListenedResources } from './listened-resources.ts';
-import { ownHeaders } from './own-headers.ts';
 import { createServer, type ServerOptions } from './server.ts';
 
 /** Modern clients of one endpoint: no sessions, every request stands for itself, news go to those who listen. */
@@ -38,7 +37,7 @@ export function createModern(endpoint: Endpoint): Modern {
       if (call) return answerPlainCall(call, response, endpoint);
       if (isObject(body) && body['method'] === 'subscriptions/listen') {
         response.once('close', () => listened.end(response));
-        void listened.begin(response, body, modernClient(ownHeaders(request.headers)));
+        void listened.begin(response, body, modernClient(request.headers));
       }
       const serve = await openServing();
       return serve(request as NodeRequest, response, body);
@@ -52,7 +51,7 @@ export function createModern(endpoint: Endpoint): Modern {
 }
 
 function serverOptions(request: Request | undefined): ServerOptions {
-  const from = modernClient(ownHeaders(Object.fromEntries(request?.headers ?? [])));
+  const from = modernClient(Object.fromEntries(request?.headers ?? []));
   return { era: 'modern', clientOf: () => from };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { McpClient } from '../../api/peer.ts';
 
 /** Carries our token where Authorization is for a server behind us. */
 export const tokenHeader = 'pegboard-token';
@@ -14,7 +15,7 @@ export function tokenIn({ [tokenHeader]: own, authorization = '' }: IncomingHttp
 }
 
 /** A client's headers that an entry may pass on: all in which our token isn't, whatever they are called. */
-export function ownHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+function ownHeaders(headers: IncomingHttpHeaders): McpClient['headers'] {
   const ours = headers[tokenHeader] === undefined ? 'authorization' : tokenHeader;
   const token = tokenIn(headers);
   const own: Record<string, string> = {};
@@ -30,7 +31,19 @@ function holds(value: string, token: string | undefined): boolean {
   return value.split(/\s+/).some((word) => Buffer.from(word, 'base64').includes(token));
 }
 
-export function sessionNameIn(headers: Readonly<Record<string, string>>): string | undefined {
-  const name = headers[sessionHeader]?.trim();
+/** The client, with its headers looked through when somebody asks for them: for most calls nobody does. */
+export function withOwnHeaders(client: Omit<McpClient, 'headers'>, headers: IncomingHttpHeaders): McpClient {
+  let own: McpClient['headers'] | undefined;
+  return {
+    ...client,
+    get headers() {
+      return (own ??= ownHeaders(headers));
+    },
+  };
+}
+
+export function sessionNameIn(headers: IncomingHttpHeaders): string | undefined {
+  if (headers[sessionHeader] === undefined) return undefined;
+  const name = ownHeaders(headers)[sessionHeader]?.trim();
   return name === undefined || name === '' ? undefined : name.slice(0, longestName);
 }

@@ -6,7 +6,6 @@ import { callTool } from './call-tool.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, metaKeys, modernVersion, type Exchange } from './exchange.ts';
 import { modernClient } from './client-session.ts';
-import { ownHeaders } from './own-headers.ts';
 import { createReply, type Reply } from './reply.ts';
 import { RpcError, rpcCodes } from './rpc-error.ts';
 import { toClient } from './sdk-exchange.ts';
@@ -41,7 +40,7 @@ export function toPlainCall(
   if (headers['mcp-name'] !== said['name'] || !isPlainEnvelope(_meta)) return undefined;
   const schema = endpoint.schemaOf(params['name']);
   if (!schema || mirrorsHeaders(schema)) return undefined;
-  return { id: id as string | number, params, from: modernClient(ownHeaders(headers)), ...splitMeta(_meta) };
+  return { id: id as string | number, params, from: modernClient(headers), ...splitMeta(_meta) };
 }
 
 export async function answerPlainCall(

@@ -30,6 +30,15 @@ const parts = new Set(['jsonrpc', 'id', 'method', 'params']);
 function isPlainRequest(value: { readonly [key: string]: unknown }): boolean {
   const { id, method, params } = value;
   if (typeof method !== 'string' || !(typeof id === 'string' || Number.isSafeInteger(id))) return false;
-  if (params !== undefined && (!isObject(params) || '_meta' in params)) return false;
+  if (params !== undefined && (!isObject(params) || !isPlainMeta(params['_meta']))) return false;
   return Object.keys(value).every((key) => parts.has(key));
+}
+
+/** Nothing that the protocol gives a meaning to, but a good progress token. */
+export function isPlainMeta(meta: unknown): boolean {
+  if (meta === undefined) return true;
+  if (!isObject(meta)) return false;
+  const token = meta['progressToken'];
+  if (token !== undefined && typeof token !== 'string' && !Number.isSafeInteger(token)) return false;
+  return !Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'));
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../api/result.ts';
 import { isObject, metaKeys, type Era, type Exchange } from './exchange.ts';
 
 /** A person may take longer than any timeout of a protocol; who asks sets the limit. */
-const answerWithinMs = 2 ** 31 - 1;
+export const answerWithinMs = 2 ** 31 - 1;
 
 /** A request as the SDK hands it to its handlers. */
 export function toExchange(

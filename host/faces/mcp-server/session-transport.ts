@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { withOwnCode } from './rpc-error.ts';
-import { ownHeaders } from './own-headers.ts';
 import { createReply, openStream, writeEvent, type Reply } from './reply.ts';
 
 type RequestId = string | number;
@@ -15,7 +14,7 @@ export interface SessionTransport extends Transport {
   /** Hands in what one POST brought, and answers on its response. False when one of its ids is still in use. */
   post(messages: readonly JSONRPCMessage[], headers: IncomingHttpHeaders, response: ServerResponse): boolean;
   /** Of the POST that brought this request. */
-  headersOf(this: void, id: RequestId): Readonly<Record<string, string>>;
+  headersOf(this: void, id: RequestId): IncomingHttpHeaders;
   /** Keeps the response open for what belongs to no request. */
   listen(response: ServerResponse): void;
   /** Requests that wait for their response, and streams. */
@@ -68,7 +67,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
     get busy() {
       return posts.size > 0 || streams.length > 0;
     },
-    headersOf: (id) => ownHeaders(posts.get(id)?.headers ?? {}),
+    headersOf: (id) => posts.get(id)?.headers ?? {},
     post(messages, ofClient, response) {
       const requests = messages.filter((message) => 'method' in message && 'id' in message);
       const ids = requests.map((message) => (message as { readonly id: RequestId }).id);

@@ -51,13 +51,17 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
 
   const open = async (id: string): Promise<Session> => {
     const transport = createSessionTransport({ 'Mcp-Session-Id': id });
-    const { face, session } = createLongLivedServer(endpoint, {
+    const { face, session, calls } = createLongLivedServer(endpoint, {
       era: 'legacy',
       // The same after a restart, or after a long silence.
       id: createHash('sha256').update(id).digest('base64url'),
       headersOf: transport.headersOf,
+      send: (message, options) => transport.send(message, options),
     });
     await face.connect(transport);
+    const { onmessage } = transport;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
+    transport.onmessage = (message) => void (calls?.take(message) || onmessage?.(message));
     return { id, transport, client: session, usedAt: Date.now() };
   };
 

@@ -3,6 +3,7 @@ import { serveStdio as serveSdkStdio } from '@modelcontextprotocol/server/stdio'
 import type { McpServer } from '@modelcontextprotocol/server';
 import { messageOf } from '../../core/errors.ts';
 import type { OpenSession } from './client-session.ts';
+import type { DirectCalls } from './direct-calls.ts';
 import { openEndpoint } from './endpoint.ts';
 import type { Era } from './exchange.ts';
 import { createListenedResources } from './listened-resources.ts';
@@ -33,9 +34,13 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
   );
   const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
   let session: OpenSession | undefined;
+  let calls: DirectCalls | undefined;
   const open = (era: Era): McpServer => {
-    const opened = createLongLivedServer(endpoint, { era });
-    session = opened.session;
+    const opened = createLongLivedServer(endpoint, {
+      era,
+      send: (message, options) => transport.send(message, options),
+    });
+    ({ session, calls } = opened);
     return opened.face;
   };
   const server = serveSdkStdio(({ era }) => open(era), {
@@ -47,6 +52,7 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
   const { onclose, onmessage } = transport;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   transport.onmessage = (message) => {
+    if (calls?.take(message)) return;
     onmessage?.(message);
     if (!('method' in message)) return;
     if (message.method === 'notifications/cancelled') listened.end(message.params?.['requestId']);

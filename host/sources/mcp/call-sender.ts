@@ -58,10 +58,9 @@ export function createCallSender(
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
-    const { status, text, lastEventId, retryMs } = await poster.post(toJson(message), headers, {
-      onMessage,
-      signal: options?.requestSignal,
-    });
+    const posted = poster.post(toJson(message), headers, { onMessage, signal: options?.requestSignal });
+    if (!posted) return transport.send(withWritten(message) as never, options);
+    const { status, text, lastEventId, retryMs } = await posted;
     // 202: the answer comes another way.
     if (answered || status === 202) return;
     if (leftToSdk.has(status)) return transport.send(withWritten(message) as never, options);

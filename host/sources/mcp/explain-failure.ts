@@ -100,6 +100,7 @@ function inPlainWords(cause: unknown): string {
     case 'EAI_AGAIN':
       return `there is no host "${hostname}", or its name can't be looked up now`;
     case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
       return 'it closed the connection before it had answered';
   }
   if (message === 'bad port')

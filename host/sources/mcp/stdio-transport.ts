@@ -26,6 +26,12 @@ export interface StdioOptions {
   readonly onGarbage: (line: string) => void;
 }
 
+/** Messages that are written together, and whether they were. */
+interface Batch {
+  lines: string;
+  readonly written: PromiseWithResolvers<void>;
+}
+
 /**
  * A server as a child process, one JSON message a line. Unlike the SDK's own it leads a process group, so that the
  * whole tree ends with it, and survives whatever else the server prints to stdout.
@@ -42,6 +48,7 @@ export function createStdioTransport(
   let closing: Promise<void> | undefined;
   let garbageSeen = false;
   let throttle = (): void => {};
+  let outgoing: Batch | undefined;
 
   const receive = (line: string): void => {
     throttle();
@@ -94,6 +101,19 @@ export function createStdioTransport(
     ended.child.stderr.destroy();
   };
 
+  /** What one turn of the event loop has to say goes out together: each write wakes the server up. */
+  const openBatch = (): Batch => {
+    setImmediate(() => {
+      const { lines, written } = outgoing!;
+      outgoing = undefined;
+      const lost = (cause?: Error): void =>
+        written.reject(new ConnectionLost(ending ?? 'its process has ended', false, cause));
+      if (!running) return lost();
+      running.child.stdin.write(lines, (error) => (error ? lost(error) : written.resolve()));
+    });
+    return { lines: '', written: Promise.withResolvers() };
+  };
+
   const transport: StdioTransport = {
     stderr: null,
     get pid() {
@@ -108,17 +128,9 @@ export function createStdioTransport(
       const stdin = running?.child.stdin;
       if (!stdin?.writable)
         return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', false));
-      // What one turn of the event loop has to say goes out together: each write wakes the server up.
-      if (stdin.writableCorked === 0) {
-        stdin.cork();
-        setImmediate(() => stdin.uncork());
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      stdin.write(toJsonLine(message), (error) => {
-        if (error) reject(new ConnectionLost('its process has ended', false, error));
-        else resolve();
-      });
-      return promise;
+      outgoing ??= openBatch();
+      outgoing.lines += toJsonLine(message);
+      return outgoing.written.promise;
     },
   };
   return transport;
