@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../../host/testing/http-server.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
-import { createHome } from '../kit/home.ts';
+import { createHome, type TestHome } from '../kit/home.ts';
 import { openRegistryServer, type Published } from '../kit/mcp-registry.ts';
 import { startOnTerminal } from '../kit/pty.ts';
 
@@ -55,6 +55,12 @@ const many = ['git', 'github', 'gitlab', 'gitea', 'gitolite'].map((name) => ({
   version: '1.0.0',
   packages: [npm({ identifier: `${name}-mcp`, version: '1.0.0' })],
 }));
+
+/** A PATH on which npx ends at once: no test waits for a registry on the network. */
+async function withoutNpx(home: TestHome): Promise<{ readonly PATH: string }> {
+  await chmod(await home.write('bin/npx', '#!/bin/sh\nexit 9\n'), 0o755);
+  return { PATH: `${join(home.path, 'bin')}${delimiter}${process.env['PATH']}` };
+}
 
 interface Listed {
   readonly servers: readonly { readonly name: string; readonly from: readonly string[] }[];
@@ -139,11 +145,12 @@ mcpServers:
     const packages = [npm({ environmentVariables: [proposed, optional] })];
     await using registry = await openRegistryServer([{ name: 'io.acme/sets', version: '1.0.0', packages }]);
     await using home = await createHome({ 'pegboard.yaml': `mcpRegistry: ${registry.url}\n` });
+    const env = await withoutNpx(home);
     const add = ['mcp', 'add', 'io.acme/sets', '--yes'];
-    const { stderr } = await pegboard(add, { home: home.path });
+    const { stderr } = await pegboard(add, { home: home.path, env });
     expect(stderr).toContain('Its publisher proposes "/tmp/of-the-publisher".');
     expect(await home.read('pegboard.yaml')).not.toContain('/tmp/of-the-publisher');
-    await pegboard([...add, '--as', 'own', '--env', `${name}=mine`], { home: home.path });
+    await pegboard([...add, '--as', 'own', '--env', `${name}=mine`], { home: home.path, env });
     expect(await home.read('pegboard.yaml')).toContain(`${name}: mine`);
   });
 
