@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Commands are tried as they are published, which also starts them twice as fast as from the clone; the docs' own commands run in clones. */
+/** Commands are tried as they are published, which also starts them twice as fast as from the clone; those that documents show for a clone run in one. */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-package-'));
   const built = join(folder, 'pegboard');

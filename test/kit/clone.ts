@@ -23,13 +23,16 @@ const quickTest = [
   'test/kit/built-package.ts',
   'test/kit/longest-first.ts',
 ];
+/** Lies elsewhere for whoever has installed Pegboard. */
+const installation = new Set(['bin', 'host', 'plugins', 'tools']);
 
 /**
  * `given`: a folder for it, which stays the caller's. A clone where another one was starts faster: Node has kept what it
  * compiled. The other one is put aside, not removed: ext4 looks at all files that were just removed before it makes a
- * new one, which takes a second of processor time for a clone.
+ * new one, which takes a second of processor time for a clone. `entry`: what `pegboard` starts, for whoever has it
+ * installed; the clone is then a home alone.
  */
-export async function openClone(given?: string): Promise<Clone> {
+export async function openClone(given?: string, entry?: string): Promise<Clone> {
   const root = given ?? (await mkdtemp(join(tmpdir(), 'pegboard-clone-')));
   if (given !== undefined) await putAside(given);
   const [folder, userHome, bin] = ['pegboard', 'user', 'bin'].map((name) => join(root, name)) as [
@@ -38,14 +41,15 @@ export async function openClone(given?: string): Promise<Clone> {
     string,
   ];
   await Promise.all([folder, userHome, bin].map((path) => mkdir(path, { recursive: true })));
-  const names = (await readdir(repository)).filter((name) => !leftBehind.has(name));
+  const away = entry === undefined ? leftBehind : leftBehind.union(installation);
+  const names = (await readdir(repository)).filter((name) => !away.has(name));
   // With its times, so that the dependencies count as installed after the lock file was written.
   const options = { recursive: true, preserveTimestamps: true };
   await Promise.all(
     [...names, ...quickTest].map((name) => cp(join(repository, name), join(folder, name), options)),
   );
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  const door = `#!/bin/sh\nexec node '${join(folder, 'bin/pegboard.cjs')}' "$@"\n`;
+  const door = `#!/bin/sh\nexec node '${entry ?? join(folder, 'bin/pegboard.cjs')}' "$@"\n`;
   await writeFile(join(bin, 'pegboard'), door, { mode: 0o755 });
   await writeFile(join(userHome, '.npmrc'), 'offline=true\nupdate-notifier=false\n');
   return {
@@ -56,6 +60,8 @@ export async function openClone(given?: string): Promise<Clone> {
       HOME: userHome,
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
+      // An installed Pegboard doesn't know the clone as its own.
+      ...(entry !== undefined && { PEGBOARD_TRUST_HOME: folder }),
     },
     [Symbol.asyncDispose]: async () => {
       if (given === undefined) await rm(root, { recursive: true, force: true });
