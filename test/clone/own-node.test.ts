@@ -1,14 +1,19 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { repository } from '../kit/clone.ts';
 import { systemNode, systemPath } from '../kit/system-node.ts';
 
-/** Long enough for a slow machine to fetch 50 MB and to unpack them four times. */
-const timeout = 600_000;
+const { packageName } = createRequire(import.meta.url)('../../bin/own-node.cjs') as {
+  readonly packageName: string;
+};
+/** npm installs four times. */
+const timeout = 180_000;
 const version = execFileSync(systemNode(), ['--version'], { encoding: 'utf8' }).trim();
 
 beforeEach((context) => {
@@ -19,7 +24,7 @@ beforeEach((context) => {
 });
 
 interface Lock {
-  readonly packages: { readonly [path: string]: object };
+  readonly packages: { readonly [path: string]: { readonly version?: string; readonly integrity?: string } };
 }
 
 /** This repository without the packages that `--version` doesn't need: all but Node itself. */
@@ -36,11 +41,29 @@ async function createClone(): Promise<AsyncDisposable & { readonly folder: strin
   const isNode = ([path]: [string, object]): boolean =>
     /^node_modules\/(?:pegboard-runtime|node-(?:bin-)?(?:darwin|linux|win)-\w+)$/.test(path);
   const packages = Object.fromEntries(Object.entries(lock.packages).filter(isNode));
+  const brought = `node_modules/${packageName}`;
+  const { integrity: _ofTheRealOne, ...entry } = lock.packages[brought]!;
   write('package-lock.json', {
     ...lock,
-    packages: { '': { ...lock.packages[''], ...without }, ...packages },
+    packages: {
+      '': { ...lock.packages[''], ...without },
+      ...packages,
+      [brought]: { ...entry, resolved: pathToFileURL(packNode(folder)).href },
+    },
   });
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The package with Node, but for its 50 MB: what it brings starts the Node that runs this test. Returns its path. */
+function packNode(folder: string): string {
+  const content = join(folder, 'runtime/package');
+  mkdirSync(join(content, 'bin'), { recursive: true });
+  cpSync(join(repository, 'node_modules', packageName, 'package.json'), join(content, 'package.json'));
+  writeFileSync(join(content, 'bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
+  chmodSync(join(content, 'bin/node'), 0o755);
+  const file = join(folder, 'runtime/node.tgz');
+  execFileSync('tar', ['-czf', file, '-C', join(folder, 'runtime'), 'package']);
+  return file;
 }
 
 /** As typed into a login shell. Resolves with both streams. */
