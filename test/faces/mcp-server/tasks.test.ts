@@ -15,6 +15,15 @@ const token = 'only-for-this-test';
 const server = { port: 0, token };
 const owned = new AsyncDisposableStack();
 const extension = 'io.modelcontextprotocol/tasks';
+/** It takes 15 seconds until a call is a task: the other tests pass meanwhile. */
+let begun: {
+  readonly long: Promise<{ readonly created: any; readonly list: string }>;
+  readonly cut: Promise<any>;
+};
+const completed = {
+  status: 'completed',
+  result: { content: [{ type: 'text', text: expect.stringContaining('finally') as string }] },
+};
 
 beforeAll(async () => {
   const inner = owned.use(await conformanceHome(token, []));
@@ -36,6 +45,14 @@ beforeAll(async () => {
   );
   await pegboard(['mcp', 'list'], { home: home.path });
   await start();
+  const long = ask('tools/call', { name: 'long', arguments: {} });
+  begun = {
+    long: long.then(async (created) => {
+      const { stdout } = await pegboard(['call', 'background_run', 'mode=list'], { home: home.path });
+      return { created, list: stdout };
+    }),
+    cut: ask('tools/call', { name: 'inner__slow_compute', arguments: { seconds: 600 } }),
+  };
 });
 afterAll(async () => {
   await serving[Symbol.asyncDispose]();
@@ -73,40 +90,6 @@ async function end(taskId: string): Promise<any> {
     await delay(50);
   }
 }
-
-describe('a client of the 2026-07-28 protocol that knows tasks', () => {
-  test('gets one for any tool that takes long, and its result later, also from another host', async () => {
-    const created = await ask('tools/call', { name: 'long', arguments: {} });
-    expect(created).toMatchObject({ resultType: 'task', status: 'working' });
-    const { stdout } = await pegboard(['call', 'background_run', 'mode=list'], { home: home.path });
-    expect(stdout).toMatch(/long/);
-    const { taskId } = created as { readonly taskId: string };
-    expect(await end(taskId)).toMatchObject({
-      status: 'completed',
-      result: { content: [{ type: 'text', text: expect.stringContaining('finally') as string }] },
-    });
-    serving.child.kill('SIGKILL');
-    await serving.ended;
-    await start();
-    expect(await ask('tasks/get', { taskId })).toMatchObject({
-      status: 'completed',
-      result: { content: [{ type: 'text', text: expect.stringContaining('finally') as string }] },
-    });
-  }, 60_000);
-
-  test('is told of one that ended with its host, and can not look at one that nobody gave it', async () => {
-    const { taskId } = await ask('tools/call', { name: 'inner__slow_compute', arguments: { seconds: 60 } });
-    serving.child.kill('SIGKILL');
-    await serving.ended;
-    await start();
-    expect(await ask('tasks/get', { taskId })).toMatchObject({
-      status: 'failed',
-      error: { message: 'Pegboard ended while the task ran.' },
-    });
-    const forged = `${Buffer.from('{"job":1,"selection":"[null,null]"}').toString('base64url')}.AAAA`;
-    expect(await ask('tasks/get', { taskId: forged })).toMatchObject({ code: -32602 });
-  });
-});
 
 describe('a server that answers with tasks', () => {
   test('of the 2026-07-28 protocol is waited for, asked on, and its errors are its own', async () => {
@@ -170,4 +153,30 @@ test('a client of the 2025-11-25 protocol begins a task, answers its question an
   expect(asked).toHaveLength(1);
   expect(text).toContain('technical');
   await client.close();
+});
+
+describe('a client of the 2026-07-28 protocol that knows tasks', () => {
+  test('gets one for any tool that takes long, and its result later', async () => {
+    const { created, list } = await begun.long;
+    expect(created).toMatchObject({ resultType: 'task', status: 'working' });
+    expect(list).toMatch(/long/);
+    expect(await end(created.taskId)).toMatchObject(completed);
+  });
+
+  test('gets the result from another host, is told of one that ended with its host, and can not look at one that nobody gave it', async () => {
+    const { created } = await begun.long;
+    const cut = await begun.cut;
+    expect(cut).toMatchObject({ resultType: 'task', status: 'working' });
+    await end(created.taskId);
+    serving.child.kill('SIGKILL');
+    await serving.ended;
+    await start();
+    expect(await ask('tasks/get', { taskId: created.taskId })).toMatchObject(completed);
+    expect(await ask('tasks/get', { taskId: cut.taskId })).toMatchObject({
+      status: 'failed',
+      error: { message: 'Pegboard ended while the task ran.' },
+    });
+    const forged = `${Buffer.from('{"job":1,"selection":"[null,null]"}').toString('base64url')}.AAAA`;
+    expect(await ask('tasks/get', { taskId: forged })).toMatchObject({ code: -32602 });
+  });
 });
