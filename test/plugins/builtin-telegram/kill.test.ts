@@ -9,7 +9,7 @@ import { startScriptedModel, type ScriptedReply } from '../../../host/testing/in
 import { environmentOf } from './bot-home.ts';
 
 /** More of them by TELEGRAM_KILLS=1000. */
-const kills = Number(process.env['TELEGRAM_KILLS'] ?? 32);
+const kills = Number(process.env['TELEGRAM_KILLS'] ?? 16);
 /** So many homes go through them at once: most of a round is waiting. */
 const lanes = 4;
 
