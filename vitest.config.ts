@@ -3,6 +3,18 @@ import { LongestFirst } from './test/kit/longest-first.ts';
 
 /** Many clients at once, and milliseconds that are compared: whatever runs beside them decides how they end. */
 const alone = ['test/conformance/**/*.test.ts', 'test/sources/manifests/speed.test.ts'];
+/**
+ * A process for each file: they measure memory and descriptors, load code that nothing unloads again, or feed Node's own
+ * TypeScript parser what may break it for the rest of its process.
+ */
+const apart = [
+  'test/boundaries/**/*.test.ts',
+  'test/core/processes/**/*.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/host-plugins/**/*.test.ts',
+  'test/plugins/builtin-core/reach.test.ts',
+  'test/sandbox/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -21,10 +33,16 @@ export default defineConfig({
         test: {
           name: 'pegboard',
           include: ['test/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, ...apart],
+          // One process runs file after file, and loads the host once: whoever changes it (environment, clocks) puts it back.
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'apart', include: apart, maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,

@@ -1,15 +1,23 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take half a minute and more: at the end, everything else would be over, and one worker idle. */
+/** Files that take a quarter of a minute and more: at the end, everything else would be over, and the other workers idle. */
 const long = [
   'test/docs/commands.test.ts',
-  'test/kills/',
-  'test/spaces/pinned.test.ts',
-  'test/agent/provenance/obedience.test.ts',
   'test/plugins/builtin-self/deploy.test.ts',
-  'test/plugins/builtin-telegram/kill.test.ts',
-  'test/plugins/builtin-core/schedule/kill.test.ts',
+  'test/spaces/pinned.test.ts',
+  'test/faces/mcp-server/tasks.test.ts',
+  'test/agent/provenance/obedience.test.ts',
+  'test/boundaries/writes.test.ts',
   'test/secrets/canaries.test.ts',
+  'test/cli/registry.test.ts',
+  'test/cli/approvals.test.ts',
+  'test/faces/cli/questions.test.ts',
+  'test/faces/cli/chat-terminal.test.ts',
+  'test/kills/',
+  'test/plugins/builtin-telegram/kill.test.ts',
+  'test/plugins/builtin-telegram/polling.test.ts',
+  'test/plugins/builtin-core/schedule/kill.test.ts',
+  'test/store/private-data.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
