@@ -36,13 +36,13 @@ export default defineConfig({
           exclude: [...alone, ...apart],
           // One process runs file after file, and loads the host once: whoever changes it (environment, clocks) puts it back.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { name: 'apart', include: apart, maxWorkers: 2, sequence: { groupOrder: 0 } },
+        test: { name: 'apart', include: apart, maxWorkers: 3, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
