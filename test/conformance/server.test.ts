@@ -22,7 +22,7 @@ describe.each(['2025-11-25', '2026-07-28'])('the server side of MCP %s', (revisi
       );
     expect(failures(required)).toEqual({});
     expect(Object.keys(failures(notScored)).sort()).toEqual(await documentedFailures(`Server, ${revision}`));
-  }, 120_000);
+  }, 180_000);
 });
 
 async function serve(): Promise<string> {

@@ -6,6 +6,7 @@ const long = [
   'test/plugins/builtin-self/deploy.test.ts',
   'test/spaces/pinned.test.ts',
   'test/faces/mcp-server/tasks.test.ts',
+  'test/conformance/server.test.ts',
   'test/agent/provenance/obedience.test.ts',
   'test/boundaries/writes.test.ts',
   'test/secrets/canaries.test.ts',
