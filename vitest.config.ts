@@ -18,10 +18,10 @@ const apart = [
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What is waited for comes when it comes: on a busy machine much later than after vitest's one second.
-    expect: { poll: { timeout: 50_000 } },
+    expect: { poll: { timeout: 100_000 } },
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/kit/compile-cache.ts', 'test/kit/state-folder.ts', 'test/kit/built-package.ts'],

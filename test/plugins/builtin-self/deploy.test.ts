@@ -11,7 +11,7 @@ import { app, createProject, versionIn, type TestProject } from './project.ts';
 import { sabotages, type Sabotage } from './sabotages.ts';
 
 /** Milliseconds in which the version before must be in service again. */
-const limit = 60_000;
+const limit = 120_000;
 
 interface Deployment extends AsyncDisposable {
   readonly home: PluginHome;
