@@ -41,6 +41,20 @@ test('pegboard lint finds what is no TypeScript, and what a tool misses, without
   expect(broken).toMatchObject({ code: 1, stderr: expect.not.stringContaining('Warning') as string });
 });
 
+test("a file that breaks Node's parser is named, and the others are not called broken", async () => {
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { spaces/s/good: { trusted: true } }\n',
+    'spaces/s/agent/tools/deep.ts': '('.repeat(20_000),
+    'spaces/s/agent/tools/good.ts': good,
+  });
+  const { stdout, code } = await pegboard(['lint'], { home: home.path });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/error +spaces\/s\/agent\/tools\/deep\.ts +syntax-error/);
+  expect(stdout).toContain("Node's TypeScript parser breaks on this file");
+  expect(stdout).toMatch(/warning +spaces\/s\/agent\/tools\/good\.ts +not-checked/);
+  expect(stdout).not.toContain('memory access');
+});
+
 test("braces of another program's own are refused with the way to write them, which works", async () => {
   const tool = (command: string): string => `id: stats\nname: x\ndescription: x\ncommand: ${command}\n`;
   await using home = await createHome({
