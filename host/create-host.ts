@@ -440,6 +440,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       spaces: (paths: readonly string[]) => spaces.changed(paths),
       plugins: (paths: readonly string[]) => plugins.changed(paths),
       state: () => reloads.take(),
+      logins: () => servers.all.forEach((server) => server.loginMayHaveChanged()),
       approved: async () => {
         servers.all.forEach((server) => server.judgeAgain());
         await Promise.all([reloads.take(), takeAccepted()]);

@@ -14,6 +14,8 @@ export interface Owners {
   readonly plugins: (paths: readonly string[]) => Promise<void>;
   /** data/state.json: another process asked for something. */
   readonly state: () => Promise<void>;
+  /** data/mcp/oauth: another process may have logged in to a server. */
+  readonly logins: () => void;
   /** The user's state of this home: another process approved something, or took it back. */
   readonly approved: () => Promise<void>;
 }
@@ -23,6 +25,7 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
   const spaces = join(home, 'spaces');
   const plugins = join(home, 'plugins');
   const state = join(home, 'data', 'state.json');
+  const logins = join(home, 'data', 'mcp', 'oauth');
   const isConfig = (path: string): boolean =>
     path === home || path === join(home, configFile) || path === join(home, '.mcp.json');
   const report =
@@ -46,6 +49,7 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
         ];
         if (inPlugins.length > 0) owners.plugins(inPlugins).catch(report('a plugin'));
         if (paths.some((path) => isWithin(path, state))) owners.state().catch(report('the state'));
+        if (paths.some((path) => isWithin(logins, path) || isWithin(path, logins))) owners.logins();
       },
       { onError },
     ),

@@ -142,15 +142,19 @@ interface WatchedFolder {
   readonly targets: Map<string, FSWatcher>;
 }
 
-/** In a home: packages and history anywhere, and what Pegboard itself writes under data/, except its state. */
+/** In a home: packages and history anywhere, and what Pegboard itself writes under data/, except its state and logins. */
 export function ignoredInHome(home: string): (path: string) => boolean {
   return (path) => {
     const steps = relative(home, path).split(sep);
     if (steps.includes('node_modules') || steps.includes('.git')) return true;
     if (steps[0] !== 'data' || steps.length === 1) return false;
-    return steps[1] !== 'state.json';
+    return steps[1] !== 'state.json' && !isOnTheWay(steps.slice(1), ['mcp', 'oauth']);
   };
 }
+
+/** Is it above `folder`, the same, or in it? */
+const isOnTheWay = (steps: readonly string[], folder: readonly string[]): boolean =>
+  folder.every((step, index) => index >= steps.length || steps[index] === step);
 
 /** Collects paths until a moment without news, or until the first has waited long enough. */
 function createBatch(tell: (paths: readonly string[]) => void): { add(path: string): void; close(): void } {

@@ -86,6 +86,19 @@ test('a login that is refused elsewhere, or cancelled, ends with the reason', as
   expect(stderr).toContain('the authorization server said no (access_denied)');
 });
 
+test('a client of a running host gets the tools when somebody logs in beside it', async () => {
+  await using at = await protectedHome();
+  await using serving = startPegboard(['serve'], { home: at.home });
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const lines = [{ id: 1, method: 'initialize', params }, { method: 'notifications/initialized' }];
+  for (const line of lines) serving.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
+  await expect.poll(() => at.server.requests.get('/mcp')).toBeGreaterThan(0);
+  await using login = startPegboard(['mcp', 'login', 'private'], { home: at.home });
+  await fetch(await signInElsewhere(login));
+  await serving.waitFor(/tools\/list_changed/);
+});
+
 test('a server that wants no login says so, and nobody is signed in', async () => {
   await using at = await protectedHome({ guards: () => false });
   await using login = startPegboard(['mcp', 'login', 'private'], { home: at.home });

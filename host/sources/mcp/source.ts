@@ -78,6 +78,8 @@ export interface McpSource extends ToolSource, Upstream {
   revoke(): Promise<boolean>;
   /** Another process may have approved something. */
   judgeAgain(): void;
+  /** Another process may have logged in: connects where that was all that it lacked. */
+  loginMayHaveChanged(): void;
 }
 
 const relistMs = 10 * 60_000;
@@ -333,6 +335,10 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     judgeAgain() {
       if (known) void shelf.update({ ...known, isLive }).then(announce);
       announce();
+    },
+    loginMayHaveChanged() {
+      if (connections.state !== 'unauthorized' || !credentials.haveChanged()) return;
+      source.connect().catch((cause: unknown) => log.warn('did not connect after a login', { cause }));
     },
     async [Symbol.asyncDispose]() {
       clearInterval(relisting);
