@@ -54,10 +54,20 @@ async function problemsOfForeign(
 ): Promise<readonly SchemaProblem[]> {
   if (uncheckable.has(tool.parameters)) return [];
   try {
-    return surelyFits(args, tool.parameters, 'left') ? [] : await problemsOf(tool, args, 'left');
+    if (surelyFits(args, tool.parameters, 'left')) return [];
+    return await problemsOf(tool, withoutOptionalNulls(args, tool.parameters), 'left');
   } catch (cause) {
     uncheckable.add(tool.parameters);
     log.warn(`the arguments of ${tool.id} are left to its server to check: ${messageOf(cause)}`);
     return [];
   }
+}
+
+/** Many clients send null for a parameter that they leave out: whether that is right is for the receiver to say. */
+function withoutOptionalNulls(args: object, { properties = {}, required = [] }: JsonSchema): object {
+  const isLeftOut = ([name, value]: readonly [string, unknown]): boolean =>
+    value === null &&
+    Object.hasOwn(properties as object, name) &&
+    !(required as readonly string[]).includes(name);
+  return Object.fromEntries(Object.entries(args).filter((entry) => !isLeftOut(entry)));
 }

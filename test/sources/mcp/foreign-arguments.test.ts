@@ -18,6 +18,7 @@ const tools = [
   }),
   tool('typed', { limit: { type: 'integer', default: null }, cursor: { type: 'string', default: 7 } }),
   tool('listed', { tags: { type: 'array', items: { type: 'string' }, default: ['a'] } }),
+  tool('strict', { id: { type: 'string' }, note: { type: 'string' } }, { required: ['id'] }),
   tool('any', {}),
 ];
 const answers = { 'tools/list': JSON.stringify({ tools }) };
@@ -52,6 +53,14 @@ test('arguments are still checked, and say what does not fit', async () => {
   const { result } = await client.request('tools/call', { name: 'up__typed', arguments: { limit: 'x' } });
   expect(result).toMatchObject({ isError: true });
   expect(result.content[0].text).toContain('"limit" must be of type integer');
+});
+
+test('null for an optional parameter is sent, and left to the server; for a required one it does not fit', async () => {
+  await using home = await homeWithAnswers(answers);
+  await using client = await serveRaw(home);
+  expect(await sent(client, 'up__strict', '{"id":"1","note":null}')).toBe('{"id":"1","note":null}');
+  const { result } = await client.request('tools/call', { name: 'up__strict', arguments: { id: null } });
+  expect(result.content[0].text).toContain('"id" must be of type string');
 });
 
 const written = [
