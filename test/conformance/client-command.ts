@@ -1,18 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../host/api/result.ts';
-import type { Tool } from '../../host/api/tool.ts';
-import { createLogger } from '../../host/core/log.ts';
-import { createRedactor } from '../../host/core/secrets/redact.ts';
-import { openPinStore } from '../../host/sources/mcp/pin-store.ts';
-import type { McpOAuthConfig } from '../../host/sources/mcp/config.ts';
-import { createMcpSource, type McpSource } from '../../host/sources/mcp/source.ts';
-import { caller } from '../kit/mcp-source.ts';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPegboard, type CliOptions, type RunningCli } from '../kit/cli.ts';
 
 /**
- * What the conformance suite runs as "the client": Pegboard's own, connected to the suite's server. It lists the
- * tools and calls each of them once, logging in when asked to, as a person who agrees with everything.
+ * What the conformance suite runs as "the client": `pegboard serve`, in a home that has the suite's server under
+ * `mcpServers`. An MCP client on its stdin lists the tools and calls each of them once, and a person who agrees with
+ * everything runs `pegboard mcp login` when an answer says so.
  */
 const url = process.argv.at(-1)!;
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
@@ -22,98 +18,149 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly private_key_pem?: string;
   readonly signing_algorithm?: string;
   /** Calls that a scenario wants, one after the other. */
-  readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+  readonly toolCalls?: readonly ToolCall[];
 };
+
+interface ToolCall {
+  readonly name: string;
+  readonly arguments: object;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly inputSchema: {
+    readonly properties?: { readonly [name: string]: { readonly type?: string } };
+  };
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly result?: any;
+}
+
 const mostLogins = 3;
+const prefix = 'suite__';
 
 /** The page that the suite knows as a client's id, and the credentials that it gives out. */
-const oauth: McpOAuthConfig = {
+const oauth = {
   clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   ...(context.name?.startsWith('auth/client-credentials') === true && { grant: 'client_credentials' }),
   ...(context.client_id !== undefined && { clientId: context.client_id }),
-  ...(context.client_secret !== undefined && { clientSecret: context.client_secret }),
-  ...(context.private_key_pem !== undefined && { privateKey: context.private_key_pem }),
+  ...(context.client_secret !== undefined && { clientSecret: '${SUITE_SECRET}' }),
+  ...(context.private_key_pem !== undefined && { privateKey: '${SUITE_KEY}' }),
   ...(context.signing_algorithm !== undefined && { algorithm: context.signing_algorithm }),
 };
 
-const data = await mkdtemp(join(tmpdir(), 'pegboard-conformance-'));
-const source = createMcpSource(
-  'suite',
-  {
-    url,
-    connectTimeout: 90,
-    oauth,
-  },
-  {
-    home: data,
-    data,
-    pins: openPinStore(join(data, 'pins')),
-    resolve: () => undefined,
-    redactor: createRedactor(),
-    log: createLogger(({ level, message, cause }) => console.error(level, message, cause ?? '')),
-    version: '0.0.0',
-  },
+const home = await mkdtemp(join(tmpdir(), 'pegboard-conformance-'));
+await writeFile(
+  join(home, 'pegboard.yaml'),
+  JSON.stringify({ mcpServers: { suite: { url, connectTimeout: 90, oauth } } }),
 );
-
-let logins = 0;
-let failed = false;
+const options: CliOptions = {
+  home,
+  env: {
+    PEGBOARD_TRUST_HOME: home,
+    SUITE_SECRET: context.client_secret,
+    SUITE_KEY: context.private_key_pem,
+  },
+};
 try {
-  await loggedIn(() => source.connect());
-  const { tools } = await source.list();
-  console.error(`listed ${tools.map(({ name }) => name).join(', ')}`);
-  const calls =
-    context.toolCalls ?? tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool, tools) }));
-  for (const call of calls) await loggedIn(() => callTool(source, call.name, call.arguments));
-} catch (cause) {
-  failed = true;
-  console.error(cause);
+  await callEverything();
 } finally {
-  await source[Symbol.asyncDispose]!();
-  await rm(data, { recursive: true });
-}
-process.exitCode = failed ? 1 : 0;
-
-async function callTool(source: McpSource, name: string, args: JsonObject): Promise<void> {
-  const asked = caller({ answer: { action: 'accept', content: {} } });
-  console.error(name, JSON.stringify(await source.callTool(name, args, asked)));
+  await rm(home, { recursive: true });
 }
 
-/** Does `work`, and again after a login, for as long as that is what it lacks. */
-async function loggedIn(work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (cause) {
-      const { code } = cause as { readonly code?: string };
-      if (code !== 'PEG_SERVER_UNAUTHORIZED' || ++logins > mostLogins) throw cause;
-      const again = work;
-      work = async () => {
-        await source.login((page) => void visit(page));
-        await again();
-      };
+async function callEverything(): Promise<void> {
+  await using serving = startPegboard(['serve', '--mode', 'direct'], options);
+  const request = openClient(serving);
+  await request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: {} },
+    clientInfo: { name: 'conformance', version: '1' },
+  });
+  /** The text of its result. */
+  const call = async (name: string, args: object): Promise<string> => {
+    const said = JSON.stringify(await request('tools/call', { name: `${prefix}${name}`, arguments: args }));
+    console.error(name, said);
+    return said;
+  };
+  // No tool has this name: the answer tells what the server lacks.
+  for (let isLoggedIn = false; ; await sleep(200)) {
+    const said = await call('-', {});
+    if (wantsLogin(said)) {
+      // Who was refused tries it once more.
+      if (!isLoggedIn && !(await logIn()) && !(await logIn())) return;
+      isLoggedIn = true;
+    } else if (!said.includes('is not available')) break;
+  }
+
+  const { tools } = (await request('tools/list', {})).result as { readonly tools: readonly Tool[] };
+  const offered = tools.filter(({ name }) => name.startsWith(prefix));
+  console.error(`listed ${offered.map(({ name }) => name).join(', ')}`);
+  const all = offered.map((tool) => ({
+    name: tool.name.slice(prefix.length),
+    arguments: argumentsFor(tool, offered),
+  }));
+  for (const one of context.toolCalls ?? all) {
+    for (let logins = 0; wantsLogin(await call(one.name, one.arguments)); logins++) {
+      if (logins === mostLogins || !(await logIn())) break;
     }
   }
 }
 
-/** Follows the authorization server's redirect back to us, as a browser would. */
-async function visit(page: string): Promise<void> {
-  await fetch(page).catch((cause: unknown) => console.error(cause));
+function wantsLogin(said: string): boolean {
+  return said.includes('pegboard mcp login suite');
+}
+
+/** JSON-RPC on its stdin and stdout; every question is answered with what its form proposes. */
+function openClient({ child, ended }: RunningCli): (method: string, params: object) => Promise<Message> {
+  const waiting = new Map<number, (answer: Message) => void>();
+  const send = (message: object): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  createInterface(child.stdout).on('line', (line) => {
+    const message = JSON.parse(line) as Message;
+    if (message.id === undefined) return;
+    if (message.method === undefined) waiting.get(message.id)!(message);
+    else send({ id: message.id, result: { action: 'accept', content: {} } });
+  });
+  let last = 0;
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, resolve);
+      void ended.then(({ stderr }) => reject(new Error(`pegboard serve has ended: ${stderr}`)));
+      send({ id: last, method, params });
+    });
+}
+
+/** Follows the authorization server's redirect back to Pegboard, as a browser would. False: nobody was signed in. */
+async function logIn(): Promise<boolean> {
+  await using login = startPegboard(['mcp', 'login', 'suite'], options);
+  login.child.stdin.end();
+  const page = login.waitFor(/https?:\S+\/\S+\s+If the browser/);
+  const [said] = await Promise.all([login.ended, page.then(visit).catch(() => {})]);
+  console.error(said.stdout, said.stderr);
+  return said.code === 0;
+}
+
+async function visit(shown: string): Promise<void> {
+  await fetch(/https?:\S+/.exec(shown)![0]);
 }
 
 /** Something of the right type for every parameter; one scenario wants to have a schema back as it was listed. */
-function argumentsFor({ parameters }: Tool, tools: readonly Tool[]): JsonObject {
-  const properties = (parameters['properties'] ?? {}) as {
-    readonly [name: string]: { readonly type?: string };
-  };
-  const listed = tools.find(({ name }) => name === 'json_schema_2020_12_tool');
-  const samples: JsonObject = {
+function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): object {
+  const listed = tools.find(({ name }) => name === `${prefix}json_schema_2020_12_tool`);
+  const samples: { readonly [type: string]: unknown } = {
     number: 2,
     integer: 2,
     boolean: true,
     array: [],
-    object: listed?.parameters ?? {},
+    object: listed?.inputSchema ?? {},
   };
   return Object.fromEntries(
-    Object.entries(properties).map(([name, { type = 'string' }]) => [name, samples[type] ?? 'text']),
+    Object.entries(inputSchema.properties ?? {}).map(([name, { type = 'string' }]) => [
+      name,
+      samples[type] ?? 'text',
+    ]),
   );
 }
