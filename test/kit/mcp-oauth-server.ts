@@ -22,6 +22,8 @@ export interface OAuthServer extends AsyncDisposable {
   refuseScope(scope: string): void;
   /** From now on nobody is let in: `?error=access_denied`. */
   denyLogins(): void;
+  /** Every exchange of a code fails from now on, with this description; undefined: none does. */
+  failExchanges(description: string | undefined): void;
 }
 
 export interface OAuthServerOptions {
@@ -29,6 +31,8 @@ export interface OAuthServerOptions {
   readonly guards?: (message: McpMessage) => boolean;
   /** It doesn't say what it granted. */
   readonly silentAboutScope?: boolean;
+  /** What it names as the place of its metadata; they are at their well-known place as well. */
+  readonly namesMetadataAt?: string;
   /** It takes the address of a page as a client's id. */
   readonly takesClientPages?: boolean;
   /** A client that signs in for itself. */
@@ -37,6 +41,7 @@ export interface OAuthServerOptions {
 
 export async function startOAuthServer(options: OAuthServerOptions = {}): Promise<OAuthServer> {
   const { guards = () => true, silentAboutScope = false, takesClientPages = false, machine } = options;
+  const { namesMetadataAt } = options;
   const requests = new Map<string, number>();
   const clients = new Map<string, readonly string[]>();
   const codes = new Map<
@@ -51,6 +56,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
   let withheld: string | undefined;
   let refused: string | undefined;
   let deny = false;
+  let exchangeFailure: string | undefined;
 
   const tokens = (scope: string): Record<string, unknown> => {
     const [access, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
@@ -108,7 +114,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
       response.end(JSON.stringify(value));
     };
     switch (url.pathname) {
-      case '/metadata':
+      case namesMetadataAt === undefined ? '/metadata' : '/.well-known/oauth-protected-resource/mcp':
         return json({ resource: `${server.url}/mcp`, authorization_servers: [server.url] });
       case '/.well-known/oauth-authorization-server':
         return json({
@@ -151,6 +157,8 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
         return void response.end();
       }
       case '/token': {
+        if (exchangeFailure !== undefined)
+          return json({ error: 'invalid_grant', error_description: exchangeFailure }, 400);
         const granted = redeem(new URLSearchParams(body), request.headers.authorization);
         if (granted === 'invalid_client') return json({ error: granted }, 401);
         return granted ? json(granted) : json({ error: 'invalid_grant' }, 400);
@@ -160,7 +168,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
         const guarded = request.method === 'POST' && guards(JSON.parse(body) as McpMessage);
         if (guarded && !accessTokens.has(token)) {
           return json({}, 401, {
-            'www-authenticate': `Bearer resource_metadata="${server.url}/metadata", scope="tools"`,
+            'www-authenticate': `Bearer resource_metadata="${namesMetadataAt ?? `${server.url}/metadata`}", scope="tools"`,
           });
         }
         if (guarded && required !== undefined && !accessTokens.get(token)!.split(' ').includes(required)) {
@@ -186,6 +194,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     withhold: (scope) => void (withheld = scope),
     refuseScope: (scope) => void (refused = scope),
     denyLogins: () => void (deny = true),
+    failExchanges: (description) => void (exchangeFailure = description),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

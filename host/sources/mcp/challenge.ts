@@ -2,22 +2,29 @@ import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 
 /** What a server says with HTTP 401 or 403 about the login that it wants. */
 export interface Challenge {
-  /** Where it says who gives out its tokens. */
+  /** Where it says who gives out its tokens; undefined where RFC 9728 has it. */
   readonly metadata: URL | undefined;
+  /** A place that it names and that isn't its own, so that it is not asked. */
+  readonly elsewhere: URL | undefined;
   /** Separated by spaces. */
   readonly scope: string | undefined;
   /** Somebody is logged in, with too few permissions. */
   readonly lacksScope: boolean;
 }
 
-/** Undefined for an answer that wants no login. */
-export function challengeIn(response: Response): Challenge | undefined {
+/** Undefined for an answer that wants no login. `server`: who was asked; its metadata are at its own origin (RFC 9728, 3.1 and 7.7). */
+export function challengeIn(response: Response, server: URL): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
   const lacksScope = response.status === 403 && error === 'insufficient_scope';
-  return response.status === 401 || lacksScope
-    ? { metadata: resourceMetadataUrl, scope, lacksScope }
-    : undefined;
+  if (response.status !== 401 && !lacksScope) return undefined;
+  const isOwn = resourceMetadataUrl?.origin === server.origin;
+  return {
+    metadata: isOwn ? resourceMetadataUrl : undefined,
+    elsewhere: isOwn ? undefined : resourceMetadataUrl,
+    scope,
+    lacksScope,
+  };
 }
 
 /** Asks for nothing in particular, with these headers: what the server says about a login. */
@@ -38,5 +45,5 @@ export async function probe(
     signal,
   });
   await response.body?.cancel();
-  return challengeIn(response);
+  return challengeIn(response, url);
 }

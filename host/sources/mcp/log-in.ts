@@ -50,7 +50,7 @@ export async function logIn(
 ): Promise<LoginOutcome> {
   using deadline = openDeadline(loginMs, given);
   const { signal } = deadline;
-  await learnWhatIsWanted(server, store, signal);
+  const elsewhere = await learnWhatIsWanted(server, store, signal);
   if (config.grant === 'client_credentials') {
     await untilAborted(signInAsMachine(server, store, config), signal);
     return confirmed(server, store, store.state.asked, signal);
@@ -59,6 +59,7 @@ export async function logIn(
   await using listener = await listenForRedirect(state, config.redirectPort);
   // Registered for one address to come back to; this login may have another port.
   await store.update({ client: undefined, discovery: undefined });
+  let opening: Promise<void> = Promise.resolve();
   const provider = createOAuthProvider({
     store,
     config,
@@ -66,7 +67,9 @@ export async function logIn(
     state,
     redirect(url) {
       refuseInTheClear(url, server.url);
-      return openUrl(url.href);
+      // A browser may stay until its page says what became of the login.
+      opening = (async () => openUrl(url.href))();
+      opening.catch(() => {});
     },
   });
   try {
@@ -80,38 +83,52 @@ export async function logIn(
     };
     const outcome = await untilAborted(auth(provider, { ...options, forceReauthorization: true }), signal);
     if (outcome !== 'AUTHORIZED') {
-      const answer = await returnedAnswer(listener, state, readAddress, signal);
+      const answer = await Promise.race([
+        returnedAnswer(listener, state, readAddress, signal),
+        opening.then(() => new Promise<never>(() => {})),
+      ]);
       const authorizationCode = answer.get('code');
       if (authorizationCode === null) throw await refusalIn(answer, store);
       const iss = answer.get('iss');
       await auth(provider, { ...options, authorizationCode, ...(iss !== null && { iss }) });
     }
-    return await confirmed(server, store, scope, signal);
+    const login = await confirmed(server, store, scope, signal);
+    listener.tell(undefined);
+    return login;
   } catch (cause) {
+    const hint = elsewhere
+      ? `. It names ${elsewhere.href} for its metadata, which is not its own origin and was not asked`
+      : '';
+    const failure =
+      signal.aborted || cause instanceof PegboardError
+        ? cause
+        : failed(server, `${messageOf(cause)}${hint}`, cause);
+    listener.tell(visibleText(messageOf(signal.aborted ? signal.reason : failure)));
     signal.throwIfAborted();
-    if (cause instanceof PegboardError) throw cause;
-    throw failed(server, messageOf(cause), cause);
+    throw failure;
   }
 }
 
 /**
  * A server may let some requests in and others not: what counts is any refusal, also one of an earlier call, and whether
- * it publishes that it has a login.
+ * it publishes that it has a login. Resolves with the place of its metadata that it names and that isn't its own.
  */
 async function learnWhatIsWanted(
   { name, url, headers }: LoginServer,
   store: OAuthStore,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<URL | undefined> {
   const challenge = await probe(url, headers, signal);
   store.reload();
   if (challenge && !challenge.lacksScope) {
-    const { metadata, scope } = challenge;
-    return store.update({ challenged: { metadata: metadata?.href, scope } });
+    const { metadata, elsewhere, scope } = challenge;
+    await store.update({ challenged: { metadata: metadata?.href, scope } });
+    return elsewhere;
   }
   const { challenged, tokens } = store.state;
-  if (challenged || tokens) return;
-  if (await discoverOAuthProtectedResourceMetadata(url).catch(() => undefined)) return;
+  if (challenged || tokens) return undefined;
+  const metadata = discoverOAuthProtectedResourceMetadata(url, undefined, privateFetch(url));
+  if (await metadata.catch(() => undefined)) return undefined;
   throw new PegboardError(
     'PEG_USAGE',
     `Nobody was signed in: MCP server "${name}" lets requests in without a login, and names no place to sign in.`,

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { isPrivateUrl } from '../../core/loopback.ts';
+import { isLoopback } from '../../core/loopback.ts';
 import { readAtMost } from '../../core/read-at-most.ts';
 
 /** Of an answer, in bytes. */
@@ -17,8 +17,15 @@ export const privateFetch =
     return new Response(status === 204 || status === 304 ? null : body, { status, statusText, headers });
   };
 
-/** https, this machine, or the very host that the owner has written into the server's entry. */
+/**
+ * https, or http as the owner has written it into the server's entry: to that host, and on this machine when that is where the
+ * server is. A server elsewhere sends nobody to programs of this machine.
+ */
 export function refuseInTheClear(url: URL, server: URL): void {
-  if (isPrivateUrl(url) || (url.protocol === 'http:' && url.hostname === server.hostname)) return;
-  throw new Error(`it sends to ${url.protocol}//, at ${url.origin}, where others could read what is secret`);
+  if (url.protocol === 'https:') return;
+  const isSameHost = url.hostname === server.hostname || (isLoopback(url) && isLoopback(server));
+  if (url.protocol === 'http:' && server.protocol === 'http:' && isSameHost) return;
+  throw new Error(
+    `it sends to ${url.protocol}//, at ${url.origin}, where others could read what is secret, or which is not its own to name`,
+  );
 }

@@ -63,7 +63,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
     },
     async fetch(target, init) {
       const response = await fetch(target, init);
-      const challenge = challengeIn(response);
+      const challenge = challengeIn(response, url);
       if (!challenge) return response;
       // Where nothing can be written, this process knows it alone.
       await note(store, challenge).catch(() => {});

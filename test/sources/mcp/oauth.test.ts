@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { McpOAuthConfig } from '../../../host/sources/mcp/config.ts';
+import { listen } from '../../../host/testing/http-server.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { startOAuthServer, type OAuthServerOptions } from '../../kit/mcp-oauth-server.ts';
 import { caller, createMcpLab } from '../../kit/mcp-source.ts';
@@ -16,6 +19,13 @@ const intruder = async (url: string): Promise<void> => {
   expect((await fetch(redirect)).status).toBe(404);
   await browser(url);
 };
+
+/** What comes of a GET with this Host header. */
+async function statusAs(host: string, url: URL): Promise<number | undefined> {
+  const [response] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 async function protectedServer(options: OAuthServerOptions = {}, oauth: McpOAuthConfig = {}) {
   const server = await startOAuthServer(options);
@@ -47,6 +57,51 @@ test('a server that wants a login is not asked again and again, and says how to 
   });
   expect(at.server.requests.get('/mcp')).toBe(before);
   expect(at.server.requests.get('/register')).toBeUndefined();
+});
+
+test('the page that a browser ends at says what became of the login, when that is known', async () => {
+  await using at = await protectedServer();
+  const pages: Promise<Response>[] = [];
+  const open = (url: string): void => void pages.push(fetch(url));
+  at.server.failExchanges('<b>no</b> such code');
+  await expect(at.source.login(open)).rejects.toMatchObject({ code: 'PEG_SERVER_UNAUTHORIZED' });
+  const failed = await pages[0]!;
+  expect(failed.status).toBe(400);
+  expect(await failed.text()).toMatch(/is not logged in.*&#60;b&#62;no/);
+
+  at.server.failExchanges(undefined);
+  await at.source.login(open);
+  const done = await pages[1]!;
+  expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('Pegboard is logged in.')]);
+});
+
+test('the browser comes back to a name of this machine alone', async () => {
+  await using at = await protectedServer();
+  const statuses: (number | undefined)[] = [];
+  await at.source.login(async (url) => {
+    const { searchParams } = new URL(url);
+    const back = new URL(searchParams.get('redirect_uri')!);
+    back.search = String(new URLSearchParams({ code: 'x', state: searchParams.get('state')! }));
+    for (const host of ['evil.example', `evil.example:${back.port}`, '127.0.0.1', '127.0.0.1:1'])
+      statuses.push(await statusAs(host, back));
+    await browser(url);
+  });
+  expect(statuses).toEqual([404, 404, 404, 404]);
+});
+
+test('metadata that a server names at another origin are not asked for', async () => {
+  const asked: (string | undefined)[] = [];
+  await using other = await listen((request, response) => {
+    asked.push(request.url);
+    response.writeHead(404).end();
+  });
+  await using at = await protectedServer({ namesMetadataAt: `${other.url}/secret` });
+  await at.source.login(browser);
+  expect(at.source.status().state).toBe('ready');
+  expect(asked).toEqual([]);
+
+  at.server.denyLogins();
+  await expect(at.source.login(browser)).rejects.toThrow(`${other.url}/secret`);
 });
 
 test('after a login it is connected, and stays logged in over restarts', async () => {
