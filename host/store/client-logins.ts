@@ -23,6 +23,8 @@ export interface ClientLogins extends Disposable {
   find(kind: string, id: string): JsonObject | undefined;
   /** Marks it as used. False: it was used before, or is gone. Of several that try at once one succeeds. */
   consume(kind: string, id: string): boolean;
+  /** Takes back that it was used. */
+  restore(kind: string, id: string): void;
   remove(kind: string, id: string): void;
   /** Removes everything of this kind that came from a grant. */
   revoke(kind: string, grant: string): void;
@@ -76,6 +78,7 @@ export async function openClientLogins(path: string): Promise<ClientLogins> {
   const use = database.prepare(
     'update entries set consumed_at = ? where kind = ? and key = ? and consumed_at is null',
   );
+  const unuse = database.prepare('update entries set consumed_at = null where kind = ? and key = ?');
   const drop = database.prepare('delete from entries where kind = ? and key = ?');
   const dropAll = database.prepare('delete from entries where kind = ? and login = ?');
   const grants = database.prepare(
@@ -105,6 +108,7 @@ export async function openClientLogins(path: string): Promise<ClientLogins> {
     },
     find,
     consume: (kind, id) => use.run(now(), kind, keyOf(id)).changes === 1,
+    restore: (kind, id) => void unuse.run(kind, keyOf(id)),
     remove: (kind, id) => void drop.run(kind, keyOf(id)),
     revoke: (kind, grant) => void dropAll.run(kind, keyOf(grant)),
     keepClients: (most) => void dropClients.run(most),

@@ -71,7 +71,7 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   if (!/^[\x21-\x7e]{8,}$/.test(token)) {
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }
-  const login = await openLogin(host, options);
+  const login = await openLogin(host, options, routes);
   let gate: Gate | undefined;
   let requests = 0;
   const server = createServer(limits, (request, response) => {
@@ -117,12 +117,23 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
 async function openLogin(
   host: ServedHost,
   { login, stateFolder }: HttpOptions,
+  routes: Routes,
 ): Promise<LoginServer | undefined> {
   if (!login) return undefined;
   if (stateFolder === undefined)
     throw new PegboardError('PEG_CONFIG', 'Logins of clients need a state folder to be kept in.');
   const { openLoginServer } = await import('./login/login-server.ts');
-  return openLoginServer({ ...login, folder: stateFolder, log: host.log });
+  const isServed = (path: string): boolean => isFound(routes, path);
+  return openLoginServer({ ...login, isServed, folder: stateFolder, log: host.log });
+}
+
+function isFound(routes: Routes, path: string): boolean {
+  try {
+    return routes.find(path) !== undefined;
+  } catch (cause) {
+    if (cause instanceof PegboardError && cause.code === 'PEG_USAGE') return false;
+    throw cause;
+  }
 }
 
 /** To these a browser is sent by others. */

@@ -9,6 +9,10 @@ describe('a client', () => {
     [{ redirect_uris: ['http://evil.example/callback'], application_type: 'web' }],
     [{ redirect_uris: ['javascript:alert(1)'] }],
     [{ redirect_uris: ['data:text/html,x'] }],
+    ...['ftp', 'ws', 'wss', 'smb', 'file', 'blob', 'view-source', 'intent', 'any'].map((scheme): [object] => [
+      { redirect_uris: [redirectUri, `${scheme}://client.example/callback`] },
+    ]),
+    [{ redirect_uris: ['mailto:a@client.example'] }],
     [{ redirect_uris: ['https://client.example/#part'] }],
     [{ redirect_uris: [] }],
     [{ redirect_uris: Array.from({ length: 11 }, (_, at) => `https://client.example/${at}`) }],
@@ -26,6 +30,7 @@ describe('a client', () => {
   test.each([
     [{ redirect_uris: ['http://127.0.0.1:1234/callback', 'http://localhost/callback'] }],
     [{ redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] }],
+    [{ redirect_uris: ['com.example.app:/oauth', 'com.example.app://oauth/callback'] }],
     [{ scope: 'claudeai openid offline_access' }],
     [{ token_endpoint_auth_method: 'client_secret_post' }],
   ])('that registers %j is taken', async (metadata) => {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { approve, askForToken, beginLogin, callWith, redeem, register } from '../../kit/login-by-hand.ts';
+import { approve, beginLogin, callWith, redeem, register } from '../../kit/login-by-hand.ts';
 import { connectWith, loggingIn, redirectUri, serveWithLogin, type LoginHome } from '../../kit/mcp-login.ts';
 
 /** The SDK's client, all the way: 401, discovery, registration, the owner's page, the code, tools. */
@@ -123,29 +123,6 @@ test('a token opens the path that it was asked for, and no other', async () => {
   const refused = await callWith(home, body.access_token);
   expect(refused.status).toBe(401);
   expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
-});
-
-test('a refresh token is good once, and a stolen one ends the login for both', async () => {
-  await using home = await serveWithLogin();
-  const { login, code } = await logInByHand(home);
-  const { body: first } = await redeem(home.origin, login, code);
-  const refresh = (token: string, change = {}) =>
-    askForToken(home.origin, {
-      grant_type: 'refresh_token',
-      client_id: login.clientId,
-      refresh_token: token,
-      ...change,
-    });
-  const second = await refresh(first.refresh_token);
-  expect(second.status).toBe(200);
-  expect(second.body.refresh_token).not.toBe(first.refresh_token);
-  expect(await callWith(home, second.body.access_token)).toMatchObject({ status: 200 });
-  expect(await refresh(second.body.refresh_token, { resource: `${home.origin}/mcp/memory` })).toMatchObject({
-    status: 400,
-  });
-  expect(await refresh(first.refresh_token)).toMatchObject({ status: 400 });
-  expect(await callWith(home, second.body.access_token)).toMatchObject({ status: 401 });
-  expect((await refresh(second.body.refresh_token)).status).toBe(400);
 });
 
 test('a revoked token opens nothing', async () => {

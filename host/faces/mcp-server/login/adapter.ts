@@ -1,4 +1,5 @@
 import type { Adapter } from 'oidc-provider';
+import type { JsonObject } from '../../../api/result.ts';
 import type { ClientLogins } from '../../../store/client-logins.ts';
 import { createShortLived } from './short-lived.ts';
 
@@ -7,6 +8,12 @@ const kept = new Set(['Client', 'Grant', 'AccessToken', 'RefreshToken']);
 const ofOneLogin = new Set(['Session', 'Interaction', 'AuthorizationCode', 'ReplayDetection']);
 /** Anybody can register one. */
 const mostClients = 200;
+
+/**
+ * Seconds in which a refresh token may come again after its use: answers get lost on the way, and two processes of a
+ * client renew at once. Later it was stolen, from one of the two that have it.
+ */
+const refreshedAgainFor = 60;
 
 /** Keeps what the authorization server says: `alreadyUsed` makes the error for what is redeemed a second time. */
 export function createAdapters(logins: ClientLogins, alreadyUsed: () => Error): (kind: string) => Adapter {
@@ -35,10 +42,12 @@ function inFile(kind: string, logins: ClientLogins, alreadyUsed: () => Error): A
     },
     async find(id) {
       const payload = logins.find(kind, id);
-      return payload && (kind === 'Client' ? payload : { ...payload, jti: id });
+      if (!payload || kind === 'Client') return payload;
+      const { consumed: _, ...unused } = payload;
+      return { ...(mayComeAgain(kind, payload) ? unused : payload), jti: id };
     },
     async consume(id) {
-      if (!logins.consume(kind, id)) throw alreadyUsed();
+      if (!logins.consume(kind, id) && !mayComeAgain(kind, logins.find(kind, id))) throw alreadyUsed();
     },
     async destroy(id) {
       logins.remove(kind, id);
@@ -78,6 +87,11 @@ const onlyOfOtherKinds: Pick<Adapter, 'findByUid' | 'findByUserCode'> = {
   findByUid: async () => undefined,
   findByUserCode: async () => undefined,
 };
+
+const mayComeAgain = (kind: string, payload: JsonObject | undefined): boolean =>
+  kind === 'RefreshToken' &&
+  typeof payload?.['consumed'] === 'number' &&
+  Date.now() / 1000 < payload['consumed'] + refreshedAgainFor;
 
 /** Only clients have no end. */
 const secondsFromNow = (seconds: number | undefined): number =>

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Configuration, Provider } from 'oidc-provider';
-import { loopbackNames } from '../../../core/loopback.ts';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { isPrivateUrl } from '../../../core/loopback.ts';
 import type { ClientLogins } from '../../../store/client-logins.ts';
 import { createAdapters } from './adapter.ts';
 import { messagePage, pageHeaders } from './approval-page.ts';
@@ -13,6 +13,8 @@ export interface AuthorizationServerOptions {
   /** The public address, without a path: who issues the tokens, and what their resources begin with. */
   readonly origin: string;
   readonly logins: ClientLogins;
+  /** Is there anything to use at this path? */
+  readonly isServed: (path: string) => boolean;
   /** How pages that describe clients are fetched; `fetch` when absent. */
   readonly fetch?: typeof fetch;
 }
@@ -40,7 +42,7 @@ const mostFetches = 20;
 /** An OAuth 2.1 authorization server whose only user is the owner, asked anew for every login. */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<Provider> {
   const { default: ProviderClass, errors, interactionPolicy } = await importOidcProvider();
-  const { origin, logins } = options;
+  const { origin, logins, isServed } = options;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const fetches = createRateLimit(mostFetches, 60_000);
 
@@ -113,7 +115,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
           const url = URL.parse(resource);
           if (`${url?.origin}${url?.pathname}` !== resource || url?.origin !== origin)
             throw new errors.InvalidTarget();
-          if (!isResourcePath(url.pathname)) throw new errors.InvalidTarget();
+          if (!isResourcePath(url.pathname) || !isServed(url.pathname)) throw new errors.InvalidTarget();
           return { scope, audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ttl.AccessToken };
         },
       },
@@ -129,7 +131,18 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   const provider = new ProviderClass(origin, configuration);
   // The address that clients know is the configured one, whatever stands before this server.
   provider.proxy = true;
+  const giveBack = (ctx: KoaContextWithOIDC): void => keepRefreshToken(ctx, logins);
+  provider.on('grant.error', giveBack);
+  provider.on('server_error', giveBack);
   return provider;
+}
+
+/** A refresh that is refused uses nothing up: the library marks the token as used before it looks at the rest. */
+function keepRefreshToken({ oidc }: KoaContextWithOIDC, logins: ClientLogins): void {
+  const { RotatedRefreshToken: used, RefreshToken: unsent } = oidc?.entities ?? {};
+  if (!used) return;
+  logins.restore('RefreshToken', used.jti);
+  if (unsent) logins.remove('RefreshToken', unsent.jti);
 }
 
 /** The owner is asked in every login, and a session in a browser spares nobody the question. */
@@ -164,12 +177,19 @@ function problemOf({
   if ([name, ...redirects].some((text) => text.length > longestText))
     return `client_name and redirect_uris may have ${longestText} characters at most`;
   if (sector !== undefined) return 'sector_identifier_uri is not supported';
-  const unsafe = redirects.map((uri) => new URL(uri)).find(isUnencrypted);
-  return unsafe && 'redirect_uris must be https, except those to the loopback addresses and schemes of apps';
+  const refused = redirects.find((uri) => !leadsToClient(new URL(uri)));
+  if (refused === undefined) return undefined;
+  return `redirect_uris may be https, http to a loopback address, an app's scheme that is a domain's name turned round (com.example.app:/…), or one of ${appSchemes.join(', ')}; ${refused} is none of these`;
 }
 
-const isUnencrypted = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && !loopbackNames.includes(hostname);
+/** Of apps that are known to register them: a scheme without a dot could be anybody's, or one that browsers run themselves. */
+const appSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:'];
+
+/** RFC 8252, 7.1 to 7.3. */
+const leadsToClient = (url: URL): boolean =>
+  isPrivateUrl(url) ||
+  /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(url.protocol) ||
+  appSchemes.includes(url.protocol);
 
 /** Pages on the public web, under a name and at the usual port. The library looks at the address that is connected to. */
 function isFetchable(id: string): boolean {

@@ -27,7 +27,7 @@ export interface LoginServer extends Disposable {
   challenge(path: string, hadToken: boolean): string;
 }
 
-export interface LoginServerOptions extends Pick<AuthorizationServerOptions, 'fetch'> {
+export interface LoginServerOptions extends Pick<AuthorizationServerOptions, 'fetch' | 'isServed'> {
   readonly publicUrl: string;
   /** The owner's, outside of the home. */
   readonly folder: string;
