@@ -202,6 +202,22 @@ describe('pegboard connect', () => {
     expect(await user.connect('codex', '--remove', '--yes')).toMatchObject({ code: 0 });
   });
 
+  test('--http keeps the token for its user alone, and warns where it goes into a project', async () => {
+    await using user = await openUser({ '.cursor/mcp.json': '{}\n', 'work/.cursor/mcp.json': '{}\n' });
+    const settings = join(user.folder, '.cursor/mcp.json');
+    await chmod(settings, 0o644);
+    const { stderr } = await user.connect('cursor', '--http', '3917', '--yes');
+    expect(stderr).not.toContain('committed');
+    expect((await stat(settings)).mode & 0o777).toBe(0o600);
+    await user.connect('cursor', '--remove', '--yes');
+    expect((await stat(settings)).mode & 0o777).toBe(0o644);
+
+    const options = { ...user.options, cwd: join(user.folder, 'work') };
+    const args = ['connect', 'cursor', '--project', '--http', '3917', '--yes'];
+    expect((await pegboard(args, options)).stderr).toContain('committed');
+    expect((await stat(join(user.folder, 'work/.cursor/mcp.json'))).mode & 0o777).toBe(0o600);
+  });
+
   test('leaves alone what is not its own, and what it does not understand', async () => {
     const files = {
       '.cursor/mcp.json': '{"mcpServers": {"pegboard": {"command": "other"}}}',

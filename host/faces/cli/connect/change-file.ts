@@ -1,10 +1,9 @@
-import { constants } from 'node:fs';
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../api/result.ts';
-import { draftName } from '../../../core/draft.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { writeWhole } from '../../../core/whole-file.ts';
 import type { ClientFile } from '../../../sources/mcp/client-files.ts';
 import { parseSettings } from '../../../sources/mcp/read-settings.ts';
 
@@ -60,38 +59,36 @@ export async function planChange(
   return { ...base, after: edited };
 }
 
-/** Whole or not at all, with the rights that it had; the old one is kept beside it. Throws PEG_BUSY when somebody was faster. */
+/**
+ * Whole or not at all, with the rights that it had, `isSecret`: for this user alone; the old one is kept beside it, and gives
+ * its rights back. Throws PEG_BUSY when somebody was faster.
+ */
 export async function applyChange(
   { path, backup, before, after, existing }: FileChange,
-  isRemoval: boolean,
+  { isRemoval, isSecret }: { readonly isRemoval: boolean; readonly isSecret: boolean },
 ): Promise<void> {
   if ((await readIfThere(path)) !== before)
     throw new PegboardError('PEG_BUSY', `${path} was changed meanwhile, so it is left as it is. Try again.`);
-  const mode = before === undefined ? 0o600 : (await stat(path)).mode & 0o777;
+  const mode = await modeOf(path);
   // One from before an older entry of ours is the better one.
   const isNew = existing === undefined || (await readIfThere(backup)) === undefined;
   if (!isRemoval && before !== undefined && isNew) await write(backup, before, mode);
   if (after === undefined) await rm(path, { force: true });
-  else await write(path, after, mode);
+  else await write(path, after, isSecret ? 0o600 : isRemoval ? await modeOf(backup, mode) : mode);
   if (isRemoval) await rm(backup, { force: true });
+}
+
+/** Of what is not there: `otherwise`. */
+async function modeOf(path: string, otherwise = 0o600): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? found.mode & 0o777 : otherwise;
 }
 
 async function write(path: string, text: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const draft = join(dirname(path), draftName());
   try {
-    const { O_CREAT, O_EXCL, O_WRONLY } = constants;
-    const handle = await open(draft, O_CREAT | O_EXCL | O_WRONLY, 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.chmod(mode);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, path);
+    await writeWhole(path, text, mode);
   } catch (cause) {
-    await rm(draft, { force: true });
     throw new PegboardError('PEG_FILES', `${path} can't be written: ${messageOf(cause)}`, { cause });
   }
 }

@@ -29,10 +29,15 @@ export const run: Run = async (context) => {
   checkOwner(change, name, client);
   const isChange = change.before !== change.after;
   const wanted = isChange && !options.flag('dry-run');
+  if (isChange && options.flag('project') && tokenOf(server) !== undefined)
+    warn(
+      terminal,
+      `${oneLine(change.path)} gets the token of this home, and belongs to a project: whoever it is committed or sent to could use all that is served. Leave out --project, or keep the file out of version control`,
+    );
   if (isChange && !options.flag('json')) show(change, server, context);
   if (wanted) {
     await confirm(change, context);
-    await applyChange(change, isRemoval);
+    await applyChange(change, { isRemoval, isSecret: tokenOf(server) !== undefined });
   }
   if (!isRemoval && packageRoot.includes('/_npx/'))
     warn(terminal, 'this Pegboard lies in a folder that npx may clear: install it to keep the entry working');
@@ -96,10 +101,12 @@ function show(
 
 /** A token is shown once, by `pegboard serve`. */
 function hideToken(text: string, server: OwnServer | undefined): string {
-  const token =
-    server && 'url' in server ? server.headers['Authorization']?.slice('Bearer '.length) : undefined;
+  const token = tokenOf(server);
   return token === undefined ? text : text.replaceAll(token, 'THE-TOKEN');
 }
+
+const tokenOf = (server: OwnServer | undefined): string | undefined =>
+  server && 'url' in server ? server.headers['Authorization']?.slice('Bearer '.length) : undefined;
 
 /** Throws PEG_NOBODY_TO_ASK and PEG_DECLINED. */
 async function confirm({ path }: FileChange, { terminal, options, signal }: Context): Promise<void> {

@@ -1,0 +1,22 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { draftName } from './draft.ts';
+
+/** Whole or not at all, with exactly these rights. What a link points to is not followed: it makes way. */
+export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  const draft = join(dirname(path), draftName());
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.chmod(mode);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw cause;
+  }
+}
