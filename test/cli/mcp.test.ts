@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
 import { createHome } from '../kit/home.ts';
 
@@ -46,6 +47,22 @@ describe('pegboard mcp add', () => {
       env: { TOKEN: 'hidden' },
     });
     expect(call).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
+  });
+
+  test('loses nothing to other commands that write pegboard.yaml at the same time, nor the rights of the file', async () => {
+    await using home = await createHome({ 'pegboard.yaml': commented });
+    await chmod(join(home.path, 'pegboard.yaml'), 0o600);
+    const names = ['one', 'two', 'three'];
+    const run = (...args: string[]) => pegboard(args, { home: home.path });
+    await Promise.all([
+      ...names.map((name) => run('mcp', 'add', name, '--', 'no-such-program')),
+      run('mcp', 'remove', 'old'),
+      run('plugins', 'disable', 'builtin-web'),
+    ]);
+    const { mcpServers, plugins } = parse(await home.read('pegboard.yaml')) as Record<string, object>;
+    expect(Object.keys(mcpServers!).sort()).toEqual([...names].sort());
+    expect(plugins).toMatchObject({ 'builtin-web': { enabled: false } });
+    expect((await stat(join(home.path, 'pegboard.yaml'))).mode & 0o777).toBe(0o600);
   });
 
   test('keeps an entry that cannot be reached, says why, and exits with 1', async () => {

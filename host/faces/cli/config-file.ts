@@ -1,67 +1,94 @@
-import { readFile, mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Document } from 'yaml';
 import type { JsonObject } from '../../api/result.ts';
-import { draftName } from '../../core/draft.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import { configFile } from '../../home.ts';
+import { withFileLock } from '../../store/file-lock.ts';
 
-/** The server's entry in pegboard.yaml, written or replaced; comments and order of all else stay. */
-export async function writeServer(home: string, name: string, entry: JsonObject): Promise<void> {
-  const { Document, isMap, isNode, parseDocument } = await import('yaml');
-  const path = join(home, configFile);
-  const text = await readIfThere(path);
-  const document = text === undefined ? new Document({}) : parseDocument(text);
-  refuseBroken(document.errors, path);
-  const servers = document.get('mcpServers', true);
-  if (!isMap(servers)) {
-    const empty = document.createNode({});
-    const comment = isNode(servers) ? servers.comment : undefined;
-    if (typeof comment === 'string') empty.commentBefore = comment;
-    document.set('mcpServers', empty);
-  }
-  document.setIn(['mcpServers', name], entry);
-  const written = document.get('mcpServers', true);
-  if (isMap(written)) written.flow = false;
-  await write(path, document.toString({ lineWidth: 0 }));
+/**
+ * The server's entry in pegboard.yaml; comments and order of all else stay. Throws PEG_USAGE for a name that is taken there,
+ * unless it is to be replaced.
+ */
+export function writeServer(
+  home: string,
+  name: string,
+  entry: JsonObject,
+  { replace }: { readonly replace: boolean },
+): Promise<void> {
+  return editConfig(home, async (document) => {
+    const { isMap, isNode } = await import('yaml');
+    if (!replace && document.hasIn(['mcpServers', name]))
+      throw new PegboardError('PEG_USAGE', `There is a server ${name} already. Nothing was changed.`);
+    const servers = document.get('mcpServers', true);
+    if (!isMap(servers)) {
+      const empty = document.createNode({});
+      const comment = isNode(servers) ? servers.comment : undefined;
+      if (typeof comment === 'string') empty.commentBefore = comment;
+      document.set('mcpServers', empty);
+    }
+    document.setIn(['mcpServers', name], entry);
+    const written = document.get('mcpServers', true);
+    if (isMap(written)) written.flow = false;
+  });
 }
 
 /** Sets one value of pegboard.yaml; comments and order of all else stay. */
-export async function writeConfigValue(home: string, at: readonly string[], value: unknown): Promise<void> {
-  const { Document, isMap, parseDocument } = await import('yaml');
-  const path = join(home, configFile);
-  const text = await readIfThere(path);
-  const document = text === undefined ? new Document({}) : parseDocument(text);
-  refuseBroken(document.errors, path);
-  for (let depth = 0; depth < at.length; depth++) {
-    const place = at.slice(0, depth);
-    if (!isMap(document.getIn(place, true))) document.setIn(place, document.createNode({}));
-  }
-  document.setIn(at, value);
-  await write(path, document.toString({ lineWidth: 0 }));
+export function writeConfigValue(home: string, at: readonly string[], value: unknown): Promise<void> {
+  return editConfig(home, async (document) => {
+    const { isMap } = await import('yaml');
+    for (let depth = 0; depth < at.length; depth++) {
+      const place = at.slice(0, depth);
+      if (!isMap(document.getIn(place, true))) document.setIn(place, document.createNode({}));
+    }
+    document.setIn(at, value);
+  });
 }
 
 /** Takes the entry out of the file that it stands in; returns that file's name, or undefined when there is none. */
-export async function removeServer(home: string, name: string): Promise<string | undefined> {
-  const { parseDocument } = await import('yaml');
-  for (const file of [configFile, '.mcp.json']) {
-    const path = join(home, file);
-    const text = await readIfThere(path);
-    if (text === undefined) continue;
-    if (file === '.mcp.json') {
-      const value = parseJson(text, path);
-      if (value.mcpServers?.[name] === undefined) continue;
-      delete value.mcpServers[name];
-      await write(path, `${JSON.stringify(value, null, 2)}\n`);
+export function removeServer(home: string, name: string): Promise<string | undefined> {
+  return locked(home, async () => {
+    const { parseDocument } = await import('yaml');
+    for (const file of [configFile, '.mcp.json']) {
+      const path = join(home, file);
+      const text = await readIfThere(path);
+      if (text === undefined) continue;
+      if (file === '.mcp.json') {
+        const value = parseJson(text, path);
+        if (value.mcpServers?.[name] === undefined) continue;
+        delete value.mcpServers[name];
+        await write(path, `${JSON.stringify(value, null, 2)}\n`);
+        return file;
+      }
+      const document = parseDocument(text);
+      refuseBroken(document.errors, path);
+      if (!document.hasIn(['mcpServers', name])) continue;
+      document.deleteIn(['mcpServers', name]);
+      await write(path, document.toString({ lineWidth: 0 }));
       return file;
     }
-    const document = parseDocument(text);
+    return undefined;
+  });
+}
+
+async function editConfig(home: string, edit: (document: Document) => Promise<void>): Promise<void> {
+  const { Document, parseDocument } = await import('yaml');
+  await locked(home, async () => {
+    const path = join(home, configFile);
+    const text = await readIfThere(path);
+    const document = text === undefined ? new Document({}) : parseDocument(text);
     refuseBroken(document.errors, path);
-    if (!document.hasIn(['mcpServers', name])) continue;
-    document.deleteIn(['mcpServers', name]);
+    await edit(document);
     await write(path, document.toString({ lineWidth: 0 }));
-    return file;
-  }
-  return undefined;
+  });
+}
+
+/** Of several commands that read and write the configuration, one after the other. */
+async function locked<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const data = join(home, 'data');
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  return await withFileLock(join(data, configFile), work);
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
@@ -73,12 +100,12 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all. */
+/** Whole or not at all, with the rights that it had, through links. */
 async function write(path: string, text: string): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true });
-  const temporary = join(path, '..', draftName());
-  await writeFile(temporary, text);
-  await rename(temporary, path);
+  const target = await realpath(path).catch(() => path);
+  await mkdir(dirname(target), { recursive: true });
+  const found = await stat(target).catch(() => undefined);
+  await writeWhole(target, text, found ? found.mode & 0o777 : 0o666 & ~process.umask());
 }
 
 function refuseBroken(errors: readonly Error[], path: string): void {

@@ -40,7 +40,7 @@ export async function addFound(context: Context): Promise<number> {
   const variables = neededVariables(config, way, (name) => variable(name) ?? host.secrets.get(name));
   showEntry({ server, config, variables, others }, terminal.err);
   await confirm(as, context);
-  await writeServer(home, as, { ...config });
+  await writeServer(home, as, { ...config }, { replace: options.flag('force') });
   const steps = stepsFor(variables, as);
   if (steps.length === 0) return await connectAdded(as, host, context);
   if (options.flag('json'))

@@ -21,6 +21,6 @@ export const run: Run = async (context) => {
   if (config.servers.has(name) && !options.flag('force')) {
     throw usageError(command, `There is a server ${name} already. --force replaces it.`);
   }
-  await writeServer(home, name, entry);
+  await writeServer(home, name, entry, { replace: options.flag('force') });
   return await connectAdded(name, await context.openHost(), context);
 };

@@ -28,7 +28,7 @@ export const run: Run = async (context) => {
     showDiagnostics(terminal.err, diagnostics, home);
   }
   const chosen = await choose(found, context);
-  for (const server of chosen) await writeServer(home, server.as, { ...server.config });
+  for (const server of chosen) await writeServer(home, server.as, { ...server.config }, { replace: false });
   if (options.flag('json')) {
     terminal.json({
       found: found.map(({ as, name, client, path, config, skipped }) => ({
