@@ -198,6 +198,14 @@ describe('with ${header:…}', () => {
     },
   );
 
+  test('a value that is not ASCII arrives in the bytes that were sent, in every request', async () => {
+    for (const tenant of ['Zo\u00EB', Buffer.from('Zo\u00EB').toString('latin1')]) {
+      await using client = await connect({ Authorization: `Bearer key-of-${tenant}`, 'X-Tenant': tenant });
+      expect(await client.call('web__whoami')).toEqual({ tenant, isOwn: true });
+      expect(await client.call('started__show')).toMatchObject({ who: tenant });
+    }
+  });
+
   test('a missing header is named, our own token is never passed on, and a default stands for itself', async () => {
     await using known = await connect({ Authorization: 'Bearer key', 'X-Tenant': 'one' });
     await known.call('web__whoami');
