@@ -74,12 +74,13 @@ function heldBack(server: string, { name, pin, approved, orders }: HeldTool): Di
   };
 }
 
-function instructionsHeldBack(server: string, { pin, orders }: HeldTool): Diagnostic {
-  const warning = orders.length > 0 ? `. Careful: ${orders.join('; ')}` : '';
+function instructionsHeldBack(server: string, { pin, approved, orders }: HeldTool): Diagnostic {
+  const changes = describeChange(approved?.definition ?? {}, pin.definition);
+  const warning = orders.length > 0 ? ` Careful: ${orders.join('; ')}.` : '';
   return {
     severity: 'warning',
-    code: 'mcp-changed-instructions',
-    message: `MCP server "${server}": its instructions are not what was approved, and are held back${warning}. ${describeChange({}, pin.definition).join('; ')}`,
+    code: approved ? 'mcp-changed-instructions' : 'mcp-new-instructions',
+    message: `MCP server "${server}": its instructions are ${approved ? 'not what was approved' : 'new'}, and are held back.${warning} ${changes.join('; ')}`,
     hint: `pegboard mcp approve ${server}`,
   };
 }
