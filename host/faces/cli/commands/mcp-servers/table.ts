@@ -62,7 +62,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     name: 'mcp approve',
     summary: 'Look at tools that are new or changed, and admit them',
     usage: 'SERVER [TOOL…]',
-    options: [yes],
+    options: [{ ...yes, summary: 'Admit what is shown without asking' }],
     examples: ['pegboard mcp approve everything'],
     load: () => import('./mcp-approve.ts'),
   },
@@ -71,7 +71,11 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     home: 'makes',
     summary: 'Take over servers that other clients have configured',
     usage: '[NAME…]',
-    options: [{ name: 'from', value: 'FILE', summary: 'Read this file, of whatever client' }, yes, json],
+    options: [
+      { name: 'from', value: 'FILE', summary: 'Read this file, of whatever client' },
+      { ...yes, summary: 'Take over all of them without asking' },
+      json,
+    ],
     examples: [
       'pegboard mcp import',
       'pegboard mcp import github --yes',

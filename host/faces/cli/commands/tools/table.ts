@@ -138,7 +138,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     details:
       'Questions by their number, wherever they were asked: the first answer counts, and exit code 3 says that somebody was first or its time is up. MCP servers and plugins by their names, spaces as spaces/NAME: each is shown and asked about, --yes takes it as seen. Tools whose manifests name secrets get them.',
     options: [
-      yes,
+      { ...yes, summary: 'Take what is named as seen, without asking' },
       {
         name: 'for',
         value: 'EXTENT',
