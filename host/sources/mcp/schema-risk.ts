@@ -2,17 +2,11 @@ import type { JsonSchema } from '../../api/result.ts';
 import { isObject } from './rpc-message.ts';
 import { misshapen } from './schema-shape.ts';
 
-/** Look-around, back-references and Perl's ends of a text: our patterns run on RE2, which has none of them. */
-const beyondRe2 = /\(\?(?:=|!|>|P=|<[=!])|\\[1-9ZGX]|\\k[<'{]/;
-
 /**
  * Why a schema of limited size won't compile, as far as a look at it tells; compiling it would take 0.3 ms and
  * 30 KB for each of maybe thousands of tools that are never called. What a look doesn't tell, the first call does.
  */
 export function uncheckableReason(schema: JsonSchema): string | undefined {
-  const pattern = find(schema, 'pattern', (value) => beyondRe2.test(value));
-  if (pattern !== undefined)
-    return `the pattern ${pattern} uses look-around, back-references or what only some engines know`;
   const reference = find(schema, '$ref', (value) => !value.startsWith('#'));
   if (reference !== undefined) return `$ref ${reference} points outside of the schema`;
   return misshapen(schema);

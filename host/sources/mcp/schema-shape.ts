@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../api/result.ts';
 import { stepsOf } from '../../core/documents/pointer.ts';
+import { seemsRe2 } from './pattern-risk.ts';
 import { isObject } from './rpc-message.ts';
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -62,6 +63,9 @@ export function misshapen(root: JsonSchema): string | undefined {
       if (!fits) return `${at} is ${shorten(value)}`;
       if (keyword === '$ref' && !isResolved(root, value as string))
         return `${at} is ${shorten(value)}, which isn't there`;
+      const pattern = patternsIn(keyword, value).find((one) => !seemsRe2(one));
+      if (pattern !== undefined)
+        return `${at} has ${shorten(pattern)}, which RE2 doesn't know: it is broken, or has look-around, back-references or what only some engines have`;
       for (const [name, child] of schemasIn(keyword, value)) {
         const found = visit(child, name === '' ? `${at}.` : `${at}.${name}.`);
         if (found !== undefined) return found;
@@ -86,6 +90,11 @@ const manySchemas = new Set(
 function schemasIn(keyword: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (oneSchema.has(keyword) && !Array.isArray(value)) return [['', value]];
   return manySchemas.has(keyword) ? Object.entries(value as object) : [];
+}
+
+function patternsIn(keyword: string, value: unknown): readonly string[] {
+  if (keyword === 'pattern') return [value as string];
+  return keyword === 'patternProperties' ? Object.keys(value as object) : [];
 }
 
 /** Undecided where a part of the schema has an `$id` or an anchor of its own. */

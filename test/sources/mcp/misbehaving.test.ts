@@ -135,7 +135,7 @@ test('malformed tools are left out one by one, each with its reason, and the oth
     'lists "echo" more than once',
     'tool "odd_description": its description is not text',
     'tool "odd_output": its outputSchema is left out',
-    'tool "odd_pattern": its arguments are left to the server to check: the pattern ^(?=a)b uses look-around',
+    'tool "odd_pattern": its arguments are left to the server to check: properties.text.pattern has "^(?=a)b"',
     'tool "large": its arguments are left to the server to check: it has 10',
   ]) {
     expect(
