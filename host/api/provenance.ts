@@ -3,6 +3,8 @@ export interface Origin {
   readonly kind: 'web' | 'mcp' | 'person' | 'file' | 'network';
   /** Which: an address, a server's name, a path, a person. */
   readonly what: string;
+  /** Path of the file that was read for it, where their words lie by now: relative in the home, else absolute. */
+  readonly keptIn?: string;
 }
 
 /** What a turn has read that others wrote. It only grows: what a model has read, it may act upon. */

@@ -10,7 +10,10 @@ const longestName = 80;
  * none passes for a part of the question.
  */
 export function describeOrigins(origins: readonly Origin[]): string {
-  const named = origins.slice(-maxNamed).map(({ kind, what }) => `${words[kind]} ${nameOf(kind, what)}`);
+  const named = origins.slice(-maxNamed).map(({ kind, what, keptIn }) => {
+    const where = keptIn === undefined ? '' : `, kept in ${nameOf('file', keptIn)}`;
+    return `${words[kind]} ${nameOf(kind, what)}${where}`;
+  });
   const more = origins.length - named.length;
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }

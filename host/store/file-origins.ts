@@ -46,7 +46,8 @@ export function createFileOrigins(home: string): FileOrigins {
     }
     return entries;
   };
-  const add = async (paths: readonly string[], origin: Origin): Promise<void> => {
+  const add = async (paths: readonly string[], { kind, what }: Origin): Promise<void> => {
+    const origin = { kind, what };
     const added = new Map<string, Entry>();
     for (const given of paths) {
       const real = realOf(given);
@@ -70,13 +71,15 @@ export function createFileOrigins(home: string): FileOrigins {
       if (isWithin(data, real)) return ownRecords;
       if (read().length === 0) return undefined;
       const file = identityOf(real);
-      return read().findLast((entry) => covers(entry, real) || entry.file === file)?.origin;
+      const entry = read().findLast((one) => covers(one, real) || one.file === file);
+      return entry && withPlace(real, entry, realHome);
     },
     namedIn(text) {
       if (text.includes(data) || nameOfRecords.test(text)) return ownRecords;
-      return read().findLast(
-        (entry) => namesOf(entry.path, realHome).some((name) => isNamed(text, name)) && isThere(entry),
-      )?.origin;
+      const entry = read().findLast(
+        (one) => namesOf(one.path, realHome).some((name) => isNamed(text, name)) && isThere(one),
+      );
+      return entry && withPlace(entry.path, entry, realHome);
     },
     readBy(command, folders) {
       for (const named of new Set(pathsIn(command))) {
@@ -89,11 +92,17 @@ export function createFileOrigins(home: string): FileOrigins {
     within(given) {
       const real = realOf(given);
       if (!isWithin(realHome, real)) return { kind: 'file', what: real };
-      return read().findLast((entry) => covers(entry, real) || (isWithin(real, entry.path) && isThere(entry)))
-        ?.origin;
+      const entry = read().findLast((one) => covers(one, real) || (isWithin(real, one.path) && isThere(one)));
+      return entry && withPlace(entry.path, entry, realHome);
     },
   };
   return origins;
+}
+
+/** Where their words are found now: what brought them into the home may be gone long since. */
+function withPlace(path: string, { origin }: Entry, home: string): Origin {
+  if (origin.what === path) return origin;
+  return { ...origin, keptIn: isWithin(home, path) ? relative(home, path) || '.' : path };
 }
 
 /** Real paths of what is there and named in a command; its programs are looked at as well. */

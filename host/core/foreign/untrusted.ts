@@ -22,10 +22,10 @@ export function untrustedOrigin(value: object): Origin | undefined {
 /** Each once, where it comes last. */
 export function distinct(origins: readonly Origin[]): readonly Origin[] {
   const byKey = new Map<string, Origin>();
-  for (const { kind, what } of origins) {
+  for (const { kind, what, keptIn } of origins) {
     const key = `${kind} ${what}`;
     byKey.delete(key);
-    byKey.set(key, { kind, what });
+    byKey.set(key, { kind, what, ...(keptIn !== undefined && { keptIn }) });
   }
   return [...byKey.values()];
 }

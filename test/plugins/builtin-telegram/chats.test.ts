@@ -178,7 +178,9 @@ test('whoever reads a received file, in whichever conversation, has read what ot
     externalId: 'another',
     text: `read workspace/inbox/${kept}`,
   });
-  expect(reply.untrusted).toEqual([{ kind: 'file', what: 'paper.pdf, received in Telegram' }]);
+  expect(reply.untrusted).toEqual([
+    { kind: 'file', what: 'paper.pdf, received in Telegram', keptIn: `workspace/inbox/${kept}` },
+  ]);
 });
 
 test('the pictures of an album are one message', async () => {
