@@ -103,7 +103,7 @@ export interface PluginContext<Config = JsonObject> {
   /** Runs tools on the host's own behalf or an agent's, as `scope` says. */
   readonly dispatch: Dispatch;
   readonly converse: Converse;
-  /** Loads all plugins and everything in spaces anew from disk. */
+  /** Loads all plugins and everything in spaces anew from disk. Rejects with PEG_USAGE while `setup` runs. */
   reload(): Promise<Reloaded>;
   /** The next message of this key begins another conversation; what was said before stays in the history. */
   startConversation(key: ConversationKey): Promise<void>;

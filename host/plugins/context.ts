@@ -2,6 +2,7 @@ import type { Model } from '../api/model.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
+import { PegboardError } from '../core/errors.ts';
 import type { ManifestContext } from '../sources/manifests/context.ts';
 import type { PluginManifest } from './manifest.ts';
 
@@ -45,6 +46,8 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
 /** A context and the end of it. */
 export interface OwnedContext extends AsyncDisposable {
   readonly context: PluginContext;
+  /** Its `setup` has returned. */
+  started(): void;
 }
 
 /** Disposing aborts the context's signal, then closes what the plugin owns, last opened first. Never rejects. */
@@ -55,6 +58,7 @@ export function createContext(
 ): OwnedContext {
   const controller = new AbortController();
   const owned = new AsyncDisposableStack();
+  let isStarting = true;
   const log = services.log.child(id);
   const variable = (name: string): string | undefined =>
     dynamic ? services.resolveForSpaces(name) : services.resolve(name);
@@ -86,7 +90,7 @@ export function createContext(
       signal: controller.signal,
       home,
       installation,
-      reload: () => services.reload(),
+      reload: () => (isStarting ? Promise.reject(reloadInSetup(id)) : services.reload()),
       timezone,
       development,
       artifacts,
@@ -119,9 +123,16 @@ export function createContext(
         return resource;
       },
     },
+    started: () => void (isStarting = false),
     async [Symbol.asyncDispose]() {
       controller.abort(new DOMException(`the plugin ${id} was retired`, 'AbortError'));
       await close(owned);
     },
   };
 }
+
+const reloadInSetup = (id: string): PegboardError =>
+  new PegboardError(
+    'PEG_USAGE',
+    `The plugin ${id} calls reload() in its setup, which would wait for itself. Call it once setup has returned: from a tool, a service or a command.`,
+  );

@@ -48,6 +48,7 @@ export async function startPlugin(
       return plugin.setup(owned.context);
     };
     const contributions = (await untilAborted(setUp(), deadline.signal)) ?? {};
+    owned.started();
     const { packs, diagnostics, ...rest } = checkContributions(manifest, contributions);
     const manifestTools = manifestToolsOf(manifest, services.manifests);
     return {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Plugin } from '../api/plugin.ts';
+import type { Logger } from '../api/log.ts';
 import type { Registry } from '../api/source.ts';
 import { withinLimit } from '../core/deadline.ts';
 import { isWithin } from '../core/paths.ts';
@@ -25,19 +26,24 @@ import type { Environment } from '../core/requirements.ts';
 export type Settings = { readonly [id: string]: PluginSettings };
 
 export interface PluginSetOptions {
-  readonly services: PluginServices;
+  readonly home: string;
   readonly registry: Registry;
   readonly trust: TrustStore;
   readonly settings: Settings;
   readonly environment: Environment;
   /** The same without what the home's .env adds: for code of spaces. */
   readonly environmentOfSpaces: Environment;
+  /** Plugins run without being trusted first. */
+  readonly development: boolean;
   /** Only those that come with Pegboard run, without settings. */
   readonly reading?: boolean;
+  readonly log: Logger;
 }
 
 /** All plugins of a host, each with a life of its own: one that fails or hangs costs the others nothing. */
 export interface PluginSet extends AsyncDisposable {
+  /** Finds and starts them, once; there are none before. Resolves when each runs or has failed. */
+  open(services: PluginServices): Promise<void>;
   /** In the order in which they were found. */
   readonly states: readonly PluginState[];
   /** Those that run, after the plugins that they require. */
@@ -66,11 +72,21 @@ interface Running {
 /** Milliseconds that calls on a retired plugin have left to end. */
 const retireWithin = 30_000;
 
-export async function openPlugins(options: PluginSetOptions): Promise<PluginSet> {
-  const { services, registry, trust, environment, environmentOfSpaces, reading = false } = options;
-  const { home, log } = services;
+export function createPluginSet(options: PluginSetOptions): PluginSet {
+  const {
+    home,
+    registry,
+    trust,
+    environment,
+    environmentOfSpaces,
+    development,
+    reading = false,
+    log,
+  } = options;
   let settings = options.settings;
-  let discovered: DiscoveredPlugins = await discoverPlugins(home, settings);
+  let discovered: DiscoveredPlugins = { manifests: [], diagnostics: [] };
+  /** From `open` on. */
+  let services: PluginServices;
   let servicesRun = false;
   const running = new Map<string, Running>();
   const generations = new Map<string, number>();
@@ -90,7 +106,7 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
   const build = async (manifest: PluginManifest): Promise<PluginInstance> => {
     const { id } = manifest;
     const own = reading ? undefined : settings[id];
-    checkTrust(manifest, own, { trust, development: services.development, reading });
+    checkTrust(manifest, own, { trust, development, reading });
     const startsUp = async (needed: string): Promise<boolean> => {
       await rounds.current(needed);
       return running.has(needed);
@@ -181,13 +197,6 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
   const refreshAll = async (ids: Iterable<string>): Promise<void> => {
     await Promise.all([...ids].map((id) => rounds.next(id)));
   };
-  let previous = Promise.resolve();
-  for (const { id } of inOrderOfNeed(discovered.manifests)) {
-    turns.set(id, previous);
-    previous = Promise.all([previous, rounds.next(id)]).then(() => void turns.delete(id));
-  }
-  await previous;
-
   /** Plugins whose plugin.yaml says something else than before, came or went. */
   const rediscover = async (): Promise<Set<string>> => {
     const before = new Map(discovered.manifests.map((manifest) => [manifest.id, manifest]));
@@ -208,6 +217,16 @@ export async function openPlugins(options: PluginSetOptions): Promise<PluginSet>
   };
 
   return {
+    async open(lent) {
+      services = lent;
+      discovered = await discoverPlugins(home, settings);
+      let previous = Promise.resolve();
+      for (const { id } of inOrderOfNeed(discovered.manifests)) {
+        turns.set(id, previous);
+        previous = Promise.all([previous, rounds.next(id)]).then(() => void turns.delete(id));
+      }
+      await previous;
+    },
     get states() {
       return discovered.manifests.map((manifest) =>
         stateOf(

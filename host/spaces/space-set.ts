@@ -28,6 +28,8 @@ export interface SpaceSource extends ToolSource {
 
 /** All spaces of a home, kept in step with its files. */
 export interface SpaceSet extends AsyncDisposable {
+  /** Reads every space of the home, once; there are none before. Setup steps of agents run through `dispatch`. */
+  open(dispatch: Dispatch): Promise<void>;
   readonly all: readonly Space[];
   readonly agents: readonly Agent[];
   readonly hooks: readonly HookOwner[];
@@ -42,6 +44,8 @@ export interface SpaceSet extends AsyncDisposable {
   identityOf(agent: Agent): Identity;
   /** Skills of its space and of plugins, without those for which something is missing. */
   skillsOf(agent: Agent): readonly Skill[];
+  /** Reads those of plugins again. */
+  readSkills(): Promise<void>;
   /** Before an agent's turn: its setup steps have run when this resolves. Throws a PegboardError that names the step. */
   setUp(agent: Agent, request?: SetupRequest): Promise<void>;
   /** Compares what agents' files say of modules with those that are registered, from now on after each change. */
@@ -63,7 +67,6 @@ export interface SpaceSet extends AsyncDisposable {
 export interface SpaceSetOptions {
   readonly home: string;
   readonly registry: Registry;
-  readonly dispatch: Dispatch;
   readonly environment: Environment;
   /** A variable of the environment, or a secret. */
   readonly resolve: (name: string) => string | undefined;
@@ -83,9 +86,10 @@ interface Opened {
   handles: readonly AsyncDisposable[];
 }
 
-/** Opens every space of the home. */
-export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
-  const { home, registry, dispatch, openSources, pins, log } = options;
+export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
+  const { home, registry, openSources, pins, log } = options;
+  /** From `open` on. */
+  let dispatch: Dispatch;
   const opened = new Map<string, Opened>();
   const listeners = new Set<() => void>();
   /** Made once for each version of an agent, so that what its middleware counts isn't forgotten. */
@@ -101,7 +105,7 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
     hasTool: (name) => registry.snapshot.find(name) !== undefined,
   });
   const checks = createModuleChecks(registry, () => agents, log);
-  const setup = createSetupSteps(dispatch, registry);
+  const setup = createSetupSteps((request) => dispatch(request), registry);
   const spaces = (): readonly Space[] => [...opened.values()].map(({ space }) => space);
   const spaceOf = (id: string): Space | undefined => spaces().find((space) => space.id === id);
 
@@ -158,10 +162,6 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
     return anyAgent(home);
   };
 
-  for (const folder of spaceFolders(home)) await open(folder);
-  await shelf.read();
-  announce();
-
   const changed = async (paths: readonly string[]): Promise<void> => {
     const folders = new Set(spaceFolders(home));
     const gone = [...opened.keys()].filter((folder) => !folders.has(folder));
@@ -189,6 +189,11 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
   };
 
   return {
+    async open(lent) {
+      dispatch = lent;
+      for (const folder of spaceFolders(home)) await open(folder);
+      announce();
+    },
     get all() {
       return spaces();
     },
@@ -230,6 +235,10 @@ export async function openSpaces(options: SpaceSetOptions): Promise<SpaceSet> {
     async setUp({ id }, request) {
       const one = agents.find(({ agent }) => agent.id === id);
       if (one) await setup.run(one, request);
+    },
+    async readSkills() {
+      await shelf.read();
+      announce();
     },
     checkModules: () => checks.refresh(),
     review: (id) => {

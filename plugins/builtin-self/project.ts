@@ -39,6 +39,7 @@ const shipped = /^plugins\/builtin-/;
 /** What decides over what an agent may do: only people change it, and the tests of it (`test/` in place of `host/`). */
 export const guardedSource = [
   'host/create-host.ts',
+  'host/compose/',
   'host/write-places.ts',
   'host/open-stores.ts',
   'host/agent/provenance.ts',

@@ -22,6 +22,7 @@ const layers: readonly (readonly string[])[] = [
     'version.ts',
     'write-places.ts',
     'approvals',
+    'compose',
   ],
   ['agent', 'meta', 'plugins', 'spaces'],
   ['sources/manifests', 'sources/mcp'],

@@ -15,7 +15,7 @@ import { PegboardError } from '../../host/core/errors.ts';
 import { hashCode } from '../../host/plugins/folder-hash.ts';
 import type { PluginServices } from '../../host/plugins/context.ts';
 import type { PluginSettings } from '../../host/plugins/manifest.ts';
-import { openPlugins, type PluginSet } from '../../host/plugins/plugin-set.ts';
+import { createPluginSet, type PluginSet } from '../../host/plugins/plugin-set.ts';
 import { createArtifacts } from '../../host/store/artifacts.ts';
 import { createFileOrigins } from '../../host/store/file-origins.ts';
 import { createDatabase } from '../../host/store/database.ts';
@@ -83,48 +83,51 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   const nobody = (): Promise<never> =>
     Promise.reject(new PegboardError('PEG_NO_MODEL', 'There is no model.'));
   const trust = createTrust(openUserState(home).approved);
-  const plugins = await openPlugins({
+  const plugins = createPluginSet({
+    home,
     registry,
     trust,
     settings: options.settings ?? {},
     environment,
     environmentOfSpaces: environment,
-    services: {
+    development: options.services?.development ?? true,
+    log: options.services?.log ?? silentLogger,
+  });
+  await plugins.open({
+    home,
+    installation: packageRoot,
+    reload: () => Promise.resolve({ problems: [], held: [] }),
+    timezone: 'UTC',
+    development: true,
+    artifacts,
+    fileOrigins: createFileOrigins(home),
+    secrets,
+    manifests: manifestContext(),
+    history,
+    usage: createUsage(database, { timeZone: 'UTC' }),
+    agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, changeIdentity: nobody },
+    placesFor: async () => ({
       home,
       installation: packageRoot,
-      reload: () => Promise.resolve({ problems: [], held: [] }),
-      timezone: 'UTC',
-      development: true,
-      artifacts,
-      fileOrigins: createFileOrigins(home),
-      secrets,
-      manifests: manifestContext(),
-      history,
-      usage: createUsage(database, { timeZone: 'UTC' }),
-      agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, changeIdentity: nobody },
-      placesFor: async () => ({
-        home,
-        installation: packageRoot,
-        userState: join(home, 'data/user'),
-        workspaces: ['workspace', ...spaceNames(home)].map((name) => join(home, name)),
-        roots: plugins.instances.flatMap((instance) => instance.roots()),
-        named: [],
-        around: [],
-      }),
-      registry,
-      dispatch,
-      converse: nobody,
-      startConversation: nobody,
-      deliver: nobody,
-      channels: () => [],
-      model: nobody,
-      embed: () => Promise.resolve(undefined),
-      log: silentLogger,
-      resolve: (name) => environment[name] ?? secrets.get(name),
-      resolveForSpaces: (name) => environment[name] ?? secrets.get(name),
-      databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
-      ...options.services,
-    },
+      userState: join(home, 'data/user'),
+      workspaces: ['workspace', ...spaceNames(home)].map((name) => join(home, name)),
+      roots: plugins.instances.flatMap((instance) => instance.roots()),
+      named: [],
+      around: [],
+    }),
+    registry,
+    dispatch,
+    converse: nobody,
+    startConversation: nobody,
+    deliver: nobody,
+    channels: () => [],
+    model: nobody,
+    embed: () => Promise.resolve(undefined),
+    log: silentLogger,
+    resolve: (name) => environment[name] ?? secrets.get(name),
+    resolveForSpaces: (name) => environment[name] ?? secrets.get(name),
+    databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+    ...options.services,
   });
   return {
     home,

@@ -10,11 +10,15 @@ import type { McpSource } from './source.ts';
 export interface ServerSet extends AsyncDisposable {
   readonly all: readonly McpSource[];
   get(name: string): McpSource | undefined;
+  /** Opens these servers, once; there are none before. */
+  open(openSource: OpenSource, configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
   /** Opens new servers, replaces changed ones, closes those that are gone; the others are not touched. */
   apply(configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
   /** All have connected or given up, and what they offer is in the registry. */
   settled(): Promise<void>;
 }
+
+export type OpenSource = (name: string, config: McpServerConfig) => Promise<McpSource>;
 
 interface Opened {
   readonly source: McpSource;
@@ -24,10 +28,11 @@ interface Opened {
 
 export function createServerSet(
   registry: Registry,
-  open: (name: string, config: McpServerConfig) => Promise<McpSource>,
   { connect, log }: { readonly connect: boolean; readonly log: Logger },
 ): ServerSet {
   const opened = new Map<string, Opened>();
+  /** From `open` on. */
+  let openSource: OpenSource;
 
   const start = (source: McpSource): void => {
     if (connect)
@@ -37,10 +42,17 @@ export function createServerSet(
     const before = opened.get(name);
     const configured = canonicalJson(config);
     if (before?.configured === configured) return;
-    const source = await open(name, config);
+    const source = await openSource(name, config);
     const handle = before ? await registry.replace(before.handle, source) : await registry.add(source);
     opened.set(name, { source, configured, handle });
     start(source);
+  };
+
+  const apply: ServerSet['apply'] = async (configs) => {
+    const gone = [...opened].filter(([name]) => !configs.has(name));
+    for (const [name] of gone) opened.delete(name);
+    for (const [name, config] of configs) await openOne(name, config);
+    await Promise.all(gone.map(([, { handle }]) => handle[Symbol.asyncDispose]()));
   };
 
   return {
@@ -48,12 +60,11 @@ export function createServerSet(
       return [...opened.values()].map(({ source }) => source);
     },
     get: (name) => opened.get(name)?.source,
-    async apply(configs) {
-      const gone = [...opened].filter(([name]) => !configs.has(name));
-      for (const [name] of gone) opened.delete(name);
-      for (const [name, config] of configs) await openOne(name, config);
-      await Promise.all(gone.map(([, { handle }]) => handle[Symbol.asyncDispose]()));
+    async open(lent, configs) {
+      openSource = lent;
+      await apply(configs);
     },
+    apply,
     async settled() {
       await Promise.allSettled([...opened.values()].map(({ source }) => source.connect()));
       await registry.settled();

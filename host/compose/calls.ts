@@ -1,0 +1,125 @@
+import type { Deliver } from '../api/channel.ts';
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Places } from '../api/places.ts';
+import type { Scope } from '../api/source.ts';
+import { toFailure } from '../core/errors.ts';
+import { strictest } from '../core/sandbox/rule.ts';
+import type { Elsewhere } from '../dispatch/ask-everywhere.ts';
+import { chatOfCall } from '../dispatch/chat-of-call.ts';
+import { createDispatch } from '../dispatch/dispatch.ts';
+import { createHookTable } from '../dispatch/hook-table.ts';
+import { unknownHome } from '../home-trust.ts';
+import { createJobAnnouncer, type JobAnnouncer } from '../meta/announce-jobs.ts';
+import { createJobs, type Jobs } from '../meta/jobs.ts';
+import { createAskOthers } from '../plugins/ask-others.ts';
+import { createDeliver } from '../plugins/deliver.ts';
+import type { PluginSet } from '../plugins/plugin-set.ts';
+import type { SpaceSet } from '../spaces/space-set.ts';
+import { createAudit } from '../store/audit.ts';
+import { defaultOutputLimit } from '../tools/output-limit.ts';
+import { failedResult } from '../tools/result.ts';
+import { shownArguments } from '../tools/shown-arguments.ts';
+import { createPlaces } from '../write-places.ts';
+import type { Foundation } from './foundation.ts';
+
+/** How tools are run, for everybody. */
+export interface Calls {
+  readonly dispatch: Dispatch;
+  /** Where whoever acts may write. */
+  readonly placesFor: (scope: Scope) => Promise<Places>;
+  /** Who is asked beside the caller. */
+  readonly elsewhere: Elsewhere;
+  /** The calls that go on in the background. */
+  readonly jobs: Jobs;
+  readonly announcer: JobAnnouncer;
+  readonly deliver: Deliver;
+}
+
+export interface CallsOptions {
+  readonly plugins: PluginSet;
+  readonly spaces: SpaceSet;
+  /** The process ends after one command. */
+  readonly oneShot: boolean;
+}
+
+/** What is opened is closed with `opened`. */
+export function createCalls(
+  foundation: Foundation,
+  { plugins, spaces, oneShot }: CallsOptions,
+  opened: AsyncDisposableStack,
+): Calls {
+  const { home, reading, config, registry, redactor, questions, approvals, artifacts, fileOrigins } =
+    foundation;
+  const { resolve, log } = foundation;
+  const instances = () => plugins.instances;
+  const placesFor = createPlaces({
+    home,
+    registry,
+    plugins: instances,
+    agents: () => spaces.agents,
+    agentFor: (id) => spaces.agentFor(id),
+    servers: () => [...config.current.config.servers.values()].map((entry) => entry.config),
+    resolve,
+  });
+
+  let hooks = createHookTable([], log);
+  const rebuildHooks = (): void => {
+    hooks = createHookTable([...instances().map((instance) => instance.hooks), ...spaces.hooks], log);
+  };
+  opened.use(spaces.onChange(rebuildHooks));
+  opened.use(plugins.onChange(rebuildHooks));
+
+  const audit = opened.use(createAudit(home, log));
+  const elsewhere = { questions, others: createAskOthers(instances) };
+  const runCall = createDispatch({
+    audit,
+    registry,
+    hooks: () => hooks,
+    approvals,
+    elsewhere,
+    artifacts,
+    fileOrigins,
+    redactor,
+    confirmPolicy: () => config.current.config.confirm,
+    provenanceRule: () => config.current.config.provenance,
+    outputLimit: (takesLongTexts) =>
+      config.current.config.outputLimit ?? (takesLongTexts ? Number.POSITIVE_INFINITY : defaultOutputLimit),
+    resolve,
+    sandbox: (tool, scope) => {
+      const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);
+      const sandbox = strictest([tool.sandbox, config.current.config.sandbox, ...ofSpaces], tool);
+      return sandbox && placesFor(scope).then((places) => ({ ...sandbox, places }));
+    },
+    log,
+  });
+  const dispatch: Dispatch = async (request) => {
+    if (reading) return failedResult(toFailure('authorize', unknownHome(home)));
+    const result = await runCall(request);
+    audit.flush();
+    return result;
+  };
+
+  const deliver = createDeliver(instances, redactor);
+  const announcer = opened.use(createJobAnnouncer({ store: foundation.jobs, deliver, log }));
+  const jobs = opened.use(
+    createJobs({
+      dispatch,
+      store: foundation.jobs,
+      oneShot,
+      toRecord: (tool, args) => {
+        const find = (name: string) => registry.snapshot.find(name);
+        const found = find(tool);
+        return redactor.value(found ? shownArguments(found, args, find) : args);
+      },
+      log,
+      chatOf(call) {
+        const chat = chatOfCall(call);
+        return instances().some(({ channels }) => chat && Object.hasOwn(channels, chat.channel))
+          ? chat
+          : undefined;
+      },
+      onEnd: () => announcer.announce(),
+    }),
+  );
+  return { dispatch, placesFor, elsewhere, jobs, announcer, deliver };
+}

@@ -1,0 +1,82 @@
+import type { Agents } from '../agent/agents.ts';
+import type { Converse } from '../api/conversation.ts';
+import { variables } from '../core/variables.ts';
+import { unknownHome } from '../home-trust.ts';
+import { describeEnd } from '../meta/describe-job.ts';
+import type { PluginSet } from '../plugins/plugin-set.ts';
+import { packVectors } from '../search/pack-vectors.ts';
+import { agentScope } from '../spaces/agent-scope.ts';
+import { chooseSkills } from '../spaces/choose-skills.ts';
+import { withSkillList } from '../spaces/list-skills.ts';
+import type { SpaceSet } from '../spaces/space-set.ts';
+import type { Calls } from './calls.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Messages to agents. The agents' code is loaded with the first one, not at the start. */
+export interface Conversations {
+  readonly converse: Converse;
+  /** Throws PEG_CONFIG for an unknown time zone. */
+  readonly agents: () => Promise<Agents>;
+}
+
+export interface ConversationsOptions {
+  readonly calls: Calls;
+  readonly plugins: PluginSet;
+  readonly spaces: SpaceSet;
+}
+
+/** What is opened is closed with `opened`. */
+export function createConversations(
+  foundation: Foundation,
+  { calls, plugins, spaces }: ConversationsOptions,
+  opened: AsyncDisposableStack,
+): Conversations {
+  const { home, reading, config, registry, redactor, database, search, resolve } = foundation;
+  const { timezone, development, log } = foundation;
+  const { vectors } = search;
+
+  const open = async (): Promise<Agents> => {
+    const { openAgents } = await import('../agent/agents.ts');
+    const agents = openAgents({
+      home,
+      agentFor: (name) => {
+        const agent = spaces.agentFor(name);
+        return withSkillList(agent, spaces.skillsOf(agent));
+      },
+      scopeFor: agentScope,
+      identityOf: (agent) => spaces.identityOf(agent),
+      skillsFor: (agent, turn) => chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.kept(texts)),
+      turnHooks: () =>
+        plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
+      takeFinishedJobs: async (conversation) =>
+        (await foundation.jobs.takeUntold(conversation)).map(describeEnd),
+      embed: async (text) => (await vectors.of([text]))?.[0],
+      packVectors: () => packVectors(registry.snapshot, vectors),
+      modelsConfig: () => config.current.config.models,
+      environment: variables(resolve),
+      registry,
+      dispatch: calls.dispatch,
+      redactor,
+      database,
+      timezone,
+      development,
+      offline: reading,
+      log,
+    });
+    for (const [name, value] of agents.models.secrets()) redactor.add(name, value);
+    return agents;
+  };
+  let opening: Promise<Agents> | undefined;
+  opened.defer(async () => (await opening?.catch(() => undefined))?.[Symbol.asyncDispose]());
+  const agents = (): Promise<Agents> => (opening ??= open());
+
+  return {
+    agents,
+    async converse(message) {
+      if (reading) throw unknownHome(home);
+      const { ask, signal } = message;
+      await spaces.setUp(spaces.agentFor(message.agent), { ...(ask && { ask }), ...(signal && { signal }) });
+      return await (await agents()).converse(message);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { embedderOf } from '../agent/models/embedder-settings.ts';
+import type { Logger } from '../api/log.ts';
+import type { Registry } from '../api/source.ts';
+import { brokenConfig, loadConfig, type LoadedConfig } from '../config.ts';
+import { createHomeLogger, silentLogger } from '../core/log.ts';
+import { makeDataPrivate } from '../core/private-data.ts';
+import { createRedactor, type Redactor } from '../core/secrets/redact.ts';
+import { localTimeZone } from '../core/time-zone.ts';
+import { variables } from '../core/variables.ts';
+import { environmentOf } from '../home-environment.ts';
+import { requireKnown } from '../home-trust.ts';
+import type { HostOptions } from '../host.ts';
+import { learnConfiguredSecrets, learnSurroundingSecrets } from '../known-secrets.ts';
+import { openStores, type Stores } from '../open-stores.ts';
+import { payForEmbeddings } from '../pay-for-embeddings.ts';
+import { createSearch, type Search } from '../search/search.ts';
+import { openSecrets, syncFromEnvironment, type SecretStore } from '../store/secrets.ts';
+import { createUsage, type Usage } from '../store/usage.ts';
+import { createVectors } from '../store/vectors.ts';
+import { createRegistry } from '../tools/registry.ts';
+
+/** What every other part of a host stands on: it knows of no tool, no agent and no plugin. */
+export interface Foundation extends Stores {
+  readonly home: string;
+  /** Nothing of the home runs, and nothing is written into it. */
+  readonly reading: boolean;
+  readonly development: boolean;
+  /** With what the home's .env adds: for Pegboard's own configuration. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Without it: for what spaces bring along. */
+  readonly outerEnvironment: NodeJS.ProcessEnv;
+  /** A variable of `environment`, or a secret. */
+  readonly resolve: (name: string) => string | undefined;
+  /** A variable of `outerEnvironment`, or a secret. */
+  readonly resolveForSpaces: (name: string) => string | undefined;
+  readonly timezone: string;
+  readonly config: Configuration;
+  readonly redactor: Redactor;
+  readonly secrets: SecretStore;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly search: Search;
+  /** Opened when it is first needed: only then does a time zone that doesn't exist matter. */
+  usage(): Usage;
+  /** Who takes a secret that was just stored out of what was said before; the listener that was there is replaced. */
+  onSecretStored(listener: (value: string) => Promise<void>): void;
+  /** The path of something in `<home>/data`. */
+  readonly data: (name: string) => string;
+}
+
+/** The configuration as it was last read in whole. */
+export interface Configuration {
+  readonly current: LoadedConfig;
+  /** Reads the files again. False: they are broken, and the last good ones stay in force, with diagnostics. */
+  reload(): Promise<boolean>;
+}
+
+/** What is opened is closed with `opened`. Throws as `createHost` does. */
+export async function openFoundation(
+  options: HostOptions,
+  opened: AsyncDisposableStack,
+): Promise<Foundation> {
+  const { home, reading = false, environment: outer = process.env, notice, stateFolder } = options;
+  const environment = environmentOf(home, outer);
+  if (!reading && !options.trustHome) await requireKnown(home);
+  const data = (name: string): string => join(home, 'data', name);
+  const wereLoose = reading ? [] : makeDataPrivate(home, stateFolder);
+
+  const redactor = createRedactor();
+  let scrub = async (_value: string): Promise<void> => {};
+  learnSurroundingSecrets(redactor, home, outer);
+  const secrets = openSecrets(data('secrets/secrets.json'), {
+    ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
+    onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
+    onStored: (value) => scrub(value),
+  });
+  const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
+
+  const config = await openConfiguration(home, resolve, redactor);
+  const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
+  if (wereLoose.length > 0)
+    log.warn('others on this machine could read or change what is remembered; that is over', {
+      paths: wereLoose.slice(0, 20),
+    });
+  if (!reading)
+    await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
+      log.warn('EXT_ variables could not be stored as secrets', { cause }),
+    );
+
+  const stores = openStores(home, { redactor, log, notice, reading, stateFolder });
+  opened.use(stores.database);
+  const timezone = environment['TIMEZONE'] || localTimeZone(environment);
+  let usage: Usage | undefined;
+  const openUsage = (): Usage => (usage ??= createUsage(stores.database, { timeZone: timezone }));
+  const registry = createRegistry(log);
+  const search = opened.use(
+    createSearch(() => registry.snapshot, {
+      cache: createVectors(stores.database),
+      log,
+      pay: payForEmbeddings(openUsage, () => config.current.config.models.spendPerDay),
+    }),
+  );
+  const foundation: Foundation = {
+    ...stores,
+    home,
+    reading,
+    development: options.development ?? false,
+    environment,
+    outerEnvironment: outer,
+    resolve,
+    resolveForSpaces: (name) => outer[name] ?? secrets.get(name),
+    timezone,
+    config,
+    redactor,
+    secrets,
+    log,
+    registry,
+    search,
+    usage: openUsage,
+    data,
+    onSecretStored: (listener) => void (scrub = listener),
+  };
+  useEmbeddings(foundation);
+  return foundation;
+}
+
+/** From now on search and recall use the embeddings that the configuration names. */
+export function useEmbeddings({ reading, search, config, resolve, log }: Foundation): void {
+  if (!reading) search.useEmbeddings(embedderOf(config.current.config.models, variables(resolve), log));
+}
+
+async function openConfiguration(
+  home: string,
+  resolve: (name: string) => string | undefined,
+  redactor: Redactor,
+): Promise<Configuration> {
+  let current = await loadConfig(home, resolve);
+  if (current.broken) throw brokenConfig(current);
+  learnConfiguredSecrets(redactor, current.config, resolve);
+  return {
+    get current() {
+      return current;
+    },
+    async reload() {
+      const next = await loadConfig(home, resolve);
+      current = next.broken ? { ...current, diagnostics: next.diagnostics, broken: true } : next;
+      if (next.broken) return false;
+      learnConfiguredSecrets(redactor, next.config, resolve);
+      return true;
+    },
+  };
+}

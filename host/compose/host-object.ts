@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { enabledServers } from '../config.ts';
+import { notStarted } from '../home-trust.ts';
+import type { Host } from '../host.ts';
+import { createAskedReloads } from '../plugins/asked-reloads.ts';
+import type { PluginSet } from '../plugins/plugin-set.ts';
+import { tellLostQuestions } from '../plugins/tell-lost-questions.ts';
+import { watchHome } from '../reload.ts';
+import type { ServerSet } from '../sources/mcp/server-set.ts';
+import { agentScope } from '../spaces/agent-scope.ts';
+import { acceptedElsewhere } from '../spaces/pinned/accepted-elsewhere.ts';
+import type { SpaceSet } from '../spaces/space-set.ts';
+import { keepTidy } from '../store/retention/keep-tidy.ts';
+import { hostScope } from '../tools/access.ts';
+import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
+import { version } from '../version.ts';
+import type { Calls } from './calls.ts';
+import type { Conversations } from './conversations.ts';
+import { useEmbeddings, type Foundation } from './foundation.ts';
+
+export interface HostParts {
+  readonly calls: Calls;
+  readonly conversations: Conversations;
+  readonly plugins: PluginSet;
+  readonly spaces: SpaceSet;
+  readonly servers: ServerSet;
+  /** Servers follow the configuration. */
+  readonly usesServers: boolean;
+}
+
+export interface HostObject {
+  readonly host: Host;
+  /** Takes over what changes in the files of the home, and in what its user approves, until it is closed. */
+  readonly followFiles: () => Disposable;
+}
+
+/** What faces and programs see of the parts. `close` ends them all. */
+export function createHostObject(
+  foundation: Foundation,
+  { calls, conversations, plugins, spaces, servers, usesServers }: HostParts,
+  close: () => PromiseLike<void>,
+): HostObject {
+  const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
+  const reloads = createAskedReloads(state, userState.approved, plugins);
+  const takeAccepted = acceptedElsewhere(userState.approved, (names) =>
+    spaces.changed(names.map((name) => join(home, 'spaces', name))),
+  );
+  const host: Host = {
+    home,
+    reading,
+    version,
+    get config() {
+      return config.current.config;
+    },
+    registry,
+    dispatch: calls.dispatch,
+    search: search.tools,
+    searchPrepared: () => search.prepared(),
+    approvals: foundation.approvals,
+    questions,
+    secrets,
+    servers,
+    spaces,
+    plugins,
+    trust: foundation.trust,
+    offers: foundation.offers,
+    converse: conversations.converse,
+    agents: conversations.agents,
+    tasks: calls.jobs,
+    announce: () => {
+      calls.announcer.announce();
+      void tellLostQuestions({ questions, deliver: calls.deliver, log });
+    },
+    askAboutHeld: async () => {
+      const { askOwner } = await import('../approvals/ask-owner.ts');
+      return askOwner({ host, elsewhere: calls.elsewhere, log });
+    },
+    keepTidy: () =>
+      keepTidy({
+        home,
+        database: foundation.database,
+        retention: () => config.current.config.retention,
+        log,
+      }),
+    log,
+    redact: (text) => foundation.redactor.text(text),
+    get diagnostics() {
+      return [
+        ...config.current.diagnostics,
+        ...(reading ? notStarted(config.current.config) : []),
+        ...state.diagnostics,
+        ...userState.approved.diagnostics,
+        ...secrets.diagnostics,
+        ...plugins.diagnostics,
+        ...spaces.diagnostics,
+        ...registry.snapshot.diagnostics,
+        ...lookAlikeDiagnostics(registry.snapshot),
+      ];
+    },
+    scopeFor: (name) => (name === undefined ? hostScope : agentScope(spaces.agentFor(name))),
+    injectionFor: async (agent, how) => (await conversations.agents()).injectionFor(agent, how),
+    askForReload: (plugin) => reloads.ask(plugin),
+    async reloadConfig() {
+      const before = config.current.config.spaces;
+      if (!(await config.reload())) return;
+      const now = config.current.config;
+      useEmbeddings(foundation);
+      if (!isDeepStrictEqual(before, now.spaces)) await spaces.changed([join(home, 'spaces')]);
+      await plugins.apply(now.plugins);
+      if (usesServers) await servers.apply(enabledServers(now));
+    },
+    onChange: (listener) => registry.onChange(listener),
+    [Symbol.asyncDispose]: close,
+  };
+  return {
+    host,
+    followFiles() {
+      const owners = {
+        config: host.reloadConfig,
+        spaces: (paths: readonly string[]) => spaces.changed(paths),
+        plugins: (paths: readonly string[]) => plugins.changed(paths),
+        state: () => reloads.take(),
+        logins: () => {
+          for (const server of servers.all) server.loginMayHaveChanged();
+        },
+        approved: async () => {
+          for (const server of servers.all) server.judgeAgain();
+          await Promise.all([reloads.take(), takeAccepted()]);
+        },
+      };
+      const following = new DisposableStack();
+      following.use(watchHome(home, userState.folder, owners, log));
+      following.use(search.keepIndexed((listener) => registry.onChange(listener)));
+      return following;
+    },
+  };
+}

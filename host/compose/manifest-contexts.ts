@@ -1,0 +1,42 @@
+import { isSecretName } from '../core/secrets/secret-names.ts';
+import { handlerCodeOf } from '../plugins/space-code.ts';
+import { checkTrust } from '../plugins/trust.ts';
+import type { ManifestContext } from '../sources/manifests/context.ts';
+import { serverNamed, type ServerSet } from '../sources/mcp/server-set.ts';
+import type { SpacePins } from '../spaces/pinned/space-pins.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface ManifestContexts {
+  /** A plugin was trusted with all that it brings. */
+  readonly ofPlugins: ManifestContext;
+  /** A space's code is trusted by itself, and what others write of a space is held to what was approved. */
+  readonly ofSpaces: ManifestContext;
+}
+
+/** What tools in manifests are run with. */
+export function manifestContexts(
+  { resolve, resolveForSpaces, secrets, redactor, fileOrigins, trust, development, config }: Foundation,
+  { servers, pins }: { readonly servers: ServerSet; readonly pins: SpacePins },
+): ManifestContexts {
+  const ofPlugins: ManifestContext = {
+    resolve,
+    isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
+    redactor,
+    checkCode: () => {},
+    checkPinned: () => {},
+    runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
+    fileOrigins,
+  };
+  return {
+    ofPlugins,
+    ofSpaces: {
+      ...ofPlugins,
+      resolve: resolveForSpaces,
+      checkCode(root) {
+        const manifest = handlerCodeOf(root);
+        checkTrust(manifest, config.current.config.plugins[manifest.id], { trust, development });
+      },
+      checkPinned: (root, path) => pins.check(root, path),
+    },
+  };
+}

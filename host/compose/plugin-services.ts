@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { ApprovingHost } from '../approvals/pending-approval.ts';
+import { packageRoot } from '../core/paths.ts';
+import type { Host } from '../host.ts';
+import type { PluginServices } from '../plugins/context.ts';
+import { channelsOf } from '../plugins/deliver.ts';
+import type { PluginSet } from '../plugins/plugin-set.ts';
+import type { ManifestContext } from '../sources/manifests/context.ts';
+import { agentScope } from '../spaces/agent-scope.ts';
+import type { SpacePins } from '../spaces/pinned/space-pins.ts';
+import type { SpaceSet } from '../spaces/space-set.ts';
+import { createHistory } from '../store/history.ts';
+import { createPluginTables } from '../store/plugin-tables.ts';
+import type { Calls } from './calls.ts';
+import type { Conversations } from './conversations.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface PluginServicesOptions {
+  readonly calls: Calls;
+  readonly conversations: Conversations;
+  readonly plugins: PluginSet;
+  readonly spaces: SpaceSet;
+  readonly pins: SpacePins;
+  readonly manifests: ManifestContext;
+  /** What is held back, and what is wrong, in the whole host. */
+  readonly host: ApprovingHost & Pick<Host, 'diagnostics'>;
+}
+
+/** What plugins are lent. All of it works from the first line of their `setup` on. */
+export function pluginServices(
+  foundation: Foundation,
+  { calls, conversations, plugins, spaces, pins, manifests, host }: PluginServicesOptions,
+): PluginServices {
+  const { home, registry, search, database } = foundation;
+  return {
+    home,
+    installation: packageRoot,
+    timezone: foundation.timezone,
+    development: foundation.development,
+    artifacts: foundation.artifacts,
+    fileOrigins: foundation.fileOrigins,
+    secrets: foundation.secrets,
+    history: createHistory(database),
+    get usage() {
+      return foundation.usage();
+    },
+    log: foundation.log,
+    registry,
+    manifests,
+    resolve: foundation.resolve,
+    resolveForSpaces: foundation.resolveForSpaces,
+    dispatch: calls.dispatch,
+    placesFor: calls.placesFor,
+    deliver: calls.deliver,
+    channels: () => channelsOf(plugins.instances),
+    converse: conversations.converse,
+    async startConversation(key) {
+      await (await conversations.agents()).conversations.startNew(key);
+    },
+    model: async (name, plugin) => (await conversations.agents()).modelNamed(name, plugin),
+    embed: (texts, signal) => search.vectors.of(texts, signal),
+    databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+    agents: {
+      agentFor: (id) => spaces.agentFor(id),
+      scopeFor: (id) => agentScope(spaces.agentFor(id)),
+      async changeIdentity({ folder }, path, content, write) {
+        await pins.acceptFile(folder, path, content);
+        await write();
+        await spaces.changed([path]);
+      },
+    },
+    async reload() {
+      await Promise.all([plugins.reload(), spaces.changed([join(home, 'spaces')])]);
+      const { pendingIn } = await import('../approvals/pending-in-host.ts');
+      return {
+        problems: host.diagnostics
+          .filter(({ severity }) => severity === 'error')
+          .map(({ message }) => message),
+        held: pendingIn(host).map(({ id, what }) => `${id} (${what.join(', ')})`),
+      };
+    },
+  };
+}
