@@ -84,6 +84,7 @@ describe('what a home holds', () => {
       parameters: expect.objectContaining({ type: 'object' }) as object,
       confirm: false,
       timeout: 60,
+      title: 'good',
     });
     expect(listed.diagnostics).toContainEqual(
       expect.objectContaining({ severity: 'error', path: 'spaces/work/agent/tools/bad.md', line: 5 }),

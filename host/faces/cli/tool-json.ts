@@ -2,8 +2,12 @@ import { join, relative } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 
-/** One tool as `tools --json` lists it. `name` is what models and MCP clients call it; seconds for `timeout`. */
+/**
+ * One tool as `tools --json` lists it. `name` is what models and MCP clients call it; seconds for `timeout`. What it is
+ * also found by is there where the tool has it.
+ */
 export function toolToJson(tool: RegisteredTool): object {
+  const { title, tags, aliases, examples } = tool;
   return {
     id: tool.id,
     name: tool.wireName,
@@ -14,6 +18,10 @@ export function toolToJson(tool: RegisteredTool): object {
     parameters: tool.parameters,
     confirm: tool.confirm ?? false,
     timeout: tool.timeout ?? 60,
+    ...(title !== undefined && { title }),
+    ...(tags && { tags }),
+    ...(aliases && { aliases }),
+    ...(examples && { examples }),
   };
 }
 

@@ -11,17 +11,6 @@ export const run: Run = async (context) => {
     showTool(terminal.out, tool, host.home);
     return;
   }
-  const { title, icon, command, outputSchema, annotations, tags, aliases, examples, origin } = tool;
-  terminal.json({
-    ...toolToJson(tool),
-    title,
-    icon,
-    command,
-    outputSchema,
-    annotations,
-    tags,
-    aliases,
-    examples,
-    origin,
-  });
+  const { icon, command, outputSchema, annotations, origin } = tool;
+  terminal.json({ ...toolToJson(tool), icon, command, outputSchema, annotations, origin });
 };
