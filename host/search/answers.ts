@@ -1,6 +1,7 @@
 import { rarityInGeneral } from './ordinary-rarity.ts';
 import type { Postings } from './postings.ts';
 import type { Query, QueryWord } from './query.ts';
+import { ofOrdinaryWords } from './telling.ts';
 
 /** What a word adds to a tool's score when it is well at home there; more than that covers it no better. */
 const atHome = 0.8;
@@ -16,7 +17,13 @@ export interface Evidence {
   readonly spokenOf: number;
   /** The rarity of the rarest word that the tool is called by. */
   readonly named: number;
+  /** The share that it speaks of what the request is about, its actions left out. 1 where those are all. */
+  readonly subjects: number;
+  /** How many words of the request it has, whatever their rarity. */
+  readonly words: number;
 }
+
+const none: Evidence = { share: 0, spokenOf: 0, named: 0, subjects: 0, words: 0 };
 
 /**
  * Words are weighed by how rare they are in descriptions of tools in general, not among the tools here: in a small home
@@ -32,37 +39,70 @@ export function evidenceFor(
   let spokenOf = 0;
   let named = 0;
   let subjects = 0;
-  let coveredSubjects = 0;
+  let subjectsSpokenOf = 0;
+  let count = 0;
   for (const word of words) {
-    const weight = word.telling * Math.min(...word.stems.map(rarityInGeneral));
+    const weight = weightOf(word);
+    if (weight === 0) continue;
     const cover = coverOf(word, document, index);
     all += weight;
     spokenOf += weight * cover;
+    count += cover;
     if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, weight);
     if (!word.isSubject) continue;
-    subjects++;
-    coveredSubjects += cover;
+    subjects += weight;
+    subjectsSpokenOf +=
+      weight * (word.actions.size === 0 ? cover : coverOf(word, document, index, word.actions));
   }
   // Sharing the action with a request about something is no answer to it.
-  if (all === 0 || (subjects > 0 && coveredSubjects === 0)) return { share: 0, spokenOf: 0, named: 0 };
-  return { share: spokenOf / all, spokenOf, named };
+  if (all === 0 || (subjects > 0 && subjectsSpokenOf === 0)) return none;
+  return {
+    share: spokenOf / all,
+    spokenOf,
+    named,
+    subjects: subjects === 0 ? 1 : subjectsSpokenOf / subjects,
+    words: count,
+  };
+}
+
+/** A word of any talk that tools don't use is no rarer for that: "please". */
+const rarestOrdinary = 4;
+
+function weightOf({ telling, stems }: QueryWord): number {
+  const rarity = Math.min(...stems.map(rarityInGeneral));
+  return telling * (telling === ofOrdinaryWords ? Math.min(rarity, rarestOrdinary) : rarity);
 }
 
 /**
  * A logistic regression over the evidence for the likeliest tool, fitted where the answer is known: requests of three
  * public collections, put to small homes that have a tool for them and to homes that have none (docs/search.md).
  */
-const ofShare = 4;
-const ofSpokenOf = 1.5;
-const ofNamed = 0.65;
-const bias = -5.5;
+const ofShare = 3.4;
+const ofSpokenOf = 1.3;
+const ofNamed = 0.5;
+const ofSubjects = 1;
+const ofWords = 1.9;
+const bias = -7.05;
 
 /** Is it more likely an answer than none? */
-export function isAnswer({ share, spokenOf, named }: Evidence): boolean {
-  return ofShare * share + ofSpokenOf * Math.log1p(spokenOf) + ofNamed * Math.log1p(named) + bias > 0;
+export function isAnswer({ share, spokenOf, named, subjects, words }: Evidence): boolean {
+  return (
+    ofShare * share +
+      ofSpokenOf * Math.log1p(spokenOf) +
+      ofNamed * Math.log1p(named) +
+      ofSubjects * subjects +
+      ofWords * Math.log1p(words) +
+      bias >
+    0
+  );
 }
 
-function coverOf({ term, others }: QueryWord, document: number, index: Postings): number {
+function coverOf(
+  { term, others }: QueryWord,
+  document: number,
+  index: Postings,
+  without?: ReadonlySet<number>,
+): number {
   if (term >= 0) {
     const own = coveredBy(index.valueOf(term, document));
     if (own === 1) return own;
@@ -73,6 +113,7 @@ function coverOf({ term, others }: QueryWord, document: number, index: Postings)
   }
   let cover = 0;
   for (const [other, weight] of others) {
+    if (without?.has(other)) continue;
     const strength = Math.min(1, Math.max(synonymCovers, weight * neighbourCovers));
     cover = Math.max(cover, strength * coveredBy(index.valueOf(other, document)));
   }

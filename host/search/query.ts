@@ -1,22 +1,28 @@
 import { pairOf } from './document-terms.ts';
+import { takeMentions, type Mention } from './mentions.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { Postings } from './postings.ts';
 import { stem } from './stem.ts';
 import { requestWords } from './stop-words.ts';
 import { synonyms } from './synonyms.ts';
-import { isSubject, ofArguments, tellingOf } from './telling.ts';
+import { isSubject, ofArguments, tellingOf, tellingOfWord } from './telling.ts';
 import { isCjk, wordsOf } from './tokens.ts';
 import { translate, type TranslatedWord } from './languages/translate.ts';
 
 const weightOfRequestWord = 0.4;
 const weightOfSynonym = 0.2;
 const weightOfPair = 0.4;
+/** Of a word of a tool's name that a phrase of another language stands for. */
+const weightOfName = 1.6;
+/** Of the words in the name of a file or page that a request mentions. */
+const weightOfHint = 0.6;
+const weightOfMentioned = 0.3;
 
 /** A word of a request, and the terms of the index that speak for it. */
 export interface QueryWord {
   /** Several: any of them is meant. */
   readonly stems: readonly string[];
-  /** 1, or less for a word of asking. */
+  /** 1, less for a word of asking, more for one of a tool's name. */
   readonly weight: number;
   /** How much a tool lacks that lacks it: 0 to 1. */
   readonly telling: number;
@@ -26,6 +32,8 @@ export interface QueryWord {
   readonly term: number;
   /** Terms that may stand for it, with how surely. */
   readonly others: ReadonlyMap<number, number>;
+  /** Those of them that are only actions, where something else may be meant. */
+  readonly actions: ReadonlySet<number>;
 }
 
 export interface Query {
@@ -37,12 +45,23 @@ export interface Query {
 }
 
 /** A word of a request before an index is asked for it. */
-interface Said extends Pick<QueryWord, 'stems' | 'weight' | 'telling' | 'isSubject'> {}
+interface Said extends Pick<QueryWord, 'stems' | 'weight' | 'telling' | 'isSubject'> {
+  readonly actionStems?: readonly string[];
+}
 
 /** What a request asks an index for. Each word counts once; an unknown one by its neighbours, every one by synonyms too. */
 export function toQuery(text: string, index: Postings, neighbours: Neighbours): Query {
-  const translated = translate(text, (token) => known(index, stem(token)) >= 0);
-  const said = translated ? translated.map(saidInEnglish) : saidBy(text);
+  const { rest, mentions } = takeMentions(text);
+  const isKnown = (token: string): boolean => known(index, stem(token)) >= 0;
+  const translated = translate(
+    rest,
+    isKnown,
+    mentions.flatMap(({ kinds }) => kinds),
+  );
+  const said = [
+    ...(translated ? translated.map(saidInEnglish) : rest.trim() === '' ? [] : saidBy(rest)),
+    ...mentions.flatMap((mention) => saidByMention(mention, isKnown)),
+  ];
   const unique = new Map<string, Said>();
   const pairs = new Map<number, number>();
   let previous: Said | undefined;
@@ -60,9 +79,13 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     ...word,
     term: word.stems.length === 1 ? known(index, word.stems[0]!) : -1,
     others: alternativesTo(word.stems, index, neighbours),
+    actions: new Set(word.actionStems?.map((action) => known(index, action))),
   }));
   return {
-    text: translated ? said.flatMap(({ stems }) => stems).join(' ') : text,
+    text:
+      translated || mentions.length > 0
+        ? [translated ? '' : rest, ...said.flatMap(({ stems }) => stems)].join(' ')
+        : text,
     words,
     terms: termsOf(words, pairs),
   };
@@ -78,12 +101,29 @@ function saidBy(text: string): Said[] {
   }));
 }
 
-function saidInEnglish({ forms, isStrange }: TranslatedWord): Said {
+/** Its kind is asked for as much as if it were said; its name says nothing of what is to be done. */
+function saidByMention({ kinds, hints, names }: Mention, isKnown: (token: string) => boolean): Said[] {
+  const word = (token: string, weight: number, telling: number): Said => ({
+    stems: [stem(token)],
+    weight,
+    telling,
+    isSubject: telling > 0,
+  });
+  return [
+    ...kinds.map((token) => word(token, 1 / kinds.length, 1 / kinds.length)),
+    ...hints.map((token) => word(token, weightOfHint, isKnown(token) ? ofArguments : 0)),
+    ...names.map((token) => word(token, weightOfMentioned, 0)),
+  ];
+}
+
+function saidInEnglish({ forms, isStrange, isNamed }: TranslatedWord): Said {
+  const isNumber = forms.every((form) => /^\d+$/.test(form));
   return {
     stems: [...new Set(forms.map(stem))],
-    weight: 1,
-    telling: isStrange ? ofArguments : 1,
+    weight: isNamed ? weightOfName : 1,
+    telling: isStrange || isNumber ? ofArguments : Math.max(...forms.map(tellingOfWord)),
     isSubject: !isStrange && forms.some(isSubject),
+    actionStems: forms.filter((form) => !isSubject(form)).map(stem),
   };
 }
 

@@ -31,6 +31,7 @@ export const actionWords = setOf(`
  * request at all. They count in full when tools are compared.
  */
 export const ordinaryWords = setOf(`
+  mother father sister brother daughter grandma grandpa grandmother grandfather aunt uncle cousin boss neighbour
   able above accept across actual actually afternoon afterwards again ahead ain allow allowed almost alone along
   already alright although always amazing among amount angry another anymore anyway anywhere apart apparently
   appreciate april aren around arrive arrived aside asked asking asleep aspect aspects assisting attempt august autumn

@@ -1,8 +1,8 @@
 import { actionWords, fillerWords, ordinaryWords, requestWords } from './stop-words.ts';
 import { tokensOf } from './tokens.ts';
 
-const ofRequestWords = 0.4;
-const ofOrdinaryWords = 0.4;
+/** Words of asking and of any talk. */
+export const ofOrdinaryWords = 0.4;
 const ofFillerWords = 0.15;
 /** Names of people and places, and numbers: arguments of the call more often than what the tool is about. */
 export const ofArguments = 0.3;
@@ -10,14 +10,19 @@ export const ofArguments = 0.3;
 /** A capital within a sentence. */
 const names = /(?<=[\p{L}\d,'’)]\s)\p{Lu}\p{Ll}+/gu;
 
+/** How much a word by itself says about what is wanted: 0 to 1. */
+export function tellingOfWord(token: string): number {
+  if (requestWords.has(token)) return ofOrdinaryWords;
+  if (fillerWords.has(token)) return ofFillerWords;
+  return ordinaryWords.has(token) ? ofOrdinaryWords : 1;
+}
+
 /** How much each word of a text says about what is wanted: 0 to 1. */
 export function tellingOf(text: string): (token: string) => number {
   const named = new Set((text.match(names) ?? []).flatMap(tokensOf));
   return (token) => {
-    if (requestWords.has(token)) return ofRequestWords;
-    if (fillerWords.has(token)) return ofFillerWords;
-    if (ordinaryWords.has(token)) return ofOrdinaryWords;
-    return named.has(token) || /^\d+$/.test(token) ? ofArguments : 1;
+    const telling = tellingOfWord(token);
+    return telling === 1 && (named.has(token) || /^\d+$/.test(token)) ? ofArguments : telling;
   };
 }
 

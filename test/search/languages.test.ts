@@ -20,10 +20,16 @@ const data = join(import.meta.dirname, '../../bench/search-data');
 const { requests } = JSON.parse(readFileSync(join(data, 'languages.json'), 'utf8')) as {
   readonly requests: readonly Request[];
 };
+const { requests: ownRequests } = JSON.parse(readFileSync(join(data, 'own-home.json'), 'utf8')) as {
+  /** Without anything relevant: nothing in a home of our own tools does it. */
+  readonly requests: readonly Request[];
+};
 const { tools: foreign, queries } = loadCollection(join(data, 'everyday.json'));
 
 let home: TestHome;
 let index: ToolIndex;
+/** Of our own tools alone. */
+let ownIndex: ToolIndex;
 beforeAll(async () => {
   home = await createHome();
   const { tools } = await pegboardJson<{
@@ -34,6 +40,7 @@ beforeAll(async () => {
     .map(
       (tool) => [tool.id, { ...tool, source: { module: tool.id.split('.')[0]!, description: '' } }] as const,
     );
+  ownIndex = indexOf(new Map<string, SearchedTool>(own));
   const others = [...foreign].map(([id, tool]) => [`foreign.${id}`, { ...tool, aliases: [] }] as const);
   index = indexOf(new Map<string, SearchedTool>([...own, ...others]));
 });
@@ -76,6 +83,30 @@ test('what is English is not read as anything else', () => {
     queries.filter(({ group, text }) => group !== 'language' && translate(text, () => false)),
   ).toHaveLength(1);
 });
+
+/** Whether a home of our own tools says so where it has a tool, or has none. */
+const isToldRight = ({ query, relevant }: Request): boolean => {
+  const hits = ownIndex.search(query, 5);
+  const isSure = hits.length > 0 && !hits[0]!.nearest;
+  return relevant.length === 0 ? !isSure : isSure && hits.some(({ id }) => relevant.includes(id));
+};
+
+test.each([
+  ['tuned', 95, 95],
+  ['aside', 75, 88],
+] as const)('a home of our own tools knows what it has and has not: %s', (set, there, missing) => {
+  const some = ownRequests.filter((request) => request.set === set);
+  const share = (of: readonly Request[]): number => (100 * of.filter(isToldRight).length) / of.length;
+  expect(share(some.filter(({ relevant }) => relevant.length > 0))).toBeGreaterThanOrEqual(there);
+  expect(share(some.filter(({ relevant }) => relevant.length === 0))).toBeGreaterThanOrEqual(missing);
+});
+
+test.each(['lance npm install dans le terminal', '在终端里运行 npm install', 'quel temps fait-il à Paris'])(
+  '"%s" is not English, whatever English words are in it',
+  (text) => {
+    expect(translate(text, () => false)).toBeDefined();
+  },
+);
 
 test.each(['auto pilot for a tractor', 'what does 你好 mean in English', 'order a table at Le Bernardin'])(
   '"%s" is English',

@@ -5,9 +5,12 @@ import { synonyms } from '../synonyms.ts';
 
 const lists = [stopWords, actionWords, requestWords, ordinaryWords];
 
+/** Is it a word of any English talk? */
+export const isOrdinaryEnglish = (word: string): boolean => lists.some((list) => list.has(word));
+
 /** Is it a word that English requests and tools use? */
 export function isEnglish(word: string): boolean {
-  if (lists.some((list) => list.has(word))) return true;
+  if (isOrdinaryEnglish(word)) return true;
   const root = stem(word);
   return synonyms.has(root) || rarityInGeneral(root) < rarestInGeneral;
 }

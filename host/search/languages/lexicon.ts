@@ -1,4 +1,5 @@
 import { nouns } from './nouns.ts';
+import { ordinaryWords } from './ordinary.ts';
 import { toolNames } from './tool-names.ts';
 import { verbs } from './verbs.ts';
 
@@ -18,9 +19,14 @@ export interface Lexicon {
   matchAt(words: readonly string[], at: number): Match | undefined;
   /** Is it one of the words, and not only made of several? */
   isWordAt(words: readonly string[], at: number): boolean;
-  /** The names of our own tools of which all words of a phrase are there. */
-  toolsNamedIn(words: readonly string[], text: string): readonly string[];
-  /** A text without spaces in its words, the longest known ones first; what is between them by characters. */
+  /**
+   * The names of our own tools of which all words of a phrase are there. A phrase within another one doesn't count.
+   * `kinds`: what a request mentions by name, in English: "file".
+   */
+  toolsNamedIn(words: readonly string[], text: string, kinds: readonly string[]): readonly string[];
+  /** A word of any talk: it says nothing of what is wanted. */
+  isOrdinary(word: string): boolean;
+  /** A text without spaces in its words, the longest known ones first, and what is left between them. */
   segmentsOf(text: string): string[];
 }
 
@@ -46,6 +52,19 @@ export function lexiconOf(language: Language): Lexicon {
   const lexicon = createLexicon(entriesOf(language), language);
   made.set(language, lexicon);
   return lexicon;
+}
+
+/** The first word of a language for each English one. */
+function firstWordsOf(language: Language): ReadonlyMap<string, string> {
+  const column = languages.indexOf(language) + 1;
+  const words = new Map<string, string>();
+  for (const line of nouns.split('\n')) {
+    const columns = line.split(' | ');
+    const english = columns[0]!.split(' ')[0]!;
+    if (columns.length > column && !words.has(english))
+      words.set(english, normalized(columns[column]!).split(' ')[0]!);
+  }
+  return words;
 }
 
 function entriesOf(language: Language): Map<string, Entry[]> {
@@ -84,6 +103,14 @@ function phrasesOf(language: Language): Phrase[] {
   });
 }
 
+/** "beobacht" lies in "beobacht beend". */
+function isWithin(phrase: Phrase, other: Phrase): boolean {
+  return (
+    other.words.length > phrase.words.length &&
+    phrase.words.every((word) => other.words.some((one) => one.startsWith(word) || word.startsWith(one)))
+  );
+}
+
 /** How many more letters a word may have than its beginning in the table. */
 const endingAfter = (length: number): number => (length < 3 ? 0 : length === 3 ? 2 : Math.min(5, length - 1));
 const shortestCompound = 8;
@@ -91,10 +118,15 @@ const shortestPart = 4;
 /** Arabic writes "and", "with", "for", "the" together with the word. */
 const arabicPrefixes = /^[وفبلك]?(?:ال)?/;
 
+/** Endings and particles of Japanese. */
+const isHiragana = /[\u3040-\u309f]/;
+
 function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language: Language): Lexicon {
   const phrases = phrasesOf(language);
+  const ordinary = new Set(normalized(ordinaryWords[language]).trim().split(/\s+/));
+  const wordFor = firstWordsOf(language);
   const hasSpaces = language !== 'zh' && language !== 'ja';
-  const longest = Math.max(...[...entries.keys()].map(({ length }) => length));
+  const longest = Math.max(...[...entries.keys(), ...ordinary].map(({ length }) => length));
 
   const beginsWith = (word: string | undefined, beginning: string): boolean =>
     word?.startsWith(beginning) === true && word.length - beginning.length <= endingAfter(beginning.length);
@@ -125,27 +157,49 @@ function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language:
     return undefined;
   };
 
+  const isSegment = (text: string): boolean => entries.has(text) || ordinary.has(text);
+
   return {
-    isWordAt: (words, at) => matchWord(words, at, words[at]!) !== undefined,
+    isOrdinary: (word) => ordinary.has(word),
+    isWordAt: (words, at) => ordinary.has(words[at]!) || matchWord(words, at, words[at]!) !== undefined,
     matchAt(words, at) {
       const word = words[at]!;
       const whole = matchWord(words, at, word);
+      if (ordinary.has(word)) return whole && whole.words > 1 ? whole : undefined;
       if (whole || !hasSpaces) return whole;
       if (language === 'ar') return matchWord(words, at, word.replace(arabicPrefixes, ''));
       return word.length >= shortestCompound ? matchCompound(word) : undefined;
     },
-    toolsNamedIn(words, text) {
+    toolsNamedIn(words, text, kinds) {
+      const mentioned = kinds.flatMap((kind) => wordFor.get(kind) ?? []);
+      const all = [...words, ...mentioned];
+      const isSaid = (word: string, part: string): boolean =>
+        hasSpaces ? beginsWith(word, part) : ordinary.has(word) ? word === part : word.startsWith(part);
       const has = (part: string): boolean =>
-        hasSpaces ? words.some((word) => beginsWith(word, part)) : text.includes(part);
-      return phrases.filter((phrase) => phrase.words.every(has)).flatMap(({ tools }) => tools);
+        all.some((word) => isSaid(word, part)) || (!hasSpaces && part.length > 1 && text.includes(part));
+      const found = phrases.filter((phrase) => phrase.words.every(has));
+      return found
+        .filter((phrase) => !found.some((other) => isWithin(phrase, other)))
+        .flatMap(({ tools }) => tools);
     },
     segmentsOf(text) {
       const segments: string[] = [];
-      for (let at = 0; at < text.length; at += segments.at(-1)!.length) {
+      let unknown = '';
+      const endUnknown = (): void => {
+        if (unknown !== '') segments.push(unknown);
+        unknown = '';
+      };
+      for (let at = 0; at < text.length;) {
         let length = Math.min(longest, text.length - at);
-        while (length > 1 && !entries.has(text.slice(at, at + length))) length--;
-        segments.push(text.slice(at, at + length));
+        while (length > 0 && !isSegment(text.slice(at, at + length))) length--;
+        if (length > 0) {
+          endUnknown();
+          segments.push(text.slice(at, at + length));
+        } else if (isHiragana.test(text[at]!)) endUnknown();
+        else unknown += text[at];
+        at += Math.max(1, length);
       }
+      endUnknown();
       return segments;
     },
   };

@@ -3,7 +3,7 @@ export const nouns = `
 file | datei | fichier | archivo ficher | arquivo ficheiro | файл | 文件 档案 | ファイル | फ़ाइल फाइल | ফাইল | ملف | berkas file
 folder directory | ordner verzeichnis | dossier répertoire | carpet director | past diretóri | папк каталог | 文件夹 目录 | フォルダ ディレクトリ | फ़ोल्डर फोल्डर | ফোল্ডার | مجلد | folder direktori
 text | text | texte | texto | texto | текст | 文本 文字 这段话 | テキスト 文章 文 | पाठ टेक्स्ट | লেখা টেক্সট | نص | teks
-word | wort wörter | mot | palabr | palavr | слов | 单词 词语 | 単語 言葉 | शब्द | শব্দ | كلمة | kata
+word | wort wörter | mot | palabr | palavr | слов слово | 单词 词语 | 単語 言葉 | शब्द | শব্দ | كلمة | kata
 line | zeile | ligne | línea line | linha | строк | 行 | 行 | पंक्ति | লাইন | سطر | baris
 page | seite | page | página | página | страниц | 页面 网页 页 | ページ | पेज पृष्ठ | পৃষ্ঠা পেজ | صفحة | halaman
 web website url | web webseit website internetseit | web site | web sitio | web site | веб сайт | 网页 网站 网址 | ウェブ サイト | वेब वेबसाइट | ওয়েব ওয়েবসাইট | ويب موقع | web situs
@@ -26,8 +26,8 @@ alarm | wecker alarm | réveil alarme | alarma despertador | alarme despertador 
 timer | timer kurzzeitwecker | minuteur minuterie | temporizador | temporizador cronômetr | таймер | 计时器 定时器 倒计时 | タイマー | टाइमर | টাইমার | مؤقت | pengatur_waktu
 time | uhrzeit zeit | heure | hora | hora | врем | 时间 几点 | 時間 時刻 何時 | समय | সময় | وقت ساعة | waktu jam
 date | datum | date | fecha | data | дат | 日期 | 日付 | तारीख | তারিখ | تاريخ | tanggal
-memory | gedächtnis | mémoire | memoria | memória | памят | 记忆 | 記憶 メモリー | स्मृति | স্মৃতি | ذاكرة | ingatan memori
-recall know | weiß weißt | sais savez | sabes sabe | sabe | знаеш помниш | 知道 记得什么 | 知って 覚えている | जानते | জানো জানেন | تعرف | tahu
+memory | gedächtnis | mémoire souvenir | memoria recuerdo | memória lembrança recordação | памят воспоминан | 记忆 回忆 | 記憶 メモリー 思い出 | स्मृति | স্মৃতি | ذاكرة | ingatan memori
+recall know | weiß weißt gemerkt erinnerst | sais savez | sabes sabe recuerdas | sabe lembras | знаеш помниш | 知道 记得什么 记得 | 知って 覚えている 覚えていること | जानते | জানো জানেন | تعرف | tahu
 preference | vorlieb | préféren | preferenci | preferênci | предпочт | 偏好 喜好 | 好み | पसंद | পছন্দ | تفضيل | kesukaan
 password | passwort kennwort | mot_de_passe | contraseñ | senha | парол | 密码 | パスワード | पासवर्ड | পাসওয়ার্ড | كلمة_مرور كلمة_المرور | sandi
 secret key | geheimnis schlüssel | secret clé | secreto clave | segredo chave | секрет ключ | 密钥 秘密 | 秘密 シークレット 鍵 キー | गुप्त कुंजी | গোপন | سر مفتاح | rahasia kunci
@@ -74,7 +74,7 @@ image picture photo | bild foto | image photo | imagen foto | imagem foto | ка
 background | hintergrund | arrière-plan fond | fondo | fundo | фон | 背景 | 背景 | पृष्ठभूमि | পটভূমি | خلفية | latar
 audio speech | audio ton sprache | audio parole | audio voz | áudio voz | аудио реч | 音频 语音 | 音声 オーディオ | ऑडियो | অডিও | صوت | audio suara
 transcript transcribe | transkrib abschrift | transcri | transcri | transcri | расшифр транскри | 转录 转写 字幕 | 文字起こし | प्रतिलेख | প্রতিলিপি | نسخ | transkrip
-light lamp | licht lampe lichter | lumière lampe | luz luces lámpara | luz luzes lâmpada | свет ламп | 灯 灯光 电灯 | 電気 照明 ライト 明かり | बत्ती रोशनी लाइट | আলো বাতি লাইট | ضوء نور إضاءة | lampu
+light lamp | licht lampe lichter beleuchtung | lumière lampe | luz luces lámpara | luz luzes lâmpada | свет ламп | 灯 灯光 电灯 | 電気 照明 ライト 明かり | बत्ती रोशनी लाइट | আলো বাতি লাইট | ضوء نور إضاءة | lampu
 temperature heating | heizung temperatur | température chauffage | temperatura calefacci | temperatura aquec | температур отоплен | 温度 暖气 空调 | 温度 暖房 エアコン | तापमान | তাপমাত্রা | حرارة تدفئة | suhu
 door | tür haustür | porte | puerta | porta | двер | 门 | ドア 扉 | दरवाज़ा दरवाजा | দরজা | باب | pintu
 home house | haus wohnung | maison | casa | casa | дом квартир | 家里 房子 | 家 | घर | বাড়ি | منزل بيت | rumah
@@ -132,6 +132,7 @@ sleep | schlaf | sommeil | sueño | sono | сон | 睡眠 | 睡眠 | नीं�
 stock share price | aktie aktienkurs | action bourse | accion bolsa | ações bolsa | акци | 股票 股价 | 株価 株 | शेयर | শেয়ার | سهم أسهم | saham
 job | stelle arbeitsplatz | emploi | empleo | emprego | ваканс | 工作 职位 | 仕事 求人 | नौकरी | চাকরি | وظيفة | pekerjaan lowongan
 leave vacation | urlaub | congé vacances | vacacion | férias | отпуск | 休假 请假 | 休暇 | छुट्टी | ছুটি | إجازة | cuti
+number id | nummer nr | numéro | número | número | номер | 号 编号 | 番 番号 | संख्या नंबर | নম্বর | رقم | nomor
 number random | zufall zufallszahl | aléatoire hasard | aleatori azar | aleatóri | случайн | 随机 | ランダム 乱数 | यादृच्छिक | এলোমেলো | عشوائي | acak
 unit | einheit | unité | unidad | unidade | единиц | 单位 | 単位 | इकाई | একক | وحدة | satuan
 link | link verknüpfung | lien | enlace | link ligação | ссылк | 链接 | リンク | लिंक | লিঙ্ক | رابط | tautan
@@ -141,4 +142,10 @@ poll | umfrage | sondage | encuesta | enquete | опрос | 投票 | 投票 ア
 group | gruppe | groupe | grupo | grupo | групп | 群组 小组 | グループ | समूह | গ্রুপ | مجموعة | grup
 game | spielen | jeu | juego | jogo | игр | 游戏 | ゲーム | खेल | খেলা | لعبة | permainan
 course | kurs | cours | curso | curso | курс | 课程 | 講座 コース | पाठ्यक्रम | কোর্স | دورة | kursus
+mother | mutter mama | mère maman | madre mamá | mãe mamãe | мам мать матер | 妈妈 母亲 | 母 お母さん | माँ मां | মা | أمي | ibu
+father | vater papa | père papa | padre papá | pai papai | пап отец отца отцу | 爸爸 父亲 | 父 お父さん | पिता | বাবা | أبي | ayah bapak
+sister | schwester | sœur soeur | hermana | irmã | сестр | 妹妹 姐姐 | 妹 姉 お姉さん | बहन | বোন | أختي | adik kakak
+brother | bruder | frère | hermano | irmão | брат | 弟弟 哥哥 | 弟 兄 お兄さん | भाई | ভাই | أخي | saudara
+friend | freund | ami amie | amigo amiga | amigo amiga | друг друзь подруг | 朋友 | 友達 友人 | दोस्त | বন্ধু | صديق | teman
+port | port | port | puerto | porta | порт | 端口 | ポート | पोर्ट | পোর্ট | منفذ | port
 `;

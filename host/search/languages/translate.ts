@@ -1,6 +1,6 @@
 import { tokensOf, wordsOf } from '../tokens.ts';
-import { fillerWords } from '../stop-words.ts';
-import { isEnglish } from './is-english.ts';
+import { fillerWords, stopWords } from '../stop-words.ts';
+import { isEnglish, isOrdinaryEnglish } from './is-english.ts';
 import { lexiconOf, normalized, type Language, type Lexicon } from './lexicon.ts';
 
 /** A word of a request in another language. */
@@ -9,6 +9,8 @@ export interface TranslatedWord {
   readonly forms: readonly string[];
   /** Neither a dictionary nor a tool has it: most often a name, or what a tool is to be used on. */
   readonly isStrange: boolean;
+  /** It is in the name of one of our own tools that a phrase stands for. */
+  readonly isNamed?: true;
 }
 
 const scripts: readonly (readonly [RegExp, Language])[] = [
@@ -20,63 +22,89 @@ const scripts: readonly (readonly [RegExp, Language])[] = [
   [/\p{Script=Arabic}/u, 'ar'],
 ];
 const inLatinLetters: readonly Language[] = ['de', 'fr', 'es', 'pt', 'id'];
-const wordsAndRuns = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[\p{L}\p{M}\p{N}]+/gu;
+const wordsAndRuns =
+  /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|(?:(?![\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])[\p{L}\p{M}\p{N}])+/gu;
 const isRun = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
-/** A word of so few letters that no dictionary has stands between others. */
+/** A word of so few letters that no dictionary has stands between others; a single Chinese character does. */
 const longestSmallWord = 3;
+const longestSmallRun = 1;
 
 /**
  * A request in another language, word by word in English. Undefined for one in English, or of no known language.
- * `isKnown`: does some tool have the word?
+ * `isKnown`: does some tool have the word? `kinds`: what it mentions by name besides, in English: "file".
  */
 export function translate(
   text: string,
   isKnown: (word: string) => boolean,
+  kinds: readonly string[] = [],
 ): readonly TranslatedWord[] | undefined {
   const plain = normalized(text);
   const runs = plain.match(wordsAndRuns) ?? [];
   const language = scripts.find(([script]) => script.test(plain))?.[1];
-  if (language && runs.filter(isEnglish).length > runs.length / 2) return undefined;
+  if (language && isMostlyEnglish(runs)) return undefined;
   const lexicons = language ? [lexiconOf(language)] : lexiconsFor(runs);
   if (lexicons.length === 0) return undefined;
   const words = runs.flatMap((run) => (isRun.test(run) ? lexicons[0]!.segmentsOf(run) : [run]));
+  const saysNothing = (word: string): boolean =>
+    fillerWords.has(word) || lexicons.some((lexicon) => lexicon.isOrdinary(word));
   const translated: TranslatedWord[] = [];
   for (let at = 0; at < words.length;) {
     const word = words[at]!;
     const matches = lexicons.flatMap((lexicon) => lexicon.matchAt(words, at) ?? []);
-    const english = [...new Set(matches.flatMap((match) => match.english))];
-    const own = fillerWords.has(word) ? [] : tokensOf(word).filter(isKnown);
-    if (english.length > 0 || own.length > 0)
-      translated.push({ forms: [...new Set([...own, ...english])], isStrange: false });
-    else if (word.length > longestSmallWord && !fillerWords.has(word))
+    const english = [...new Set(matches.flatMap((match) => match.english))].filter(
+      (form, _, forms) => !stopWords.has(form) || forms.every((each) => stopWords.has(each)),
+    );
+    const own = saysNothing(word) ? [] : tokensOf(word).filter(isKnown);
+    const smallest = isRun.test(word) ? longestSmallRun : longestSmallWord;
+    if (english.length > 0) translated.push({ forms: [...new Set([...own, ...english])], isStrange: false });
+    else if (own.length > 0) translated.push(...own.map((token) => ({ forms: [token], isStrange: false })));
+    else if (word.length > smallest && !saysNothing(word))
       translated.push({ forms: [word], isStrange: true });
     at += Math.max(1, ...matches.map((match) => match.words));
   }
-  const named = new Set(lexicons.flatMap((lexicon) => lexicon.toolsNamedIn(words, plain)));
+  const named = new Set(lexicons.flatMap((lexicon) => lexicon.toolsNamedIn(words, plain, kinds)));
   for (const name of named) {
     const tokens = wordsOf(name);
     if (tokens.every(isKnown))
-      translated.push(...tokens.map((token) => ({ forms: [token], isStrange: false })));
+      translated.push(
+        ...tokens.map((token) => ({ forms: [token], isStrange: false, isNamed: true as const })),
+      );
   }
   return translated.length > 0 ? translated : undefined;
+}
+
+/** A text without spaces is as many words as it has characters, nearly. */
+function isMostlyEnglish(runs: readonly string[]): boolean {
+  const english = runs.filter(isEnglish).length;
+  const others = runs.reduce((sum, run) => sum + (isRun.test(run) ? run.length : isEnglish(run) ? 0 : 1), 0);
+  return english > others;
 }
 
 /** Words of several languages, English among them: they tell nothing of the language. */
 const shared = new Set('a an do in no so'.split(' '));
 
+/** A word of any talk tells twice as much of the language as one that tools are called by: those travel. */
+const ofOrdinaryWords = 2;
+
 /** Those of the languages in Latin letters that most words are of, if more are foreign than English. */
 function lexiconsFor(words: readonly string[]): readonly Lexicon[] {
-  const telling = words.filter((word) => !shared.has(word));
+  const telling = words.filter((word) => !shared.has(word) && !/^\d+$/.test(word));
   const english = telling.filter((word) => isEnglish(word) && !fillerWords.has(word));
   // Before any dictionary is read: so it is for nearly every request in English.
-  if (english.length * 2 >= telling.length) return [];
+  if (english.length * 3 > telling.length * 2) return [];
+  const speaksEnglish = english.reduce(
+    (sum, word) => sum + (isOrdinaryEnglish(word) ? ofOrdinaryWords : 1),
+    0,
+  );
   const counted = inLatinLetters.map((language) => {
     const lexicon = lexiconOf(language);
-    const known = words.filter((word, at) => !isEnglish(word) && lexicon.isWordAt(words, at)).length;
-    return { lexicon, known };
+    const ordinary = telling.filter((word) => lexicon.isOrdinary(word)).length;
+    const known = telling.filter(
+      (word, at) => !lexicon.isOrdinary(word) && !isEnglish(word) && lexicon.isWordAt(telling, at),
+    ).length;
+    return { lexicon, speaks: ordinary + known < 2 ? known : ofOrdinaryWords * ordinary + known };
   });
-  const most = Math.max(...counted.map(({ known }) => known));
-  const filling = telling.filter((word) => fillerWords.has(word) && !isEnglish(word)).length;
-  if (most === 0 || most + filling <= english.length) return [];
-  return counted.filter(({ known }) => known === most).map(({ lexicon }) => lexicon);
+  const most = Math.max(...counted.map(({ speaks }) => speaks));
+  if (most <= speaksEnglish) return [];
+  return counted.filter(({ speaks }) => speaks === most).map(({ lexicon }) => lexicon);
 }

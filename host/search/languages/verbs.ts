@@ -9,25 +9,25 @@ write | schreib geschrieben verfass | écri écrire rédige | escrib redact | es
 send | send schick versend gesendet abschick | envoi envoy transmet | envi mand | envi mand | отправ пошл посла шли | 发送 发给 发一 发 寄 | 送 発信 | भेज | পাঠা পাঠাও | أرسل ارسل إرسال ابعث | kirim mengirim kirimkan
 edit | bearbeit editier | édit modifi | edit | edit | редактир отредактир | 编辑 修订 | 編集 | संपादित संपादन | সম্পাদনা | حرر تحرير عدل | edit sunting menyunting
 change update | änder aktualisier veränder | chang modifi actualis | cambi modific actualiz | mud alter modific atualiz | измен обнов поменя | 修改 更改 更新 改变 | 変更 更新 変え | बदल अपडेट | পরিবর্তন বদল আপডেট | غير تغيير حدث تحديث | ubah mengubah ganti perbarui
-delete | lösch entfern gelöscht | supprim efface enlèv | elimin borr quit | exclu apag delet remov | удал сотр убер | 删除 删掉 移除 | 削除 消去 | हटा मिटा डिलीट | মুছ মুছে ডিলিট | احذف حذف امسح | hapus menghapus
+delete | lösch entfern gelöscht | supprim efface enlèv effac retir | elimin borr quit | exclu apag delet remov | удал сотр убер стер стир | 删除 删掉 移除 | 削除 消去 消して 消す 消し | हटा मिटा डिलीट | মুছ মুছে ডিলিট | احذف حذف امسح | hapus menghapus
 search find | such find suche gefunden | cherch recherch trouv | busc encuentr encontr | busc procur encontr pesquis | найд поиск ищ искат отыщ | 搜索 查找 寻找 搜 找到 找 | 検索 探 見つけ | खोज ढूंढ ढूँढ | খুঁজ খোঁজ অনুসন্ধান | ابحث بحث جد | cari mencari carikan temukan
 show list | zeig anzeig auflist liste | montr affich list | muestr mostr enseñ list | mostr exib list | покаж показ список перечисл | 显示 列出 展示 | 表示 一覧 見せ リスト | दिखा सूची | দেখা দেখাও তালিকা | أظهر اعرض عرض قائمة أرني | tampilkan menampilkan perlihatkan daftar tunjukkan
 create | erstell erzeug anleg lege | cré créer génèr | crea cre genera | cri gera | созда сдел | 创建 新建 建立 制作 | 作成 作 新規 | बना बनाओ | তৈরি বানাও | أنشئ انشئ إنشاء اصنع | buat membuat buatkan
 generate | generier erzeug | génér | gener | ger gere | сгенерир генерир | 生成 | 生成 | उत्पन्न जनरेट | জেনারেট | توليد ولد | hasilkan menghasilkan
 add | füge hinzufüg ergänz eintrag trag | ajout | añad agreg | adicion acrescent | добав | 添加 加入 增加 加到 | 追加 加え | जोड़ | যোগ | أضف اضف إضافة | tambah menambah tambahkan
-open | öffne offne geöffnet | ouvr | abr | abr | откр | 打开 | 開 | खोल | খোল | افتح فتح | buka membuka bukakan
+open | öffne offne geöffnet | ouvr | abr | abr | откр | 打开 | 開 開い 開け | खोल | খোল | افتح فتح | buka membuka bukakan
 close | schließ schliess | ferm | cierr cerr | fech | закр | 关闭 关上 | 閉 | बंद | বন্ধ | أغلق اغلق إغلاق | tutup menutup
 turn on | einschalt anschalt anmach | allum activ | enciend encend prend | lig acend | включ зажг | 打开 开启 开灯 | つけ 点け 点灯 オンに | चालू जला | চালু জ্বালা | شغل أشعل أضئ | nyalakan menyalakan hidupkan
-turn off | ausschalt abschalt ausmach | étein éteind désactiv | apag | deslig apag | выключ отключ погас | 关闭 关掉 关灯 | 消して 消す 消灯 オフに | बुझा | নেভা নিভি | أطفئ اطفئ | matikan mematikan padamkan
+turn off | ausschalt abschalt ausmach | étein éteind désactiv | apag | deslig apag | выключ отключ погас | 关闭 关掉 关灯 关上 | 消して 消す 消灯 オフに | बुझा | নেভা নিভি | أطفئ اطفئ | matikan mematikan padamkan
 start | start beginn starte | démarr commenc lanc | inici empez comienz arranc | inici comec comeca | нач запус запущ | 开始 启动 | 開始 始め 起動 スタート | शुरू | শুরু | ابدأ بدء | mulai memulai
-stop | stopp beend anhalt halte | arrêt stopp | para deten parar | par parar | останов прекрат стоп | 停止 停下 终止 | 停止 止め 中止 終了 | रोक | থামা থামাও | أوقف اوقف إيقاف توقف | hentikan berhenti menghentikan
+stop | stopp beend anhalt halte hör_auf aufhör | arrêt stopp cess | para deten parar deja_de | par parar deixe_de | останов прекрат стоп перестан хватит | 停止 停下 终止 别再 | 停止 止め 中止 終了 やめ | रोक | থামা থামাও | أوقف اوقف إيقاف توقف | hentikan berhenti menghentikan
 pause | pausier pause | pause | paus | paus | пауз приостанов | 暂停 | 一時停止 | विराम | বিরতি | مؤقت | jeda menjeda
 resume continue | fortsetz weiter | reprend repren continu | reanud contin | retom continu | продолж возобнов | 继续 恢复 | 再開 続け | जारी | চালিয়ে | استأنف تابع واصل | lanjut lanjutkan melanjutkan
 run execute | ausführ führ lauf | exécut | ejecut corr | execut rod | выполн запуст | 运行 执行 | 実行 走らせ | चला निष्पादित | চালা চালাও | نفذ تنفيذ شغل | jalankan menjalankan eksekusi
 cancel | abbrech abbrich stornier abgesagt absag | annul | cancel anul | cancel | отмен | 取消 | キャンセル 取り消 取消 | रद्द | বাতিল | ألغ الغ إلغاء | batal batalkan membatalkan
-save store | speicher aufheb sicher | enregistr sauvegard | guard almacen | salv guard armazen | сохран | 保存 存储 储存 | 保存 | सहेज सेव | সংরক্ষণ সেভ | احفظ حفظ خزن | simpan menyimpan simpankan
-remember | merk erinner einpräg | souvien retien mémoris rappel | record acuérd memori | lembr memori | запомн помн | 记住 记得 | 覚え 記憶 | याद | মনে | تذكر احفظ | ingat mengingat
-remind reminder | erinner erinnerung | rappel | recuérd recuerd recordatori | lembre lembrete | напомн напомин | 提醒 | リマイン 思い出させ 知らせ | याद रिमाइंडर | মনে রিমাইন্ডার | ذكر ذكرني تذكير | ingatkan pengingat
+save store | speicher aufheb sicher sichere | enregistr sauvegard | guard almacen | salv guard armazen | сохран | 保存 存储 储存 | 保存 | सहेज सेव | সংরক্ষণ সেভ | احفظ حفظ خزن | simpan menyimpan simpankan
+remember | merk einpräg | souvien retien mémoris | acuérd memori recuerda recordar | lembr memori | запомн помн | 记住 | 覚え 記憶 | याद | মনে | تذكر احفظ | ingat mengingat
+remind reminder | erinner erinnerung | rappel | recuérdame recordatori | lembre lembrete | напомн напомин | 提醒 | リマイン 思い出させ 知らせ | याद रिमाइंडर | মনে রিমাইন্ডার | ذكر ذكرني تذكير | ingatkan pengingat
 forget | vergiss vergess | oubli | olvid | esquec esque | забуд забы | 忘记 忘掉 | 忘れ | भूल | ভুল ভুলে | انس نسيان | lupa lupakan melupakan
 translate | übersetz | tradui traduc | traduc traduz | traduz traduç | перевед переводчик перевод | 翻译 译成 | 翻訳 訳 | अनुवाद | অনুবাদ | ترجم ترجمة | terjemah menerjemahkan
 summarize | zusammenfass fasse fass | résum synthétis | resum | resum | резюм обобщ кратко суммир | 总结 概括 摘要 | 要約 まとめ | सारांश संक्षेप | সারাংশ সংক্ষেপ | لخص تلخيص ملخص | ringkas meringkas rangkum
@@ -47,7 +47,7 @@ download | herunterlad runterlad lade | télécharg | descarg baj | baix descarr
 upload | hochlad hochgeladen | télévers upload | sub subir carg | envi carreg | загруз выгруз залей | 上传 | アップロード | अपलोड | আপলোড | ارفع رفع | unggah mengunggah
 share publish | teil veröffentlich | partag publi | compart public | compartilh public | подел опублик | 分享 发布 共享 | 共有 公開 投稿 | साझा प्रकाशित | শেয়ার প্রকাশ | شارك مشاركة انشر | bagikan berbagi terbitkan
 print | druck ausdruck | imprim | imprim | imprim | распечат печат | 打印 | 印刷 | प्रिंट छाप | প্রিন্ট ছাপা | اطبع طباعة | cetak mencetak
-call | ruf anruf telefonier | appel télphon | llam | lig chama | позвон звон | 打电话 呼叫 | 電話 | कॉल फोन | কল ফোন | اتصل اتصال | telepon hubungi panggil
+call phone | ruf anruf telefonier | appel téléphon | llam | lig chama | позвон звон | 打电话 呼叫 | 電話 電話をかけ | कॉल फोन | কল ফোন | اتصل اتصال | telepon hubungi panggil
 answer reply | antwort beantwort | répon répond | respond respuest | respond | ответ | 回复 回答 | 返信 返事 回答 | जवाब उत्तर | উত্তর জবাব | أجب رد | jawab balas membalas
 ask | frag frage | demand | pregunt | pergunt | спрос | 询问 问一下 问 | 質問 聞いて 尋ね | पूछ | জিজ্ঞাসা জিজ্ঞেস | اسأل سؤال | tanya tanyakan bertanya
 schedule plan | plan terminier einplan zeitplan | planifi programm | program planific agend | agend program planej | расписан запланир планир | 安排 定时 计划 日程 | スケジュール 予定 計画 | शेड्यूल अनुसूची | সময়সূচী শিডিউল | جدول جدولة خطط | jadwal jadwalkan menjadwalkan
@@ -72,4 +72,5 @@ sort | sortier | tri trie | orden | orden | сортир отсортир | 排�
 count | zähl | compt | cuent cont | cont | подсчит посчит | 统计 数一 计数 | 数え カウント | गिन | গণনা | عد احسب | hitung
 subscribe | abonnier | abonn | suscrib | inscrev assin | подпис | 订阅 | 購読 登録 | सदस्यता | সাবস্ক্রাইব | اشترك | langganan
 invite | einlad | invit | invit | convid | приглас | 邀请 | 招待 | आमंत्रित | আমন্ত্রণ | ادع دعوة | undang mengundang
+replace | ersetz ersetze | remplac | reemplaz sustitu | substitu troc | замен | 替换 换成 | 置き換え 置換 | प्रतिस्थापित | প্রতিস্থাপন | استبدل | ganti mengganti
 `;

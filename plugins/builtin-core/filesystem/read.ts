@@ -19,6 +19,7 @@ export function createRead(access: FileAccess): Tool {
     description:
       'Reads a file: text as it is (2000 lines from the start unless offset and limit say otherwise), PDFs as text, images as images. Says how much is left and where to go on. A file must be read before it can be written or edited.',
     category: 'files',
+    aliases: ['open file', 'view file'],
     tags: ['file', 'open', 'view', 'show', 'cat', 'image', 'pdf'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     // The thread that reads a PDF has 30.

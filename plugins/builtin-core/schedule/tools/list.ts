@@ -8,6 +8,7 @@ export function createScheduleList(scheduling: Scheduling): Tool {
     title: 'List schedules',
     description: 'Lists schedules and reminders: number, when they are due next, and what they do.',
     category: 'schedules',
+    aliases: ['list reminders'],
     tags: ['cron', 'reminders', 'planned', 'upcoming'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 10,

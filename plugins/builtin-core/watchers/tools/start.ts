@@ -8,6 +8,7 @@ export function createWatchStart(watching: Watching): Tool {
     description:
       'Watches files, the result of a tool, or a web page, and does something when it changes: has an agent follow an instruction, runs a tool, or sends a message. It goes on until watch_stop, also after a restart.',
     category: 'watchers',
+    aliases: ['keep an eye on'],
     tags: ['monitor', 'observe', 'poll', 'notify', 'trigger', 'on change'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     guarded: true,
