@@ -38,6 +38,11 @@ export function stateOf(
 export const isUntrusted = (cause: unknown): boolean =>
   cause instanceof PegboardError && cause.code === 'PEG_DENIED';
 
+/** Something that it requires is not there: nothing is wrong with its files. */
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof PegboardError &&
+  (cause.data as { readonly missing?: unknown } | undefined)?.missing !== undefined;
+
 /** Packages that people know under another name. */
 const otherNames: { readonly [name: string]: string } = { '@sinclair/typebox': 'typebox' };
 
@@ -56,14 +61,15 @@ export function toProblem(
   { runsOn }: { readonly runsOn: boolean },
 ): PluginProblem {
   const untrusted = isUntrusted(cause);
+  const missing = isMissing(cause);
   const what = runsOn
     ? `the new version of the plugin ${id} is not in service`
     : `the plugin ${id} did not start`;
   return {
     untrusted,
     diagnostic: {
-      severity: untrusted ? 'warning' : 'error',
-      code: untrusted ? 'plugin-untrusted' : 'plugin-failed',
+      severity: untrusted || missing ? 'warning' : 'error',
+      code: untrusted ? 'plugin-untrusted' : missing ? 'missing-requirement' : 'plugin-failed',
       message: `${what}: ${messageOf(cause)}${runsOn ? ' The last good version runs on.' : ''}`,
       path,
       ...failurePlace(cause, folder),

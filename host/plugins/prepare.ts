@@ -28,7 +28,11 @@ export async function prepare(
       else if (!(await startsUp(id))) missing.push(`the plugin ${id}, which it needs, did not start`);
     }
   }
-  if (missing.length > 0) throw new PegboardError('PEG_CONFIG', `${missing.join('; ')}.`);
+  if (missing.length > 0) {
+    // A circle is a mistake in the files; the rest only isn't there.
+    const data = circle ? undefined : { missing };
+    throw new PegboardError('PEG_CONFIG', `${missing.join('; ')}.`, { data });
+  }
   return checkSettings(manifest, settings?.config ?? {});
 }
 

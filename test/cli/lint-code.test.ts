@@ -55,6 +55,24 @@ test("a file that breaks Node's parser is named, and the others are not called b
   expect(stdout).not.toContain('memory access');
 });
 
+test('pegboard lint names what plugins and skills require and is not there', async () => {
+  const requires = 'requires: { binaries: [no-such-program], env: [NO_SUCH_VARIABLE] }';
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { kites: { trusted: true } }\n',
+    'plugins/kites/plugin.yaml': `id: kites\nversion: "1.0.0"\ndescription: x\n${requires}\n`,
+    'plugins/kites/index.ts': 'export default { setup: () => ({}) };\n',
+    'spaces/s/agent/skills/fly/SKILL.md': `---\nname: fly\ndescription: How to fly a kite.\n${requires}\n---\nHold it.\n`,
+  });
+  const { code, stdout } = await pegboard(['lint'], { home: home.path });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/warning {2}plugins\/kites\/plugin\.yaml {2}missing-requirement\n.*no-such-program/);
+  expect(stdout).toMatch(
+    /warning {2}spaces\/s\/agent\/skills\/fly\/SKILL\.md {2}skill-unavailable\n.*NO_SUCH_VARIABLE/,
+  );
+  const one = await pegboard(['lint', 'plugins'], { home: home.path, cwd: home.path });
+  expect(one.stdout).not.toContain('SKILL.md');
+});
+
 test("braces of another program's own are refused with the way to write them, which works", async () => {
   const tool = (command: string): string => `id: stats\nname: x\ndescription: x\ncommand: ${command}\n`;
   await using home = await createHome({

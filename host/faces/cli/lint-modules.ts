@@ -3,7 +3,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { isWithin } from '../../core/paths.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import type { Host } from '../../host.ts';
-import { homeFiles } from '../../sources/manifests/home-files.ts';
+import { homeFiles, type FileKind } from '../../sources/manifests/home-files.ts';
 import type { Context } from './command.ts';
 
 /**
@@ -25,7 +25,13 @@ export async function lintModules(
   return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
 }
 
-/** Files of tools that are left out because something that they require is missing: their code says what, so it has to run. */
+const requiring: ReadonlySet<FileKind> = new Set(['code', 'plugin', 'skill']);
+const unmet = new Set(['missing-requirement', 'skill-unavailable']);
+
+/**
+ * Files of tools, plugins and skills that are left out because something that they require is missing. Only a host knows
+ * what is there, and what code requires it says when it runs: that which isn't trusted says nothing.
+ */
 export async function lintRequirements(
   home: string,
   paths: readonly string[],
@@ -33,14 +39,12 @@ export async function lintRequirements(
 ): Promise<readonly Diagnostic[]> {
   const asks = homeFiles(home).some(
     ({ kind, path }) =>
-      kind === 'code' && isChosen(path, paths) && /\brequires\b/.test(readTextFile(path).text ?? ''),
+      requiring.has(kind) && isChosen(path, paths) && /\brequires\b/.test(readTextFile(path).text ?? ''),
   );
   if (!asks) return [];
   const host = await openUnlessBroken(openHost);
-  return (
-    host?.plugins.diagnostics.filter(
-      ({ code, path }) => code === 'missing-requirement' && path !== undefined && isChosen(path, paths),
-    ) ?? []
+  return [...(host?.plugins.diagnostics ?? []), ...(host?.spaces.diagnostics ?? [])].filter(
+    ({ code, path }) => unmet.has(code) && path !== undefined && isChosen(path, paths),
   );
 }
 
