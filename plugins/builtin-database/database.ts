@@ -1,3 +1,4 @@
+import { nearest } from 'pegboard';
 import type { Limits } from './config.ts';
 
 /** A value as JSON has it: dates and numbers that don't fit are texts. */
@@ -29,6 +30,17 @@ export interface Database {
   tables(limits: Limits, signal: AbortSignal): Promise<Rows>;
   columns(table: string, limits: Limits, signal: AbortSignal): Promise<Rows>;
 }
+
+/** A sentence to add where `table` isn't there: the names that are near it, or all of few. Empty where there is nothing to say. */
+export function didYouMean(table: string, { rows }: Rows): string {
+  const names = rows.map(([name]) => name).filter((name) => typeof name === 'string');
+  const near = nearest(table, names, 3);
+  if (near.length > 0) return ` Did you mean ${near.join(' or ')}?`;
+  if (names.length === 0) return ' There are no tables.';
+  return names.length > fewNames ? '' : ` There is ${names.join(', ')}.`;
+}
+
+const fewNames = 20;
 
 /** As SQL wants a name. */
 export const quoteName = (name: string): string =>

@@ -179,6 +179,8 @@ function toRows(rows: readonly (readonly unknown[])[], fields: readonly FieldDef
 const namesOf = (fields: readonly FieldDef[]): readonly string[] => fields.map(({ name }) => name);
 
 function toJson(value: unknown): Value {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (Array.isArray(value)) return value.map(toJson);
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
   return value as Value;
 }

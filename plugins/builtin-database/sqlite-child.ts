@@ -4,6 +4,7 @@
  */
 import { constants, DatabaseSync } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
+import { bind } from './placeholders.ts';
 
 export interface Request {
   readonly path: string;
@@ -31,15 +32,19 @@ const numbers = (list: string): ReadonlySet<number> =>
 
 /** All that a statement may do; anything else is refused when it is compiled. */
 const reading = numbers('SELECT READ FUNCTION RECURSIVE');
+/** What virtual tables do to their own shadow tables when they are opened, also to be read. */
+const keepingShadows = numbers('INSERT UPDATE DELETE');
 const writing = numbers(
   `SELECT READ FUNCTION RECURSIVE INSERT UPDATE DELETE ALTER_TABLE REINDEX ANALYZE CREATE_INDEX CREATE_TABLE CREATE_TRIGGER
    CREATE_VIEW DROP_INDEX DROP_TABLE DROP_TRIGGER DROP_VIEW`.replaceAll(/\s+/g, ' '),
 );
 /** Of SQLite's own functions these reach beyond values. */
 const reaching = new Set(['load_extension', 'fts3_tokenizer']);
-/** Pragmas that only tell what is there, by the name that they have as tables. */
+/** Pragmas that only tell what is there, by the name that they have as tables. Full-text tables ask for `data_version`. */
 const telling = new Set(
-  'table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list'.split(' '),
+  'table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list data_version'.split(
+    ' ',
+  ),
 );
 
 function run({ path, sql, params, writes, maxRows, maxBytes }: Request): Reply {
@@ -50,23 +55,31 @@ function run({ path, sql, params, writes, maxRows, maxBytes }: Request): Reply {
     defensive: true,
   });
   const free = writes ? writing : reading;
+  const shadows = shadowTablesOf(database);
   database.setAuthorizer((action, first, second) => {
     const isTelling = action === constants.SQLITE_PRAGMA && telling.has((first ?? '').toLowerCase());
     const isReaching = action === constants.SQLITE_FUNCTION && reaching.has((second ?? '').toLowerCase());
-    return (free.has(action) || isTelling) && !isReaching ? constants.SQLITE_OK : constants.SQLITE_DENY;
+    // The statement itself can't write them: the file is opened for reading, and they are defended.
+    const isShadow = keepingShadows.has(action) && shadows.has(first ?? '');
+    return (free.has(action) || isTelling || isShadow) && !isReaching
+      ? constants.SQLITE_OK
+      : constants.SQLITE_DENY;
   });
   if (!isOneStatement(sql)) return { failure: 'only one statement at a time is run' };
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
+  const bound = bind(sql, params as readonly (string | number | null)[]);
+  if (typeof bound === 'string') return { failure: bound };
+  const { named, others } = bound;
   const columns = statement.columns().map(({ name }) => name);
   if (columns.length === 0) {
-    const { changes } = statement.run(...(params as (string | number | null)[]));
+    const { changes } = statement.run(named, ...others);
     return { columns, rows: [], cut: false, changed: Number(changes) };
   }
   const rows: unknown[][] = [];
   let bytes = 0;
-  for (const row of statement.iterate(...(params as (string | number | null)[])) as Iterable<unknown>) {
+  for (const row of statement.iterate(named, ...others) as Iterable<unknown>) {
     const values = (row as unknown[]).map(toJson);
     bytes += Buffer.byteLength(JSON.stringify(values));
     if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, cut: true };
@@ -92,7 +105,15 @@ function isOneStatement(sql: string): boolean {
   return true;
 }
 
+/** The tables behind virtual ones. */
+function shadowTablesOf(database: DatabaseSync): ReadonlySet<string> {
+  const rows = database.prepare(`select name from pragma_table_list where type = 'shadow'`).all();
+  return new Set(rows.map(({ name }) => String(name)));
+}
+
+/** JSON has no infinite numbers: they are texts. */
 function toJson(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
       ? Number(value)

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, PegboardError, runProcess } from 'pegboard';
 import type { Limits } from './config.ts';
-import type { Database, Rows, Statement } from './database.ts';
+import { didYouMean, type Database, type Rows, type Statement } from './database.ts';
 import type { Reply, Request } from './sqlite-child.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
@@ -42,19 +42,25 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
     if ('failure' in reply)
       throw new PegboardError(
         'PEG_TOOL_FAILED',
-        `SQLite refuses the statement: ${explain(reply.failure, writes)}.`,
+        `SQLite refuses the statement: ${explain(reply.failure, writes)}.${await nearTable(reply.failure, limits, signal)}`,
       );
     return reply as Rows & { readonly changed?: number };
+  };
+  /** What a table that isn't there may have been meant to be, as a sentence. */
+  const nearTable = async (failure: string, limits: Limits, signal: AbortSignal): Promise<string> => {
+    const [, table] = /^no such table: (?:main\.)?(.+)$/.exec(failure) ?? [];
+    return table === undefined ? '' : didYouMean(table, await tables(limits, signal));
+  };
+  const tables: Database['tables'] = async (limits, signal) => {
+    if (!(await open()).exists) return { columns: ['name', 'type'], rows: [], cut: false };
+    const sql = `select name, type from pragma_table_list where schema = 'main' and type <> 'shadow' and name not like 'sqlite\\_%' escape '\\' order by name`;
+    return await run({ sql, params: [] }, limits, signal);
   };
   return {
     name: async () => (await open()).name,
     read: (statement, limits, signal) => run(statement, limits, signal),
     write: (statement, limits, signal) => run(statement, limits, signal, true),
-    async tables(limits, signal) {
-      if (!(await open()).exists) return { columns: ['name', 'type'], rows: [], cut: false };
-      const sql = `select name, type from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\' order by name`;
-      return await run({ sql, params: [] }, limits, signal);
-    },
+    tables,
     columns: (table, limits, signal) =>
       run(
         {

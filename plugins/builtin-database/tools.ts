@@ -1,7 +1,7 @@
 import { defineTool, PegboardError, type Caller, type Tool } from 'pegboard';
 import { limitsFor, type DatabaseConfig } from './config.ts';
 import { usualId, type Connections } from './connections.ts';
-import { quoteName } from './database.ts';
+import { didYouMean, quoteName } from './database.ts';
 import { showRows } from './show-rows.ts';
 
 const connectionId = {
@@ -97,7 +97,17 @@ export function createDatabaseTools(connections: Connections, config: DatabaseCo
     },
     async execute({ connection_id: id, table: name }, call) {
       const database = connections.find(id, call);
-      return showRows(await database.columns(name, limits(call), call.signal), await database.name());
+      const columns = await database.columns(name, limits(call), call.signal);
+      if (columns.rows.length === 0) {
+        const tables = await database.tables(limits(call), call.signal);
+        // Postgres has tables without columns.
+        if (!tables.rows.some(([known]) => known === name))
+          throw new PegboardError(
+            'PEG_TOOL_FAILED',
+            `There is no table "${name}" in ${await database.name()}.${didYouMean(name, tables)}`,
+          );
+      }
+      return showRows(columns, await database.name());
     },
   });
   const fetchResults = defineTool({

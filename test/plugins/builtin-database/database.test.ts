@@ -96,6 +96,74 @@ describe('the module database', () => {
     ).toBe('PEG_TOOL_UNAVAILABLE');
   });
 
+  test('takes as many values as a statement has places for, whatever their names', async () => {
+    await using opened = await openHome();
+    const query = (sql: string, ...params: unknown[]): Promise<ToolResult> =>
+      opened.call('fetch_results', { connection_id: 'spaces/work/data.db', query: sql, params });
+    expect(messageOf(await query('select name from orders where id = ? or id = ?', 1))).toBe(
+      'SQLite refuses the statement: it has 2 places for values, and params has 1 value: 1 missing.',
+    );
+    expect(messageOf(await query('select name from orders', 1))).toContain('params has 1 value: 1 too many');
+    const found = await query('select ?2, :x, ?1, ?', 'a', 'b', 'c', 'd');
+    expect(found.structured).toMatchObject({ rows: [['b', 'c', 'a', 'd']] });
+  });
+
+  test('shows numbers that JSON has not as texts', async () => {
+    await using opened = await openHome();
+    const query = 'select 1e999, -1e999, 1.5';
+    const found = await opened.call('fetch_results', { connection_id: 'spaces/work/data.db', query });
+    expect(found.structured).toMatchObject({ rows: [['Infinity', '-Infinity', 1.5]] });
+  });
+
+  test('names what a table may have been meant to be', async () => {
+    await using opened = await openHome();
+    const at = { connection_id: 'spaces/work/data.db' };
+    expect(messageOf(await opened.call('describe_table', { ...at, table: 'oders' }))).toBe(
+      'There is no table "oders" in spaces/work/data.db. Did you mean orders?',
+    );
+    expect(messageOf(await opened.call('fetch_results', { ...at, query: 'select * from oders' }))).toBe(
+      'SQLite refuses the statement: no such table: oders. Did you mean orders?',
+    );
+    expect(messageOf(await opened.call('describe_table', { ...at, table: 'people' }))).toContain(
+      'There is orders.',
+    );
+    const described = await opened.call('describe_table', { ...at, table: 'ORDERS' });
+    expect(described.structured).toMatchObject({ rows: { length: 5 } });
+  });
+
+  test('reads virtual tables, and writes nothing of theirs', async () => {
+    await using opened = await openHome();
+    const database = new DatabaseSync(opened.path);
+    database.exec(`create virtual table notes using fts5(title, body);
+      insert into notes values ('a', 'hello world'), ('b', 'hello again');
+      create virtual table boxes using rtree(id, x0, x1);
+      insert into boxes values (1, 0, 2);`);
+    database.close();
+    const at = { connection_id: 'spaces/work/data.db' };
+    const query = (sql: string): Promise<ToolResult> => opened.call('fetch_results', { ...at, query: sql });
+    const found = await query(
+      `select title, highlight(notes, 1, '<', '>') from notes where notes match 'again' order by rank`,
+    );
+    expect(found.structured).toMatchObject({ rows: [['b', 'hello <again>']] });
+    expect((await query('select id from boxes where x0 < 1')).structured).toMatchObject({ rows: [[1]] });
+    const tables = await opened.call('list_tables', at);
+    expect(tables.structured).toMatchObject({
+      rows: [
+        ['boxes', 'virtual'],
+        ['notes', 'virtual'],
+        ['orders', 'table'],
+      ],
+    });
+    for (const sql of [
+      'delete from notes_data',
+      'delete from boxes_node returning 1',
+      `insert into notes values ('c', 'd') returning 1`,
+      `insert into notes(notes) values ('optimize') returning 1`,
+    ])
+      expect(messageOf(await query(sql))).toMatch(/SQLite refuses the statement: .*(read|modified|authoriz)/);
+    expect((await query('select count(*) from notes')).structured).toMatchObject({ rows: [[2]] });
+  });
+
   test('reads a file of the home from the command line, without a connection', async () => {
     await using opened = await openHome();
     const found = await pegboard(
