@@ -67,7 +67,9 @@ export function createDeploy(
           `The deploy after ${other.tag} is still under way; wait until it is told how it went.`,
         );
       }
-      const dirty = await git(root, ['status', '--porcelain', '--untracked-files=no'], call.signal);
+      const dirty = await git(root, ['status', '--porcelain', '--untracked-files=no'], {
+        signal: call.signal,
+      });
       if (dirty.trim() !== '') {
         throw new PegboardError('PEG_TOOL_FAILED', `There are changes that are not committed:\n${dirty}`);
       }

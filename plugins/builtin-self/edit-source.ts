@@ -80,8 +80,8 @@ export function createEditSource(
         throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} changed while somebody was asked.`);
       replace(file, after);
       const path = relative(project.root, file);
-      await git(project.root, ['add', '--', path], call.signal);
-      await git(project.root, ['commit', '-q', '-m', edit.message, '--', path], call.signal);
+      await git(project.root, ['add', '--', path], { signal: call.signal });
+      await git(project.root, ['commit', '-q', '-m', edit.message, '--', path], { signal: call.signal });
       const commit = (await git(project.root, ['rev-parse', '--short', 'HEAD'])).trim();
       return `${path} is changed, as commit ${commit}.`;
     },

@@ -3,8 +3,18 @@ import { childEnvironment, PegboardError, runProcess } from 'pegboard';
 /** Milliseconds. */
 const timeout = 30_000;
 
+interface GitOptions {
+  readonly signal?: AbortSignal;
+  /** Instead of the checkout's own index. */
+  readonly indexFile?: string;
+}
+
 /** Runs git in a checkout and returns what it prints. Throws PEG_TOOL_FAILED with what git says. */
-export async function git(root: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+export async function git(
+  root: string,
+  args: readonly string[],
+  { signal, indexFile }: GitOptions = {},
+): Promise<string> {
   const identity = [
     '-c',
     'user.name=Pegboard agent',
@@ -16,7 +26,7 @@ export async function git(root: string, args: readonly string[], signal?: AbortS
   const ended = await runProcess({
     argv: ['git', ...identity, ...args],
     cwd: root,
-    environment: childEnvironment(),
+    environment: { ...childEnvironment(), ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }) },
     timeout,
     ...(signal && { signal }),
   });

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { thisProcess } from 'pegboard';
 import { git } from './git.ts';
 
@@ -22,12 +23,31 @@ const fileOf = (home: string): string => join(home, 'data/in-service.json');
 export async function noteInService(root: string, home: string): Promise<void> {
   const noted = read(home);
   if (noted?.owner === thisProcess && noted.root === root) return;
-  const uncommitted = await git(root, ['stash', 'create']);
-  const commit = uncommitted.trim() || (await git(root, ['rev-parse', 'HEAD'])).trim();
+  const commit = await commitOfFiles(root);
   await git(root, ['tag', '-f', inServiceTag, commit]);
   mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
   const now: InService = { owner: thisProcess, root, commit };
   writeFileSync(fileOf(home), JSON.stringify(now), { mode: 0o600 });
+}
+
+/**
+ * HEAD, or a commit on it of the files as they are. Made in an index of its own: git refuses to stash beside another git
+ * in the same checkout, and in one whose files were copied.
+ */
+async function commitOfFiles(root: string): Promise<string> {
+  const line = async (args: readonly string[], indexFile?: string): Promise<string> =>
+    (await git(root, args, indexFile === undefined ? {} : { indexFile })).trim();
+  const folder = mkdtempSync(join(tmpdir(), 'pegboard-index-'));
+  try {
+    const indexFile = join(folder, 'index');
+    copyFileSync(resolve(root, await line(['rev-parse', '--git-path', 'index'])), indexFile);
+    await line(['add', '-u', '--', ':/'], indexFile);
+    const tree = await line(['write-tree'], indexFile);
+    if (tree === (await line(['rev-parse', 'HEAD^{tree}']))) return await line(['rev-parse', 'HEAD']);
+    return await line(['commit-tree', tree, '-p', 'HEAD', '-m', 'In service, not committed']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The commit; undefined where no host of this home has said it. */

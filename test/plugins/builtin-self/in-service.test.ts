@@ -1,0 +1,35 @@
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commitInService, noteInService } from '../../../plugins/builtin-self/in-service.ts';
+import { temporaryFolder } from '../../kit/plugin-home.ts';
+import { createProject, type TestProject } from './project.ts';
+
+async function noted({ root }: TestProject): Promise<string> {
+  const home = temporaryFolder();
+  await noteInService(root, home);
+  return commitInService(root, home)!;
+}
+
+test('the version in service is noted in a checkout whose files were copied, and beside another git', async () => {
+  const project = createProject();
+  const head = project.git('rev-parse', 'HEAD').trim();
+  utimesSync(join(project.root, 'package.json'), 1, 1);
+  writeFileSync(join(project.root, '.git/index.lock'), '');
+  expect(await Promise.all([noted(project), noted(project)])).toEqual([head, head]);
+  rmSync(join(project.root, '.git/index.lock'));
+  expect(project.git('rev-parse', 'in-service').trim()).toBe(head);
+});
+
+test('what is not committed is part of the version in service, and stays as it is', async () => {
+  const project = createProject();
+  project.write('package.json', '{ "name": "changed" }');
+  project.write('host/new.ts', 'export {};\n');
+  project.git('add', 'host/new.ts');
+  const before = project.git('status', '--porcelain');
+  const commit = await noted(project);
+  expect(project.git('show', `${commit}:package.json`)).toBe('{ "name": "changed" }');
+  expect(project.git('show', `${commit}:host/new.ts`)).toBe('export {};\n');
+  expect(project.git('rev-parse', `${commit}^`)).toBe(project.git('rev-parse', 'HEAD'));
+  expect(project.git('status', '--porcelain')).toBe(before);
+});
