@@ -1,7 +1,7 @@
 import type { JsonObject } from '../api/result.ts';
 import { parseJson } from '../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { repeatedOrInexact } from './exact-json.ts';
+import { repeatedKey } from './repeated-key.ts';
 
 /** The arguments that a model wrote, all of them. Throws PEG_INVALID_ARGUMENTS with what it has to mend. */
 export function readArguments(text: string): JsonObject {
@@ -14,7 +14,7 @@ export function readArguments(text: string): JsonObject {
   throw unreadable(`they are ${Array.isArray(args) ? 'an array' : `a ${typeof args}`}`);
 }
 
-/** Of two equal keys JSON.parse takes the last, and of long numbers it makes others. */
+/** Of two equal keys JSON.parse takes the last. */
 function parse(text: string): unknown {
   let value: unknown;
   try {
@@ -22,8 +22,8 @@ function parse(text: string): unknown {
   } catch (cause) {
     throw unreadable(messageOf(cause));
   }
-  const lost = repeatedOrInexact(text);
-  if (lost !== undefined) throw incomplete(lost);
+  const twice = repeatedKey(text);
+  if (twice !== undefined) throw incomplete(`"${twice.slice(0, 80)}" stands in it twice`);
   return value;
 }
 

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Logger } from '../api/log.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
+import { findChanged } from '../core/documents/written-numbers.ts';
 import { surelyFits } from '../core/documents/flat-schema.ts';
 import { copyJson, validatorOf, type Defaults, type SchemaProblem } from '../core/documents/schema.ts';
 
@@ -41,6 +42,27 @@ async function problemsOf(
 ): Promise<readonly SchemaProblem[]> {
   const known = validatorOf(parameters, defaults);
   return (known instanceof Promise ? await known : known)(args);
+}
+
+/**
+ * Our own tools get numbers as JavaScript has them: one that it can't hold would become another on the way. A receiver
+ * elsewhere gets it as it was written, and the tools that a call of others is handed on to are judged themselves. Throws
+ * PEG_INVALID_ARGUMENTS.
+ */
+export function checkNumbers({ id, fillDefaults, carries = [] }: RegisteredTool, args: unknown): void {
+  if (fillDefaults === false) return;
+  const carried = (path: readonly string[]): boolean =>
+    carries.some(({ in: list, args: name }) =>
+      list === undefined
+        ? path.length === 1 && path[0] === name
+        : path.length === 3 && path[0] === list && path[2] === name,
+    );
+  const changed = findChanged(args, carried);
+  if (!changed) return;
+  throw new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `The arguments of ${id} don't fit: "${changed.path.slice(0, 200)}" is ${changed.text.slice(0, 80)}, which has more digits than a number can keep. Nothing was run. If it is a name or an id, write it as text, where the tool takes text.`,
+  );
 }
 
 /** Schemas of others that can't be checked against. */

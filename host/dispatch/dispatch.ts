@@ -21,7 +21,7 @@ import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
 import { createConversationAllowances } from './allowances.ts';
 import type { Elsewhere } from './ask-everywhere.ts';
-import { checkArguments } from './arguments.ts';
+import { checkArguments, checkNumbers } from './arguments.ts';
 import { createCall, nextCallId } from './call.ts';
 import { refusalBehind, toAuditLine, type Trail } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
@@ -89,6 +89,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
       stage = 'validate';
       if (request.args instanceof PegboardError) throw request.args;
+      checkNumbers(tool, request.args);
       const rewritten = await hooks.preValidate(tool, request.scope, request.args);
       const args = await checkArguments(tool, rewritten, options.log);
       const shown = shownArguments(tool, args, (other) => registry.snapshot.find(other));

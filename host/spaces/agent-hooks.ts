@@ -3,6 +3,7 @@ import type { Verdict } from '../api/hooks.ts';
 import type { Content, JsonObject, ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { childEnvironment } from '../core/processes/environment.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import { runProcess, type ProcessResult } from '../core/processes/process.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
@@ -83,7 +84,7 @@ async function runHook(
     argv: ['/bin/sh', '-c', hook.command],
     cwd: agent.folder,
     environment: childEnvironment(),
-    stdin: JSON.stringify(input),
+    stdin: toJson(input),
     signal,
     timeout: timeout * 1000,
   });

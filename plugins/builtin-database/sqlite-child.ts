@@ -2,7 +2,7 @@
  * A process of its own for one statement on one SQLite file: it can be ended whatever the statement does. Reads a Request
  * as JSON on stdin, writes a Reply on stdout. Knows nothing of Pegboard.
  */
-import { constants, DatabaseSync } from 'node:sqlite';
+import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
 import { bind } from './placeholders.ts';
 
@@ -69,7 +69,7 @@ function run({ path, sql, params, writes, maxRows, maxBytes }: Request): Reply {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const bound = bind(sql, params as readonly (string | number | null)[]);
+  const bound = bind(sql, params.map(toBound));
   if (typeof bound === 'string') return { failure: bound };
   const { named, others } = bound;
   const columns = statement.columns().map(({ name }) => name);
@@ -79,11 +79,11 @@ function run({ path, sql, params, writes, maxRows, maxBytes }: Request): Reply {
   }
   const rows: unknown[][] = [];
   let bytes = 0;
-  for (const row of statement.iterate(named, ...others) as Iterable<unknown>) {
-    const values = (row as unknown[]).map(toJson);
-    bytes += Buffer.byteLength(JSON.stringify(values));
+  for (const found of statement.iterate(named, ...others) as Iterable<unknown>) {
+    const row = (found as unknown[]).map(toJson);
+    bytes += Buffer.byteLength(JSON.stringify(row));
     if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, cut: true };
-    rows.push(values);
+    rows.push(row);
   }
   return { columns, rows, cut: false };
 }
@@ -111,7 +111,11 @@ function shadowTablesOf(database: DatabaseSync): ReadonlySet<string> {
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-/** JSON has no infinite numbers: they are texts. */
+/** A whole number is bound as one: as a fraction, 7 would become the text "7.0" in a column of texts. */
+function toBound(value: unknown): SQLInputValue {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue);
+}
+
 function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'bigint')

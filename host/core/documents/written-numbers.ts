@@ -22,12 +22,17 @@ export function parseJson(text: string): unknown {
 }
 
 const remember: Reviver = function (key, value, { source }) {
-  if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
-  const numbers = written.get(this) ?? new Map<string, string>();
-  written.set(this, numbers.set(key, source));
-  isAnyRemembered = true;
+  if (typeof value === 'number' && source !== undefined) rememberNumber(this, key, source);
   return value;
 };
+
+/** The number at `key` of `holder` was written as `source`, which is JSON. */
+export function rememberNumber(holder: object, key: string, source: string): void {
+  if (source === String(Number(source))) return;
+  const numbers = written.get(holder) ?? new Map<string, string>();
+  written.set(holder, numbers.set(key, source));
+  isAnyRemembered = true;
+}
 
 /** How the number at `key` of `holder` was written; undefined when JavaScript writes it the same way. */
 export function writtenNumber(holder: object, key: string): string | undefined {
@@ -41,8 +46,76 @@ export function writtenNumber(holder: object, key: string): string | undefined {
 /** `copy` has the members of `original`, all or some of them: their numbers are written as they were. */
 export function keepWritten<T extends object>(original: object, copy: T): T {
   const numbers = isAnyRemembered ? written.get(original) : undefined;
-  if (numbers) written.set(copy, numbers);
+  if (numbers) written.set(copy, new Map(numbers));
   return copy;
+}
+
+/** The members of both, those of `second` where both have one, with their numbers written as they were. */
+export function mergeWritten<T extends object, U extends object>(first: T, second: U): T & U {
+  const merged = keepWritten(first, { ...first, ...second });
+  for (const key of Object.keys(second)) written.get(merged)?.delete(key);
+  for (const [key, text] of written.get(second) ?? []) rememberNumber(merged, key, text);
+  return merged;
+}
+
+/** The value at `key` as text: a number as it was written. */
+export function writtenText(holder: object, key: string | number): string {
+  return writtenNumber(holder, String(key)) ?? String((holder as { readonly [key: string]: unknown })[key]);
+}
+
+/** A number of a value that JavaScript reads as another one. */
+export interface ChangedNumber {
+  /** Where it stands: "filter.ids.0". */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * The first number in `value` that isn't what was written: a whole one beyond 2⁵³ that became another, one that is too large
+ * or too small for any. Fractions are rounded everywhere, and are none. `isLeftOut`: what stands there isn't looked at.
+ */
+export function findChanged(
+  value: unknown,
+  isLeftOut: (path: readonly string[]) => boolean = () => false,
+): ChangedNumber | undefined {
+  return isAnyRemembered ? findIn(value, [], isLeftOut) : undefined;
+}
+
+function findIn(
+  value: unknown,
+  path: readonly string[],
+  isLeftOut: (path: readonly string[]) => boolean,
+): ChangedNumber | undefined {
+  if (typeof value !== 'object' || value === null || path.length > deepest) return undefined;
+  for (const key of Object.keys(value)) {
+    const at = [...path, key];
+    if (isLeftOut(at)) continue;
+    const text = writtenNumber(value, key);
+    if (text !== undefined && !isHeld(text)) return { path: at.join('.'), text };
+    const found = findIn((value as { readonly [key: string]: unknown })[key], at, isLeftOut);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Can JavaScript hold the number that this text of JSON says, but for a fraction's last digits? */
+export function isHeld(text: string): boolean {
+  const read = Number(text);
+  if (!Number.isFinite(read)) return false;
+  return (
+    (read !== 0 && Math.abs(read) <= Number.MAX_SAFE_INTEGER) || toDecimal(text) === toDecimal(String(read))
+  );
+}
+
+/** The digits and the power of ten: the same for all ways to write a number. */
+function toDecimal(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.replace(/^[-+]/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  return significant === ''
+    ? '0'
+    : `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
 /** As `JSON.stringify`. */

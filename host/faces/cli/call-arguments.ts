@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { JsonSchema } from '../../api/result.ts';
-import { parseJson as parse } from '../../core/documents/written-numbers.ts';
+import { mergeWritten, parseJson as parse } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Context } from './command.ts';
 import { nearest } from '../../core/documents/nearest.ts';
@@ -22,7 +22,7 @@ export async function readCallArguments(
       '--args must be a JSON object when key=value arguments stand beside it.',
     );
   }
-  return { ...whole, ...toArguments(words, schema) };
+  return mergeWritten(whole, toArguments(words, schema));
 }
 
 /** "-" is stdin, @FILE a file, anything else the JSON itself. */

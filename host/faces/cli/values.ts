@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
+import { parseJson, rememberNumber } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 
@@ -15,8 +16,12 @@ export function toArguments(words: readonly string[], schema: JsonSchema): JsonO
     given.set(key, [...(given.get(key) ?? []), word.slice(at + 1)]);
   }
   const properties = propertiesOf(schema);
-  const entries = [...given].map(([key, texts]) => [key, toProperty(key, texts, properties[key], schema)]);
-  return Object.fromEntries(entries) as JsonObject;
+  const entries = [...given].map(
+    ([key, texts]) => [key, toProperty(key, texts, properties[key], schema)] as const,
+  );
+  const args: JsonObject = Object.fromEntries(entries);
+  for (const [key, [text = '']] of given) keepNumber(args, key, text);
+  return args;
 }
 
 /** What a foreign schema has in the place of a schema counts as one that says nothing. */
@@ -41,6 +46,22 @@ export function toValue(text: string, schema: JsonSchema | undefined, root: Json
   return text;
 }
 
+/** A list of texts as the values that the schema of its items means. */
+export function toValues(
+  texts: readonly string[],
+  items: JsonSchema | undefined,
+  root: JsonSchema = {},
+): unknown[] {
+  const values = texts.map((item) => toValue(item, items ?? { type: 'string' }, root));
+  texts.forEach((text, at) => keepNumber(values, String(at), text));
+  return values;
+}
+
+/** A number that was read from `text` is one that was written so. */
+export function keepNumber(holder: object, key: string, text: string): void {
+  if (typeof (holder as JsonObject)[key] === 'number') rememberNumber(holder, key, text.trim());
+}
+
 /** The types that a schema admits, text last: it would take anything. Empty when it doesn't say. */
 export function typesOf(schema: JsonSchema | undefined, root: JsonSchema = {}): string[] {
   const types = new Set(collectTypes(schema, root, 0));
@@ -60,7 +81,7 @@ function toProperty(
     if (Array.isArray(whole)) return whole;
     if (texts.length > 1 || types.length === 1) {
       const items = resolve(schema, root)?.['items'] as JsonSchema | undefined;
-      return texts.map((item) => toValue(item, items ?? { type: 'string' }, root));
+      return toValues(texts, items, root);
     }
   }
   if (texts.length > 1) {
@@ -90,9 +111,9 @@ const booleans: { readonly [text: string]: boolean } = {
   '0': false,
 };
 
+/** As JSON writes numbers: 0x10, 1_000 and 007 stay text. */
 function toNumber(text: string): number | undefined {
-  const value = Number(text);
-  return text.trim() === '' || !Number.isFinite(value) ? undefined : value;
+  return /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }
 
 function ifKind(value: unknown, is: (value: unknown) => boolean): unknown {
@@ -101,7 +122,7 @@ function ifKind(value: unknown, is: (value: unknown) => boolean): unknown {
 
 function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { FileMentions } from '../../api/places.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
@@ -100,7 +101,7 @@ function toBehaviour(
     case 'mcp': {
       const { server, tool } = action;
       return {
-        prepare: (args) => ({ preview: `${tool} on the MCP server ${server} with ${JSON.stringify(args)}` }),
+        prepare: (args) => ({ preview: `${tool} on the MCP server ${server} with ${toJson(args)}` }),
         execute: (args, call) => context.runMcp(server, tool, args, call),
       };
     }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../../host/api/ask.ts';
 import type { ToolResult } from '../../../host/api/result.ts';
+import { parseJson } from '../../../host/core/documents/written-numbers.ts';
 import { originsOf } from '../../../host/core/foreign/untrusted.ts';
 import { createHost } from '../../../host/create-host.ts';
 import { textOf } from '../../../host/tools/result.ts';
@@ -177,6 +178,20 @@ describe('the module database', () => {
       { home: opened.home.path },
     );
     expect(found).toMatchObject({ code: 0, stdout: '| name |\n| --- |\n| Ada |\n1 row\n' });
+  });
+
+  test('gives a statement its values as they are, and refuses a number that no number here can hold', async () => {
+    await using opened = await openHome();
+    const at = { connection_id: 'spaces/work/data.db' };
+    const query = 'select ?, ?, ?, ? || ?';
+    const found = await opened.call('fetch_results', { ...at, query, params: [7, 2.5, true, 7, 'x'] });
+    expect(found.structured).toMatchObject({ rows: [[7, 2.5, 1, '7x']] });
+    const args = parseJson(
+      `{"connection_id":"${at.connection_id}","query":"select ?","params":[9007199254740993]}`,
+    );
+    expect(messageOf(await opened.call('fetch_results', args as object))).toContain(
+      '"params.0" is 9007199254740993, which has more digits',
+    );
   });
 
   test('changes nothing unless that is allowed, and then asks with the statement', async () => {

@@ -1,3 +1,5 @@
+import { isHeld } from '../../../core/documents/written-numbers.ts';
+
 /** A value as it was read. */
 export interface JsonValue {
   readonly value: unknown;
@@ -84,9 +86,9 @@ function createReader(text: string, from: number): Reader {
     if (number !== undefined) {
       // A number at the very end may go on.
       if (index >= text.length && depth > 0) throw new Cut();
-      const read = Number(number.replaceAll('_', ''));
-      if (!isExact(number, read)) loses = inexact(number);
-      return read;
+      const plain = number.replaceAll('_', '');
+      if (!isHeld(plain)) loses = inexact(number);
+      return Number(plain);
     }
     if (match(/-?\.?(?:\d[\d_]*\.?\d*[eE][+-]?)?$/y)) throw new Cut();
     const word = match(/[A-Za-z]+/y);
@@ -193,10 +195,6 @@ const escapes: { readonly [letter: string]: string } = {
 export const saidTwice = (key: string): string => `"${key}" stands in it twice`;
 const inexact = (number: string): string =>
   `${number} has more digits than a number can keep: if it is a name or an id, write it as text`;
-
-/** Whole numbers beyond 2⁵³ would silently become others. */
-const isExact = (written: string, read: number): boolean =>
-  Number.isFinite(read) && (Number.isSafeInteger(read) || !/^-?[\d_]+$/.test(written));
 
 export function firstTwice(keys: readonly string[]): string | undefined {
   const seen = new Set<string>();

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from '../../../api/result.ts';
+import { mergeWritten } from '../../../core/documents/written-numbers.ts';
 import { validatorOf } from '../../../core/documents/schema.ts';
-import { propertiesOf, requiredOf, toValue, typesOf } from '../values.ts';
+import { keepNumber, propertiesOf, requiredOf, toValue, toValues, typesOf } from '../values.ts';
 import { shownLine } from '../../../core/foreign/shown-text.ts';
 import { choose, type Choice } from './choose.ts';
 import { showForm, type FormPlace } from './show-form.ts';
@@ -14,14 +15,14 @@ export async function fillIn(
   given: JsonObject,
   place: FormPlace,
 ): Promise<JsonObject | undefined> {
-  const values: { [name: string]: unknown } = { ...given };
+  let values = given;
   const open = Object.keys(propertiesOf(schema)).filter((name) => !(name in given));
   const required = open.filter((name) => requiredOf(schema).includes(name));
   const askAll = async (names: readonly string[] | undefined): Promise<boolean> => {
     for (const name of names ?? []) {
       const answer = await askField(name, schema, place);
       if (answer === cancelled) return false;
-      if (answer !== undefined) values[name] = answer;
+      values = mergeWritten(values, answer);
     }
     return names !== undefined;
   };
@@ -54,8 +55,12 @@ async function chooseOptional(
   );
 }
 
-/** The value, undefined when an optional one was left empty. */
-async function askField(name: string, root: JsonSchema, place: FormPlace): Promise<unknown> {
+/** The property with its value; none when an optional one was left empty. */
+async function askField(
+  name: string,
+  root: JsonSchema,
+  place: FormPlace,
+): Promise<JsonObject | typeof cancelled> {
   const schema = propertiesOf(root)[name]!;
   const required = requiredOf(root).includes(name);
   const message = [shownLine(name), hintOf(schema)].filter(Boolean).join(': ');
@@ -64,7 +69,7 @@ async function askField(name: string, root: JsonSchema, place: FormPlace): Promi
   if (choices) {
     const start = choices.findIndex(({ value }) => value === (preset ?? choices[0]?.value));
     const answer = await choose(message, choices, place, Math.max(0, start));
-    return answer ? answer.value : cancelled;
+    return answer ? { [name]: answer.value } : cancelled;
   }
   const initialValue = presetOf(schema);
   const answer = await showForm(place, ({ text }, streams) =>
@@ -77,7 +82,10 @@ async function askField(name: string, root: JsonSchema, place: FormPlace): Promi
     }),
   );
   if (answer === undefined) return cancelled;
-  return answer === '' && !required ? undefined : read(answer, schema, root);
+  if (answer === '' && !required) return {};
+  const property = { [name]: read(answer, schema, root) };
+  keepNumber(property, name, answer);
+  return property;
 }
 
 /** The first is where the cursor stands unless there is a default. */
@@ -127,7 +135,11 @@ function read(entered: string, schema: JsonSchema, root: JsonSchema): unknown {
   const isList = typesOf(schema, root)[0] === 'array';
   if (!isList || entered.trimStart().startsWith('[')) return toValue(entered, schema, root);
   const items = schema['items'] as JsonSchema | undefined;
-  return entered.split(',').map((item) => toValue(item.trim(), items ?? { type: 'string' }, root));
+  return toValues(
+    entered.split(',').map((item) => item.trim()),
+    items,
+    root,
+  );
 }
 
 /** What stands in the field at first. Nothing, where the person couldn't see what they would send. */

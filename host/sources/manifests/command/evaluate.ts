@@ -9,7 +9,7 @@ import {
   type Path,
   type TemplateNode,
 } from './template.ts';
-import { textOfValue } from './value-text.ts';
+import { textOfValue, valueAt, type Member } from './value-text.ts';
 
 /** A value in its place: opaque, never text of the command. */
 export interface BoundValue {
@@ -46,8 +46,9 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export type ForcedArms = ReadonlyMap<number, boolean>;
 
 interface Loop {
-  readonly item: unknown;
+  readonly items: readonly unknown[];
   readonly index: number;
+  readonly first: boolean;
   readonly last: boolean;
   readonly parameter: CommandParameter;
 }
@@ -103,17 +104,16 @@ export function evaluate(
       refuse('bad-value', `${parameter.name}: expected an array`, node.at);
     const items = forced?.get(node.id) === false ? [] : ((given ?? []) as readonly unknown[]);
     if (items.length === 0) return walkArm(node, node.otherwise, loops);
-    items.forEach((item, index) => {
-      const loop: Loop = { item, index, last: index === items.length - 1, parameter };
+    items.forEach((_, index) => {
+      const loop: Loop = { items, index, first: index === 0, last: index === items.length - 1, parameter };
       walkArm(node, node.body, [...loops, loop]);
     });
   };
 
   const bound = (path: Path, loops: readonly Loop[], at: number): BoundValue => {
     const parameter = parameterAt(path, loops, parameters);
-    const value = valueOf(path, loops, args);
     const spreads = parameter.type === 'array';
-    const texts = textsOf(value, parameter, at);
+    const texts = textsOf(memberAt(path, loops, args), parameter, at);
     for (const text of texts ?? []) {
       values++;
       bytes += Buffer.byteLength(text);
@@ -140,13 +140,14 @@ export function offsetOf({ units, segments }: Evaluated, index: number): number 
   return segment.at + before.join('').length;
 }
 
-function textsOf(value: unknown, parameter: CommandParameter, at: number): readonly string[] | null {
+function textsOf(member: Member, parameter: CommandParameter, at: number): readonly string[] | null {
+  const value = valueAt(member);
   const absent = value === undefined || value === null;
-  if (parameter.type !== 'array') return absent ? null : [textOfValue(value, parameter, at)];
+  if (parameter.type !== 'array') return absent ? null : [textOfValue(member, parameter, at)];
   if (absent) return [];
   if (!Array.isArray(value)) refuse('bad-value', `${parameter.name}: expected an array`, at);
   const item = itemOf(parameter);
-  return (value as unknown[]).map((each) => textOfValue(each, item, at));
+  return (value as unknown[]).map((_, key) => textOfValue({ holder: value, key }, item, at));
 }
 
 /** An item has no type of its own: any text, number or boolean that the array's `enum` admits. */
@@ -172,10 +173,13 @@ function parameterAt(path: Path, loops: readonly Loop[], parameters: Parameters)
   return { name: parameter.name, type: path.what === 'index' ? 'integer' : 'boolean' };
 }
 
-function valueOf(path: Path, loops: readonly Loop[], args: Arguments): unknown {
-  if (path.of === 'parameter') return Object.hasOwn(args, path.name) ? args[path.name] : undefined;
+const valueOf = (path: Path, loops: readonly Loop[], args: Arguments): unknown =>
+  valueAt(memberAt(path, loops, args));
+
+function memberAt(path: Path, loops: readonly Loop[], args: Arguments): Member {
+  if (path.of === 'parameter') return { holder: args, key: path.name };
   const loop = loops.at(-1 - path.loops)!;
-  return path.what === 'first' ? loop.index === 0 : loop[path.what];
+  return path.what === 'item' ? { holder: loop.items, key: loop.index } : { holder: loop, key: path.what };
 }
 
 function holds(condition: Condition, loops: readonly Loop[], args: Arguments): boolean {

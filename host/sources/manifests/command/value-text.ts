@@ -1,13 +1,28 @@
+import { writtenText } from '../../../core/documents/written-numbers.ts';
 import { refuse } from './refusal.ts';
 import { limits, type CommandParameter } from './template.ts';
 
-/** A value as the text that the program gets. Refuses what can't be an argument; `at` is where it stands. */
-export function textOfValue(value: unknown, parameter: CommandParameter, at: number): string {
+/** Where a value is a member: of the arguments, of a list. */
+export interface Member {
+  readonly holder: object;
+  readonly key: string | number;
+}
+
+export const valueAt = ({ holder, key }: Member): unknown =>
+  Object.hasOwn(holder, key) ? (holder as { readonly [key: string | number]: unknown })[key] : undefined;
+
+/**
+ * A value as the text that the program gets; a number as it was written. Refuses what can't be an argument; `at` is where
+ * it stands in the template.
+ */
+export function textOfValue(member: Member, parameter: CommandParameter, at: number): string {
+  const value = valueAt(member);
   const { name, type, enum: allowed } = parameter;
   checkType(value, name, type, at);
   if (allowed && !allowed.includes(value))
     refuse('not-in-enum', `${name}: ${JSON.stringify(value)} is none of ${JSON.stringify(allowed)}`, at);
-  const text = String(value);
+  // What an enum lists was judged as it stands there.
+  const text = allowed ? String(value) : writtenText(member.holder, member.key);
   if (text.includes('\0')) refuse('nul-byte', `${name}: a command's argument can't hold a NUL byte`, at);
   if (!text.isWellFormed())
     refuse('lone-surrogate', `${name}: it is not valid Unicode (half of a surrogate pair)`, at);

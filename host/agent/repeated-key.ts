@@ -1,0 +1,21 @@
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
+
+/** The key that stands twice in an object of a JSON text, whose parsed value holds only the last. `text` must be JSON. */
+export function repeatedKey(text: string): string | undefined {
+  /** The keys of the objects that are open, undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (isKey && token.startsWith('"')) {
+      const key = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
+      const keys = open.at(-1)!;
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+    isKey = token === '{' || (token === ',' && open.at(-1) !== undefined);
+  }
+  return undefined;
+}
