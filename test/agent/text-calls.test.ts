@@ -169,18 +169,33 @@ const unreadable: readonly (readonly [title: string, output: string, left?: stri
   ],
 ];
 
+/** Beside other text, in an answer that is read for calls. */
+const unclear: typeof unreadable = [
+  ['a computed argument', '[shell(command=f"rm {folder}")]'],
+  ['a list', '- <tool_call>{"name": "shell", "arguments": {"command": "a"}}</tool_call>', '-'],
+  [
+    'a warning',
+    'Do NOT do this:\n<tool_call>{"name": "shell", "arguments": {"command": "a"}}</tool_call>',
+    'Do NOT do this:',
+  ],
+];
+
 describe('of what can not be read wholly nothing runs, nothing is shown, and the model is answered that:', () => {
   for (const native of [false, true])
     test(native ? 'native tools' : 'tools in the prompt', async () => {
       await using opened = await openHome({ native_tool_use: native });
-      for (const [title, output] of unreadable) {
+      for (const [title, output, left] of [...unreadable, ...(native ? [] : unclear)]) {
         const { calls, text: said, shown, requests } = await opened.answer(output);
         expect(calls.length, title).toBeGreaterThan(0);
         expect(
           calls.filter(({ ok }) => ok),
           title,
         ).toEqual([]);
-        expect({ said, shown }, title).toEqual({ said: 'Done.', shown: 'Done.' });
+        const whole = left === undefined ? 'Done.' : `${left}\n\nDone.`;
+        expect({ said, shown: left === undefined ? shown : whole }, title).toEqual({
+          said: whole,
+          shown: whole,
+        });
         expect(JSON.stringify(requests[1]!.messages), title).toContain('Nothing was run');
       }
       expect(opened.home.model.refusals).toEqual([]);

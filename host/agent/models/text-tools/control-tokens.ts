@@ -43,6 +43,10 @@ export function endOfControl(text: string, at: number, seek: Seek): number | und
   return token && !isSpokenOf(text, at, at + token[0].length) ? at + token[0].length : undefined;
 }
 
+/** Do thoughts begin at `at`? Asked where `endOfControl` has found no end of them. */
+export const beginsThoughts = (text: string, at: number): boolean =>
+  thoughts.some(({ opening }) => matchAt(opening, text, at));
+
 /** In the middle of a sentence it's what the sentence is about. */
 export function isSpokenOf(text: string, from: number, to: number): boolean {
   const before = lineBefore(text, from);

@@ -84,11 +84,25 @@ export function cutPythonCall(text: string, from: number): FoundCall[] {
 }
 
 function readLiteral(text: string, from: number): (JsonValue & { readonly end: number }) | 'cut' | undefined {
-  // Raw strings and the like: the value is what stands between the quotes.
-  const at = /[rbfu]["']/iy.test(text.slice(from, from + 2)) ? from + 1 : from;
+  const prefix = /^[rbfut]{0,2}(?=["'])/i.exec(text.slice(from, from + 3))?.[0].toLowerCase() ?? '';
+  const at = from + prefix.length;
   if (at >= text.length) return 'cut';
   literalStart.lastIndex = at;
-  return literalStart.test(text) ? readJson(text, at) : undefined;
+  if (!literalStart.test(text)) return undefined;
+  const read = prefix.includes('r') ? readRaw(text, at) : readJson(text, at);
+  const isComputed = /[ft]/.test(prefix) && read && read !== 'cut' && String(read.value).includes('{');
+  return isComputed ? { ...read, loses: `${text.slice(from, from + 80)} would have to be computed` } : read;
+}
+
+/** A raw string: its backslashes are meant. */
+function readRaw(text: string, at: number): (JsonValue & { readonly end: number }) | 'cut' {
+  const quote = text.startsWith(text[at]!.repeat(3), at) ? text[at]!.repeat(3) : text[at]!;
+  const start = at + quote.length;
+  for (let end = start; end < text.length; end++) {
+    if (text[end] === '\\') end++;
+    else if (text.startsWith(quote, end)) return { value: text.slice(start, end), end: end + quote.length };
+  }
+  return 'cut';
 }
 
 /** Calls line by line, with or without print() or a variable, as Gemma's tool_code has them; undefined for anything else. */

@@ -2,10 +2,19 @@ import { splitUnopened } from '../thinking.ts';
 import { matchAt, type CallFormat, type FoundCall, type Reading, type Tools } from './format.ts';
 import { formats } from './formats.ts';
 import { toolTag } from './formats/tool-tag.ts';
-import { controlOpenings, endOfControl } from './control-tokens.ts';
+import { withProblem } from './call-shape.ts';
+import { beginsThoughts, controlOpenings, endOfControl } from './control-tokens.ts';
 import { withLeftOver } from './left-over.ts';
-import { createSeek, endOfSpan, type Seek, type Span } from './seek.ts';
+import { createSeek } from './seek.ts';
 import { isReadable, readUnreadable } from './unreadable.ts';
+import {
+  createShown,
+  isQuoted,
+  isUnsaid,
+  shownOpenings,
+  whyNoStatement,
+  type Shown,
+} from './where-calls-stand.ts';
 
 /** An answer taken apart. */
 export interface TextAnswer {
@@ -16,20 +25,14 @@ export interface TextAnswer {
   readonly endsInCall: boolean;
 }
 
-/** What is shown, quoted or explained: nothing in it is a call. */
-const shown: readonly Span[] = [
-  { opening: /<(?:examples?|code|pre)>/, closing: /<\/(?:examples?|code|pre)>/ },
-  { opening: /(?<=^|\n)[ \t]*```/, closing: /```|$/ },
-];
-const shownLine = /(?<!`)`[^`\n]+`(?!`)|(?<=^|\n)[ \t]*>[^\n]*/;
 /** Models go on and make up the results of their calls, and further calls upon those. */
 const madeUp =
   /<tool_(?:response|results?|output)>|<function_results?>|<｜tool▁outputs▁begin｜>|\[TOOL_RESULTS\]|<\|im_start\|>|<\|start_header_id\|>|\n[ \t]*Observation:/;
 
 const anything = new RegExp(
-  [...shown, ...formats]
+  formats
     .map(({ opening }) => opening)
-    .concat(controlOpenings, shownLine, madeUp)
+    .concat(controlOpenings, shownOpenings, madeUp)
     .map(({ source }) => source)
     .join('|'),
   'gi',
@@ -52,37 +55,79 @@ const noTools: Tools = { has: () => false, properties: () => undefined, ended: t
 export function readCalls(answer: string, tools: Tools, wanted: readonly CallFormat[] = formats): TextAnswer {
   const text = splitUnopened(answer)?.text ?? answer;
   const seek = createSeek(text);
+  const shownFrom = createShown(text, seek);
   const patience = { left: mostMistaken };
   const pieces: string[] = [];
-  const calls: FoundCall[] = [];
+  const found: Found[] = [];
+  let unclear: Shown | undefined;
+  /** Thoughts that never end begin here. */
+  let thinksFrom = Infinity;
   let from = 0;
   let at = 0;
   for (;;) {
     anything.lastIndex = at;
-    const found = anything.exec(text);
-    if (!found) break;
-    at = found.index;
-    if (calls.length > 0 && matchAt(madeUp, text, at)) {
+    const opening = anything.exec(text);
+    if (!opening) break;
+    at = opening.index;
+    if (found.length > 0 && matchAt(madeUp, text, at)) {
       pieces.push(text.slice(from, at));
       from = text.length;
       break;
     }
-    const reading = isQuote(text, at) ? undefined : readAt(text, at, tools, { patience, wanted });
+    const reading = isQuoted(text, at) ? undefined : readAt(text, at, tools, { patience, wanted });
     const end = reading?.end ?? endOfControl(text, at, seek);
     if (end !== undefined) {
       pieces.push(text.slice(from, at));
-      calls.push(...(reading?.calls ?? []));
+      if (reading) {
+        const inside = unclear && at < unclear.end ? unclear.unclear : undefined;
+        const why = inside ?? whyNoStatement(text, { from, at, end });
+        const calls = why === undefined ? reading.calls : withProblem(reading.calls, notStated(why));
+        found.push({ at, calls, pieces: pieces.length });
+      } else if (end - at < longestMark && beginsThoughts(text, at)) thinksFrom = Math.min(thinksFrom, at);
       at = end;
       from = at;
-    } else at = endOfShown(text, at, seek) ?? at + 1;
+      continue;
+    }
+    const shown = shownFrom(at);
+    if (shown && shown.unclear === undefined) at = shown.end;
+    else {
+      if (shown && !(unclear && unclear.end >= shown.end)) unclear = shown;
+      at++;
+    }
   }
   pieces.push(text.slice(from));
+  const calls = found.flatMap((one, index) => {
+    const before = pieces.slice(found[index - 1]?.pieces ?? 0, one.pieces).join('');
+    const after = pieces.slice(one.pieces, found[index + 1]?.pieces).join('');
+    if (isUnsaid(before, after))
+      return withProblem(
+        one.calls,
+        notStated('the words beside it make an example of it, or say not to run it'),
+      );
+    // A model that never left its thoughts may have called from there: then calls are the last that it thought.
+    return one.at > thinksFrom && pieces.slice(one.pieces).join('').trim() !== ''
+      ? withProblem(one.calls, notStated('it stands in thoughts that never end'))
+      : one.calls;
+  });
   return {
     text: join(pieces),
     calls: allOrNone(calls),
     endsInCall: calls.length > 0 && pieces.at(-1)!.trim() === '',
   };
 }
+
+interface Found {
+  readonly at: number;
+  readonly calls: readonly FoundCall[];
+  /** So many pieces of text stand before it. */
+  readonly pieces: number;
+}
+
+/** Characters of a mark that begins thoughts; with their end it's longer. */
+const longestMark = 60;
+
+const notStated = (why: string): string =>
+  `${why}, and a call runs where it stands alone, on lines of its own, with nothing around it`;
 
 function readAt(
   text: string,
@@ -113,17 +158,6 @@ function allOrNone(calls: readonly FoundCall[]): readonly FoundCall[] {
 }
 
 const anotherUnreadable = "another call of the same answer can't be read, so that none of them was run";
-
-const endOfShown = (text: string, at: number, seek: Seek): number | undefined =>
-  endOfSpan(shown, text, at, seek) ?? endOfMatch(shownLine, text, at);
-
-function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
-  const found = matchAt(pattern, text, at);
-  return found && at + found[0].length;
-}
-
-/** Markup right after a quotation mark is spoken of. */
-const isQuote = (text: string, at: number): boolean => /["'“‘«]/.test(text[at - 1] ?? '');
 
 /** Text before and after a call, as paragraphs. */
 function join(pieces: readonly string[]): string {

@@ -118,3 +118,65 @@ export const cutOffs: readonly (readonly [string, string])[] = [
   ['ReAct', 'Action: bash\nAction Input: {"command": "rm'],
   ['a program after python_tag', '<|python_tag|>import os\nprint(os.listdir())'],
 ];
+
+const json = '{"name": "read_file", "arguments": {"path": "a"}}';
+const tagged = `<tool_call>${json}</tool_call>`;
+
+/** What is shown: nothing of it runs, and the text stays as it is. */
+export const shownCalls: readonly OutputCase[] = (
+  [
+    ['a fence within a fence', `\`\`\`markdown\n\`\`\`json\n${json}\n\`\`\`\n\`\`\``],
+    ['a fence within a fence without a name', `\`\`\`\n\`\`\`json\n${json}\n\`\`\`\n\`\`\``],
+    ['a fence within a longer one', `\`\`\`\`md\n\`\`\`json\n${json}\n\`\`\`\n${tagged}\n\`\`\`\``],
+    ['a fence of four', `\`\`\`\`json\n${json}\n\`\`\`\``],
+    ['a fence of tildes', `~~~json\n${json}\n~~~`],
+    ['a fence within tildes', `~~~\n\`\`\`json\n${json}\n\`\`\`\n${tagged}\n~~~`],
+    ['tildes that never end', `See:\n~~~\n${tagged}`],
+    ['a response that is made up', `<tool_response>\n${tagged}\n</tool_response>`],
+    ['a response that never ends', `<tool_response name="x">\n${tagged}`],
+    ['a comment', `<!-- ${tagged} -->`],
+    ['a comment of many lines', `<!--\n${json}\n\n${tagged}\n-->\nNothing to do.`],
+    ['a comment that never ends', `<!--\n${tagged}`],
+    ['indented code', `It was:\n\n    ${tagged}\n\n    ${json}\n`],
+    ['code that a tab indents', `It was:\n\n\t${json}`],
+    ['a cell of a table', `| call | what |\n| --- | --- |\n| ${tagged} | reads |`],
+    ['a cell without an outer bar', `call | what\n--- | ---\nreads | ${tagged}`],
+    ['a quotation with attributes', `<blockquote cite="x">\n${tagged}\n</blockquote>`],
+    ['an example with a name', `<example id="1">\n${json}\n</example>`],
+    ['quotation marks of other kinds', `„${tagged}“`],
+    ['inline code with two backticks', `Write \`\`${tagged}\`\` there.`],
+    ['a section of characters', `<![CDATA[\n${tagged}\n]]>`],
+    ['a comment of a program', `/*\n${tagged}\n*/`],
+    ['a text of a program', `prompt = """\n${tagged}\n"""`],
+    ['code of a forum', `[code]\n${json}\n[/code]`],
+    ['code of LaTeX', `\\begin{verbatim}\n${tagged}\n\\end{verbatim}`],
+  ] as const
+).map(([title, output]) => [title, output, []]);
+
+/** What may be meant, and isn't a statement of its own: nothing runs, and the model is told. */
+export const unclearCalls: readonly (readonly [title: string, output: string])[] = [
+  ['an example that is not followed', `For example, I could send this:\n${tagged}\nbut I won't.`],
+  ['an example in a fence', `I will not send this:\n\`\`\`json\n${json}\n\`\`\``],
+  ['a warning', `Do NOT do this:\n${tagged}`],
+  ['a warning before an empty line', `Never do this:\n\n${json}`],
+  ['a warning after it', `${tagged}\nDo not run that.`],
+  ['a warning in German', `Das sollte man nicht tun:\n${tagged}`],
+  ['a warning in Chinese', `不要这样做:\n${tagged}`],
+  ['the middle of a sentence', `I thought of ${tagged} at first.`],
+  ['an item of a list', `- ${tagged}\n- ${tagged}`],
+  ['a numbered item', `1. ${tagged}`],
+  ['an element of another kind', `<scratchpad>\n${tagged}\n</scratchpad>`],
+  ['an element that never ends', `<draft>\n${json}`],
+  ['thoughts that never end, with more after it', `Hm.\n<think>Maybe:\n${tagged}\nor another file.`],
+  ['thoughts that only weigh it', `<think>I might do this:\n${tagged}`],
+  ['a question', `${tagged}\nShall I run this?`],
+  ['an offer', `If you want, I run this:\n${json}`],
+  ['what was done before', `Previously I called\n${tagged}`],
+  ['what somebody said', `The file says:\n${tagged}`],
+  ['how it is done', `One calls it like this:\n${tagged}`],
+  ['a comment on its line', `// ${tagged}`],
+  ['another comment on its line', `# ${tagged}`],
+  ['what is struck out', `~~${tagged}~~`],
+  ['an f-string', '[read_file(path=f"{folder}/a")]'],
+  ['an f-string as the whole reply', "read_file(path=f'{folder}/a')"],
+];

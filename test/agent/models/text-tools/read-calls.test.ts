@@ -5,7 +5,7 @@ import { readCalls } from '../../../../host/agent/models/text-tools/read-calls.t
 import { calls as usual } from './calls.ts';
 import { offered, type OutputCase } from './cases.ts';
 import { families } from './families.ts';
-import { cutOffs, noCalls } from './no-calls.ts';
+import { cutOffs, noCalls, shownCalls, unclearCalls } from './no-calls.ts';
 
 const calls = [...usual, ...families];
 const tools = toTools(offered);
@@ -23,9 +23,42 @@ describe('a call is read from', () => {
 });
 
 describe('nothing is called by', () => {
-  test.for(noCalls)('%s', (one) => {
+  test.for([...noCalls, ...shownCalls])('%s', (one) => {
     expect(found(one[1])).toEqual([]);
-    expect(readCalls(one[1], tools).text).toBe(leftOf(one));
+    expect(readCalls(one[1], tools).text).toBe(leftOf(one).trim());
+  });
+});
+
+describe('a call that is no statement of its own does not run, and the model is told why:', () => {
+  test.for(unclearCalls)('%s', ([, output]) => {
+    const { calls } = readCalls(output, tools);
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { problem } of calls) expect(problem).toMatch(/a call runs where it stands alone|computed/);
+  });
+
+  test('a call after what is shown, and one whose values look like it, run', () => {
+    for (const before of [
+      '```md\n```json\n{}\n```\n',
+      '<!-- a -->\n',
+      '    code\n\n',
+      '| a |\n\n',
+      '> a\n\n',
+    ])
+      expect(found(`See:\n${before}<tool_call>{"name": "now", "arguments": {}}</tool_call>`)).toEqual([
+        ['now', {}],
+      ]);
+    for (const command of ['<!-- a', '```\n~~~\n<pre>', '    x\n| y', 'do not run this, for example'])
+      expect(
+        found(
+          `Go on:\n<tool_call>${JSON.stringify({ name: 'bash', arguments: { command } })}</tool_call>\n<tool_call>{"name": "now", "arguments": {}}</tool_call>`,
+        ),
+      ).toEqual([
+        ['bash', { command }],
+        ['now', {}],
+      ]);
+    expect(found(String.raw`[bash(command=r"C:\new", path=f"plain")]`)).toEqual([
+      ['bash', { command: String.raw`C:\new`, path: 'plain' }],
+    ]);
   });
 });
 
@@ -73,6 +106,17 @@ test.for<[string, string]>([
   ['', '<|tools_prefix|>['],
   ['', '<|tool_calls_start|>'],
   ['', '<|channel>thought'],
+  ['', '<a>'],
+  ['', '<a>\n'],
+  ['', '\n```x'],
+  ['', '\n~~~~\n'],
+  ['', '<!-- '],
+  ['', '""" '],
+  ['', '`a`` '],
+  ['', '``a` '],
+  ['', '[code]'],
+  ['', '\n    x\n| '],
+  ['', '</a><pre>'],
   ['', '<|recipient|>bash<|content|>{'],
   ['', '✿FUNCTION✿: bash ✿ARGS✿: {'],
   ['', '\nAction: bash\nAction Input: '],
@@ -87,7 +131,7 @@ test.for<[string, string]>([
 });
 
 describe('while it comes in,', () => {
-  test.for([...calls, ...noCalls])('only what is text in the end is shown of %s', (one) => {
+  test.for([...calls, ...noCalls, ...shownCalls])('only what is text in the end is shown of %s', (one) => {
     const { text } = readCalls(one[1], tools);
     for (const size of [1, 3, 7, 1000]) {
       const holdBack = createHoldBack(tools);
