@@ -3,11 +3,13 @@ import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../.
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { toFunction } from '../../tools/wire.ts';
 import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
+import { createImageFaults, type Image } from './image-faults.ts';
 import { startIdleTimer, usualPatience, type Patience } from './idle.ts';
 import { createLegalNames, type LegalNames } from './legal-names.ts';
-import { quirkOf, type Quirks } from './quirks.ts';
+import { blamesImage, quirkOf, type Quirks } from './quirks.ts';
 import { createReplayMemory } from './replay.ts';
 import { createReplyReader, type Chunk } from './reply-reader.ts';
+import { isShownImage } from './wire-content.ts';
 import { toWireMessages } from './wire-messages.ts';
 
 /** One model of one OpenAI-compatible server. */
@@ -46,6 +48,9 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
   let quirks: Quirks = known;
   let client: Promise<OpenAI> | undefined;
 
+  const faults = createImageFaults();
+  const leavesOut = (image: Image): boolean => quirks.noImages === true || faults.has(image);
+
   const bodyOf = (request: ModelRequest, { toLegal }: LegalNames): Body => {
     const limit = limitName(known.limit ?? 'max_tokens', quirks.otherLimit);
     const maxTokens = request.maxTokens ?? options.maxTokens;
@@ -53,7 +58,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
       model: name,
       messages: toWireMessages(request.messages, {
         shortCallIds: known.shortCallIds === true,
-        noImages: quirks.noImages === true,
+        leavesOut,
         toLegal,
         replay: memory.recall,
       }),
@@ -95,6 +100,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     const { reply, whole, fields, calls } = reader.end(id, () => JSON.stringify(body).length);
     if (!whole) throw brokenOff(id, 'it ended without saying why');
     memory.keep(calls, fields);
+    faults.accept(imagesOf(request).filter((image) => !leavesOut(image)));
     return {
       ...reply,
       toolCalls: reply.toolCalls.map((call) => ({ ...call, name: names.fromLegal(call.name) })),
@@ -109,13 +115,14 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     async respond(request, onEvent) {
       if (request.signal.aborted) throw cancelled(id);
       const names = createLegalNames(request.tools);
+      const isSent = (image: Image): boolean => !leavesOut(image);
       for (;;) {
         try {
           return await attempt(request, names, onEvent);
         } catch (thrown) {
           const quirk = quirkFrom(thrown, bodyOf(request, names), quirks);
-          if (!quirk) throw thrown;
-          quirks = { ...quirks, [quirk]: true };
+          if (quirk) quirks = { ...quirks, [quirk]: true };
+          else if (!isAboutAnImage(thrown) || !faults.blame(imagesOf(request).filter(isSent))) throw thrown;
         }
       }
     },
@@ -157,9 +164,7 @@ function limitName(usual: 'max_tokens' | 'max_completion_tokens', other: boolean
 }
 
 function quirkFrom(thrown: unknown, body: Body, quirks: Quirks): keyof Quirks | undefined {
-  if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_REFUSED') return undefined;
-  const { status = 0, tooLong } = thrown.data as ModelFailureData;
-  if (tooLong || ![400, 404, 422].includes(status)) return undefined;
+  if (!isRefusal(thrown)) return undefined;
   return quirkOf(thrown.message, {
     noStreamOptions: 'stream_options' in body,
     otherLimit: !quirks.otherLimit && ('max_tokens' in body || 'max_completion_tokens' in body),
@@ -167,6 +172,18 @@ function quirkFrom(thrown: unknown, body: Body, quirks: Quirks): keyof Quirks | 
     noImages: body.messages.some(({ content }) => Array.isArray(content) && content.some(isImage)),
   });
 }
+
+/** Of something in the request, which may be answered without that. */
+function isRefusal(thrown: unknown): thrown is PegboardError {
+  if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_REFUSED') return false;
+  const { status = 0, tooLong } = thrown.data as ModelFailureData;
+  return !tooLong && [400, 404, 422].includes(status);
+}
+
+const isAboutAnImage = (thrown: unknown): boolean => isRefusal(thrown) && blamesImage(thrown.message);
+
+const imagesOf = ({ messages }: ModelRequest): Image[] =>
+  messages.flatMap((message) => ('content' in message ? message.content.filter(isShownImage) : []));
 
 const isImage = (part: unknown): boolean => (part as { type?: unknown }).type === 'image_url';
 

@@ -15,8 +15,14 @@ const complaints: readonly (readonly [keyof Quirks, RegExp])[] = [
     /\bmax_(?:completion_)?tokens\b.*(?:not supported|unsupported|unrecognized|extra)|(?:not supported|unsupported|unrecognized|extra).*\bmax_(?:completion_)?tokens\b/i,
   ],
   ['noTemperature', /temperature/i],
-  ['noImages', /image|vision|multimodal/i],
+  [
+    'noImages',
+    /(?:\b(?:does|do|is|are|was|can)(?: not|n[’']t)|cannot|\bno)\b.{0,40}\b(?:images?|vision|multimodal|image_url)\b(?! (?:format|type|url|data|file|size|dimensions?|with|at|in)\b)|\b(?:images?|image_url|vision|multimodal)(?: (?:inputs?|content|messages?|parts?))?(?: (?:is|are))? (?:not|un)[ -]?supported|\b(?:not|no)\b.{0,20}\bmultimodal|text[- ]only|no endpoints found that support image|unknown variant `?image_url|mmproj/i,
+  ],
 ];
+
+/** Does a refusal speak of an image, so that one may be at fault? */
+export const blamesImage = (message: string): boolean => /image|vision|multimodal|base64/i.test(message);
 
 /** The quirk that a refused request shows, of those that it had not heeded already. */
 export function quirkOf(

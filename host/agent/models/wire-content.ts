@@ -1,4 +1,6 @@
 import type { Content } from '../../api/result.ts';
+import type { Image } from './image-faults.ts';
+import { imageTypeOf } from './image-type.ts';
 
 export type WirePart =
   | { readonly type: 'text'; readonly text: string }
@@ -11,7 +13,7 @@ export type WirePart =
 /** Blocks as parts of a user's message. What no model takes is named in words, so that the model can say so. */
 export function toParts(content: readonly Content[]): WirePart[] {
   return content.map((block) => {
-    const image = block.type === 'image' ? imageType(block.mimeType) : undefined;
+    const image = block.type === 'image' ? imageTypeOf(block) : undefined;
     if (block.type === 'image' && image !== undefined) {
       return { type: 'image_url', image_url: { url: `data:${image};base64,${block.data}` } };
     }
@@ -23,15 +25,20 @@ export function toParts(content: readonly Content[]): WirePart[] {
   });
 }
 
-/** Of the kinds that providers take; any other makes them refuse the whole conversation, now and in every turn after. */
-function imageType(mimeType: string): string | undefined {
-  const [plain = ''] = mimeType.toLowerCase().split(';');
-  const type = plain.trim() === 'image/jpg' ? 'image/jpeg' : plain.trim();
-  return ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].includes(type) ? type : undefined;
-}
+export const isShownImage = (block: Content): block is Image =>
+  block.type === 'image' && imageTypeOf(block) !== undefined;
 
-export const isShownImage = (block: Content): boolean =>
-  block.type === 'image' && imageType(block.mimeType) !== undefined;
+/** What is called an image of a kind that models are shown, and isn't one. */
+const isCalledShown = (mimeType: string): boolean =>
+  /^image\/(?:png|jpe?g|gif|webp)\b/i.test(mimeType.trim());
+
+function imageText(block: Image): string {
+  const type = imageTypeOf(block);
+  if (type !== undefined) return `[image, ${type}]`;
+  return isCalledShown(block.mimeType)
+    ? `[image, ${block.mimeType}, whose data is no such image, so that models are not shown it]`
+    : `[image, ${block.mimeType}, which models are not shown]`;
+}
 
 const audioFormats: { readonly [mimeType: string]: string } = {
   'audio/wav': 'wav',
@@ -46,7 +53,7 @@ export function blockText(block: Content): string {
     case 'text':
       return block.text;
     case 'image':
-      return `[image, ${block.mimeType}${isShownImage(block) ? '' : ', which models are not shown'}]`;
+      return imageText(block);
     case 'audio':
       return `[audio, ${block.mimeType}]`;
     case 'resource_link':

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelMessage, ModelToolCall } from '../../api/model.ts';
 import type { Content } from '../../api/result.ts';
+import type { Image } from './image-faults.ts';
 import { repairHistory } from './repair-history.ts';
 import { isShownImage, textOf, toParts, type WirePart } from './wire-content.ts';
 
@@ -18,8 +19,8 @@ export interface WireStyle {
   readonly shortCallIds?: boolean;
   /** A name that the provider takes. */
   readonly toLegal: (name: string) => string;
-  /** Images become words. */
-  readonly noImages?: boolean;
+  /** Images of which this is true become words. */
+  readonly leavesOut: (image: Image) => boolean;
   /** What the provider wants to see again with an assistant's message: thoughts, signatures. */
   readonly replay: (message: Extract<ModelMessage, { role: 'assistant' }>) => {
     readonly fields: object;
@@ -44,11 +45,12 @@ export function toWireMessages(messages: readonly ModelMessage[], style: WireSty
         wire.push({ role: 'system', content: message.text });
         break;
       case 'user':
-        wire.push(userMessage(style.noImages ? withoutImages(message.content) : message.content));
+        wire.push(userMessage(without(message.content, style.leavesOut)));
         break;
       case 'tool': {
-        if (!style.noImages) images.push(...message.content.filter(isShownImage));
-        const content = textOf(message.content) || '(no output)';
+        const shown = without(message.content, style.leavesOut);
+        images.push(...shown.filter(isShownImage));
+        const content = textOf(shown) || '(no output)';
         wire.push({ role: 'tool', tool_call_id: id(message.callId), content });
         break;
       }
@@ -82,8 +84,12 @@ function userMessage(content: readonly Content[]): WireMessage {
   return { role: 'user', content: plain ? textOf(content) || '(empty)' : toParts(content) };
 }
 
-const withoutImages = (content: readonly Content[]): Content[] =>
-  content.map((block) => (block.type === 'image' ? { type: 'text', text: textOf([block]) } : block));
+const without = (content: readonly Content[], leavesOut: (image: Image) => boolean): Content[] =>
+  content.map((block) =>
+    isShownImage(block) && leavesOut(block)
+      ? { type: 'text', text: textOf([block]).replace(/]$/, ', which this model is not shown]') }
+      : block,
+  );
 
 /** Broken arguments stand in the history as they were written, inside an object: providers parse them. */
 export function soundArguments(text: string): string {

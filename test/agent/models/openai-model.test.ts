@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelMessage } from '../../../host/api/model.ts';
+import type { Content } from '../../../host/api/result.ts';
+import { dot, images } from '../../kit/images.ts';
 import { ask, modelAt, readFile, user } from '../../kit/scripted-model-client.ts';
 import { startScriptedModel, type ScriptedFaults, type ScriptedReply } from '../../../host/testing/index.ts';
 
@@ -114,7 +116,7 @@ const conversation: readonly ModelMessage[] = [
     role: 'user',
     content: [
       { type: 'text', text: 'What is this?' },
-      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      { type: 'image', data: dot(1), mimeType: 'image/png' },
     ],
   },
   {
@@ -129,7 +131,7 @@ const conversation: readonly ModelMessage[] = [
     role: 'tool',
     callId: 'a',
     name: 'read_file',
-    content: [{ type: 'image', data: 'BBBB', mimeType: 'image/png' }],
+    content: [{ type: 'image', data: dot(2), mimeType: 'image/png' }],
   },
   { role: 'tool', callId: 'b', name: 'read_file', content: [] },
   { role: 'assistant', text: '' },
@@ -144,7 +146,7 @@ test('images of tools follow their answers, and broken arguments stand in the hi
       role: 'user',
       content: [
         { type: 'text', text: 'What is this?' },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${dot(1)}` } },
       ],
     },
     {
@@ -165,34 +167,94 @@ test('images of tools follow their answers, and broken arguments stand in the hi
       role: 'user',
       content: [
         { type: 'text', text: 'Images from the results of the tools above:' },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,BBBB' } },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${dot(2)}` } },
       ],
     },
   ]);
 });
 
-test('an image of a kind that providers refuse is named in words, and the others are shown', async () => {
+const imageOf = (mimeType: string, data: string): Content => ({ type: 'image', data, mimeType });
+
+test('an image is what its bytes are: one that is none is named in words, and the others are shown', async () => {
   await using server = await startScriptedModel([{ text: 'ok' }]);
-  const image = (mimeType: string) => ({ type: 'image', data: 'CCCC', mimeType }) as const;
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const svg = base64('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const broken = ['!!!notb64', `${dot(1)}!`, dot(1).slice(1), '', svg, base64('text'), 'CCCC'];
   await ask(modelAt(server.baseUrl), {
     messages: [
-      { role: 'user', content: [image('image/svg+xml'), image('IMAGE/JPG; x=y')] },
+      {
+        role: 'user',
+        content: [imageOf('image/svg+xml', svg), ...broken.map((data) => imageOf('image/png', data))],
+      },
+      { role: 'assistant', text: 'Hm.' },
+      {
+        role: 'user',
+        content: Object.values(images).flatMap((data) =>
+          ['image/png', 'IMAGE/JPG; x=y', 'image/bmp'].map((type) => imageOf(type, data)),
+        ),
+      },
       { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'draw', arguments: '{}' }] },
-      { role: 'tool', callId: 'a', name: 'draw', content: [image('image/tiff')] },
+      { role: 'tool', callId: 'a', name: 'draw', content: [imageOf('image/tiff', 'CCCC')] },
     ],
   });
-  expect(server.requests[0]!.messages).toMatchObject([
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: '[image, image/svg+xml, which models are not shown]' },
-        { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,CCCC' } },
-      ],
-    },
-    { role: 'assistant' },
-    { role: 'tool', content: '[image, image/tiff, which models are not shown]' },
+  const shown = Object.entries(images).map(([type, data]) => ({
+    type: 'image_url',
+    image_url: { url: `data:${type};base64,${data}` },
+  }));
+  const [first, , second, , tool, ...rest] = server.requests[0]!.messages;
+  expect(first.content).toEqual([
+    { type: 'text', text: '[image, image/svg+xml, which models are not shown]' },
+    ...broken.map(() => ({
+      type: 'text',
+      text: '[image, image/png, whose data is no such image, so that models are not shown it]',
+    })),
   ]);
-  expect(server.requests[0]!.messages).toHaveLength(3);
+  expect(second.content).toEqual(shown.flatMap((part) => [part, part, part]));
+  expect(tool.content).toBe('[image, image/tiff, which models are not shown]');
+  expect(rest).toEqual([]);
+});
+
+test('after a refusal for an image those that may be at fault are left out, and later ones are shown', async () => {
+  const faults = { status: 400, message: 'Could not process image' };
+  await using server = await startScriptedModel([
+    { text: 'Red.' },
+    { faults },
+    { text: 'Hm.' },
+    { text: 'Blue.' },
+    { faults },
+    { text: 'No.' },
+  ]);
+  const model = modelAt(server.baseUrl);
+  const seen = (...shades: readonly number[]) => ({
+    messages: [{ role: 'user', content: shades.map((shade) => imageOf('image/png', dot(shade))) } as const],
+  });
+  for (const shades of [[1], [1, 2], [1, 2, 3], [1, 3]]) await ask(model, seen(...shades));
+  const sent = server.requests.map(({ messages }) =>
+    [messages[0].content]
+      .flat()
+      .map((part: { image_url?: { url: string }; text?: string } | string) =>
+        typeof part === 'string'
+          ? part
+          : part.image_url
+            ? [1, 2, 3].find((shade) => part.image_url!.url.endsWith(dot(shade)))
+            : part.text,
+      ),
+  );
+  const left = '[image, image/png, which this model is not shown]';
+  expect(sent).toEqual([[1], [1, 2], [1, left], [1, left, 3], [1, 3], [`${left}\n\n${left}`]]);
+});
+
+test('a model that takes no images at all is sent none from then on', async () => {
+  const faults = { status: 404, message: 'No endpoints found that support image input' };
+  await using server = await startScriptedModel([{ faults }, { text: 'Hm.' }, { text: 'Hm.' }]);
+  const model = modelAt(server.baseUrl);
+  for (const shade of [1, 2])
+    await ask(model, { messages: [{ role: 'user', content: [imageOf('image/png', dot(shade))] }] });
+  expect(server.requests.map(({ messages }) => Array.isArray(messages[0].content))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('a history that was cut off in the middle of a turn is one that providers accept', async () => {

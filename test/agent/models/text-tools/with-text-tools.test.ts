@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { withToolsAsTold } from '../../../../host/agent/models/text-tools/as-told.ts';
 import { withTextTools } from '../../../../host/agent/models/text-tools/with-text-tools.ts';
 import { createLogger, silentLogger } from '../../../../host/core/log.ts';
+import { dot } from '../../../kit/images.ts';
 import { ask, modelAt, readFile, user } from '../../../kit/scripted-model-client.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 
@@ -49,7 +50,7 @@ test('the conversation that follows is text too, in turns, and a result cannot e
         role: 'tool',
         callId: '2',
         name: 'read_file',
-        content: [{ type: 'image', data: 'AA', mimeType: 'image/png' }],
+        content: [{ type: 'image', data: dot(0), mimeType: 'image/png' }],
       },
       user('And?'),
     ],
