@@ -149,11 +149,11 @@ function createAgentReader(
     async read(blockedTools) {
       const diagnostics: Diagnostic[] = [];
       const agents: SpaceAgent[] = [];
-      let files = 0;
       for (const path of [single, ...agentFiles(folder)]) {
         const file = await reader.read(path);
+        if (path === single && !file)
+          agents.push({ agent: defaultAgent(space, folder, blockedTools), document: undefined });
         if (!file) continue;
-        files++;
         diagnostics.push(...file.diagnostics);
         if (!file.value) continue;
         const one = agentOf(path, file.value, blockedTools);
@@ -161,13 +161,12 @@ function createAgentReader(
         if (rival) diagnostics.push(duplicateAgent(one, rival));
         else agents.push(one);
       }
-      if (files === 0) agents.push({ agent: defaultAgent(space, folder, blockedTools), document: undefined });
       return { agents, diagnostics };
     },
   };
 }
 
-/** Who acts in a space that says nothing of agents. */
+/** Who acts in a space without an agent.yaml, also beside others. */
 export function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
   return toAgent({}, { id: space, space, folder, blockedTools });
 }

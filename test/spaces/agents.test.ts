@@ -134,6 +134,22 @@ hooks:
     );
   });
 
+  test('beside others leave a space without an agent.yaml its default agent, which acts where none is named', async () => {
+    await using opened = await open({
+      'spaces/personal/agents/reviewer.yaml': 'blockedTools: [bash]\n',
+      'spaces/work/agent/agents/tester.yaml': 'name: Tester\n',
+    });
+    const { home, host } = opened;
+    const ids = (): string[] => host.spaces.agents.map(({ id }) => id);
+    expect(ids()).toEqual(['personal', 'personal/reviewer', 'work', 'work/tester']);
+    expect(host.spaces.agentFor()).toMatchObject({ id: 'personal', blockedTools: [], modules: undefined });
+    await host.spaces.changed([await home.write('spaces/personal/agent/agent.yaml', 'id: own\n')]);
+    expect(ids()).toEqual(['own', 'personal/reviewer', 'work', 'work/tester']);
+    expect(host.spaces.agentFor().id).toBe('own');
+    await host.spaces.changed([await home.write('spaces/work/agent/agent.yaml', 'nme: broken\n')]);
+    expect(ids()).toEqual(['own', 'personal/reviewer', 'work/tester']);
+  });
+
   test('that breaks keeps its last good version in service, and says so with place and suggestion', async () => {
     await using opened = await open({ 'spaces/work/agent/agent.yaml': 'runtime: { max_rounds: 5 }\n' });
     const { host, home } = opened;
