@@ -22,6 +22,30 @@ export function splitWords(line: string): string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
+/**
+ * The words of a line that is text: apostrophes, inches and backslashes stay what they are. What stands in quotes as a
+ * whole is one word all the same: "tomorrow at 9", --at="tomorrow at 9".
+ */
+export function splitText(line: string): string[] {
+  const pieces = [...line.matchAll(/\S+/g)];
+  const last = (quote: string): number => pieces.findLastIndex(([piece]) => piece.endsWith(quote));
+  const lastOf: { readonly [quote: string]: number } = { "'": last("'"), '"': last('"') };
+  const words: string[] = [];
+  for (let at = 0; at < pieces.length; at++) {
+    const [piece] = pieces[at]!;
+    const [opening = '', option = '', quote = ''] = /^(--[\w-]+=)?(["'])/.exec(piece) ?? [];
+    const from = piece.length > opening.length ? at : at + 1;
+    if (quote === '' || lastOf[quote]! < from) {
+      words.push(piece);
+      continue;
+    }
+    const start = pieces[at]!.index + opening.length;
+    while (at < from || !pieces[at]![0].endsWith(quote)) at++;
+    words.push(option + line.slice(start, pieces[at]!.index + pieces[at]![0].length - 1));
+  }
+  return words;
+}
+
 /** A word as it is written in a command line. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

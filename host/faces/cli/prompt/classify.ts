@@ -4,7 +4,7 @@ import { PegboardError } from '../../../core/errors.ts';
 import type { Command } from '../command.ts';
 import { commandsIn, findCommand } from '../find-command.ts';
 import { checkCount, parse, type Parsed } from '../parse.ts';
-import { splitWords } from '../words.ts';
+import { splitText, splitWords } from '../words.ts';
 
 /** What a line at the prompt is. */
 export type Line =
@@ -28,7 +28,7 @@ export function classify(line: string, snapshot: Snapshot, more: readonly Comman
   const text = line.trim();
   if (text === '' || text.startsWith('#')) return { kind: 'empty' };
   const explicit = text.startsWith('/');
-  const words = splitWords(explicit ? text.slice(1) : text);
+  const words = wordsOf(explicit ? text.slice(1) : text, more);
   const first = words?.[0] ?? '';
   if (words?.length === 1 && ['quit', 'exit', 'q'].includes(first)) return { kind: 'quit' };
   if (words?.length === 1 && ['help', '?'].includes(first)) return { kind: 'help' };
@@ -43,6 +43,20 @@ export function classify(line: string, snapshot: Snapshot, more: readonly Comman
   const others = words.slice(1);
   if (tool && others.every((word) => /^[^\s=]+=/.test(word))) return { kind: 'tool', tool, words: others };
   return { kind: 'request', text };
+}
+
+/** As in a shell, but for a command that takes text. Undefined when a quote isn't closed. */
+function wordsOf(text: string, more: readonly Command[]): string[] | undefined {
+  const words = splitText(text);
+  return takesText(words, more) ? words : splitWords(text);
+}
+
+function takesText(words: readonly string[], more: readonly Command[]): boolean {
+  try {
+    return /\b(?:TEXT|QUERY|WORDS)…/.test(findCommand(words, more).command.usage);
+  } catch {
+    return false;
+  }
 }
 
 function asCommand(words: readonly string[], explicit: boolean, more: readonly Command[]): Line | undefined {
