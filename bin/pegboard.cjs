@@ -8,7 +8,12 @@ const ownNode = require('./own-node.cjs');
 const oldest = ownNode.oldest;
 const root = path.join(__dirname, '..');
 
+/** Set by the door that started this one: the number of a pipe that closes when that door is gone. */
+const doorPipe = process.env.PEGBOARD_DOOR_PIPE;
+delete process.env.PEGBOARD_DOOR_PIPE;
+
 hideEnvironment();
+if (doorPipe) endWithDoor(Number(doorPipe));
 if (parseInt(process.versions.node, 10) >= oldest) start();
 else restart();
 
@@ -46,8 +51,10 @@ function restart() {
     process.exit(1);
   }
   const child = require('child_process').spawn(bundled, [__filename].concat(process.argv.slice(2)), {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: Object.assign({}, process.env, { PEGBOARD_DOOR_PIPE: '3' }),
   });
+  child.stdio[3].on('error', function () {});
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
     process.on(signal, function () {
       child.kill(signal);
@@ -59,4 +66,15 @@ function restart() {
       process.kill(process.pid, signal);
     } else process.exit(code);
   });
+}
+
+/** Whoever kills the door means the program: nobody else could end it then. */
+function endWithDoor(pipe) {
+  const line = new (require('net').Socket)({ fd: pipe });
+  line.on('error', function () {});
+  line.on('close', function () {
+    process.kill(process.pid, 'SIGTERM');
+  });
+  line.resume();
+  line.unref();
 }
