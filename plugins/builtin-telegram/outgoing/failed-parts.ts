@@ -11,23 +11,33 @@ export interface FailedPart {
 export const readFailed = ({ failed }: { readonly failed: string | null }): readonly FailedPart[] =>
   failed === null ? [] : (JSON.parse(failed) as readonly FailedPart[]);
 
+/** Those of which nobody knows whether they arrived, to be sent again by the names that they have. */
 export function doubtfulParts(
   parts: readonly OutgoingPart[],
   failed: readonly FailedPart[],
 ): readonly OutgoingPart[] {
-  return failed.flatMap(({ part, refused }) => (refused === undefined ? [parts[part]!] : []));
+  const named = partNames(parts);
+  return failed.flatMap(({ part, refused }) =>
+    refused === undefined ? [{ ...parts[part]!, called: named(part) }] : [],
+  );
 }
 
-/** What whoever waits for an answer has to know of its parts; undefined: nothing. */
-export function noticeOf(parts: readonly OutgoingPart[], failed: readonly FailedPart[]): string | undefined {
+/** What each part is called to whoever waits for it. */
+function partNames(parts: readonly OutgoingPart[]): (at: number) => string {
   const shown = parts.filter(({ kind }) => kind !== 'react' && kind !== 'delete');
-  const name = (at: number): string => {
+  return (at) => {
     const part = parts[at]!;
+    if (part.called !== undefined) return part.called;
     if ('name' in part) return `the file ${part.name} of this answer`;
     return shown.length === 1
       ? 'the answer to this message'
       : `part ${shown.indexOf(part) + 1} of ${shown.length} of this answer`;
   };
+}
+
+/** What whoever waits for an answer has to know of its parts; undefined: nothing. */
+export function noticeOf(parts: readonly OutgoingPart[], failed: readonly FailedPart[]): string | undefined {
+  const name = partNames(parts);
   const doubtful = failed.filter(({ refused }) => refused === undefined).map(({ part }) => name(part));
   const lines = failed.flatMap(({ part, refused }) =>
     refused === undefined ? [] : [`⚠️ Telegram refused ${name(part)}: ${refused}.`],

@@ -5,7 +5,12 @@ import { readMarkdown } from './markdown.ts';
 import { plainOf, toHtml } from './styled-text.ts';
 
 /** One thing that is done in a chat, as it is kept until it is done. */
-export type OutgoingPart =
+export type OutgoingPart = Deed & {
+  /** "part 2 of 5 of this answer", where it is sent again without the others. */
+  readonly called?: string;
+};
+
+type Deed =
   | {
       readonly kind: 'text';
       readonly html: string;

@@ -9,6 +9,7 @@ export type ToolListContext = Pick<
 /** Characters of a page: one message, with room for its formatting. */
 const pageLength = 3_000;
 const lineLength = 80;
+const mostNearest = 3;
 
 /** What the agent can use, by module, as Markdown. `words`: the number of a page, a module, or what is looked for. */
 export async function showTools(words: string, context: ToolListContext): Promise<string> {
@@ -23,10 +24,18 @@ export async function showTools(words: string, context: ToolListContext): Promis
   const args = { queries: [words], limit: 10 };
   const result = await context.dispatch({ name: 'search_tools', args, scope, caller: 'telegram' });
   if (result.error) return result.error.message;
-  const found = namesIn(textOf(result)).flatMap((name) => registry.snapshot.find(name) ?? []);
-  return found.length === 0
-    ? `No tool matches "${words}". /tools lists all of them.`
-    : found.map((tool) => lineOf(tool, `${tool.source.module}: ${tool.name}`)).join('\n');
+  const found = foundIn(textOf(result));
+  const lines = found.flatMap(({ name }) => {
+    const tool = registry.snapshot.find(name);
+    return tool ? [lineOf(tool, `${tool.source.module}: ${tool.name}`)] : [];
+  });
+  // Without a letter it was meant for a page, and says nothing of what a tool does.
+  const isSure = /\p{L}/u.test(words) && !found.some(({ nearest }) => nearest);
+  if (lines.length > 0 && isSure) return lines.join('\n');
+  const said = `No tool matches "${asText(oneLine(words, lineLength))}". /tools lists all of them.`;
+  return lines.length === 0
+    ? said
+    : `${said} The nearest, which probably do something else:\n\n${lines.slice(0, mostNearest).join('\n')}`;
 }
 
 /** A heading for each module, then a line for each of its tools. */
@@ -69,13 +78,14 @@ function pageOf(groups: readonly (readonly string[])[], wanted: number, which: s
   return `${shown}\nPage ${wanted} of ${pages.length}.${next}`;
 }
 
-/** search_tools answers with JSON where it finds something. */
-function namesIn(text: string): readonly string[] {
-  const start = text.indexOf('[');
-  if (start < 0) return [];
-  try {
-    return (JSON.parse(text.slice(start)) as readonly { readonly name: string }[]).map(({ name }) => name);
-  } catch {
-    return [];
-  }
+interface FoundTool {
+  readonly name: string;
+  /** Nothing matches, and this is one of those that come nearest. */
+  readonly nearest?: boolean;
+}
+
+/** search_tools answers with a list, behind a sentence where nothing matches. */
+function foundIn(text: string): readonly FoundTool[] {
+  const [, list] = /(?:^|\n)(\[\n[^]*)$/.exec(text) ?? [];
+  return list === undefined ? [] : (JSON.parse(list) as readonly FoundTool[]);
 }

@@ -144,7 +144,7 @@ test('pictures are shown to the model, texts are read, other files lie in the ho
   const png = Buffer.from('iVBORw0KGgo=', 'base64');
   telegram.write(anna, undefined, { caption: 'what is it?', photo: [{ file_id: telegram.addFile(png) }] });
   await bot.sent(anna.id, 1);
-  expect(lastUser(bot.model.requests[0]!)).toMatch(/what is it\?.*data:image\/jpeg;base64,iVBORw0KGgo=/);
+  expect(lastUser(bot.model.requests[0]!)).toMatch(/what is it\?.*data:image\/png;base64,iVBORw0KGgo=/);
   const text = telegram.addFile(Buffer.from('milk, eggs'));
   telegram.write(anna, undefined, { document: { file_id: text, file_name: 'list.txt' } });
   await bot.sent(anna.id, 2);
@@ -225,6 +225,13 @@ test('commands are registered and answered: /new, /tools, /usage, /stop', async 
   );
   telegram.write(anna, '/tools read a file');
   await bot.says(anna.id, /^• filesystem: read – /m);
+  for (const words of ['nosuchthing', '-1', '[x] *y']) {
+    telegram.write(anna, `/tools ${words}`);
+    const none = await bot.says(anna.id, new RegExp(`^No tool matches "${words.replaceAll(/\W/g, '\\$&')}"`));
+    expect(none.text).toMatch(
+      /lists all of them\.(?: The nearest, which probably do something else:\n\n•|$)/,
+    );
+  }
   telegram.write(anna, 'think hard');
   const draft = await bot.says(anna.id, /^a thought that .*…$/);
   telegram.write(anna, '/stop');

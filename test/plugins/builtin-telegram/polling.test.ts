@@ -169,6 +169,20 @@ test.concurrent.for([
   },
 );
 
+test.concurrent('a part that fails again is named as it was among all of them', async () => {
+  await using bot = await openBotHome([{ text: threeParts }]);
+  bot.telegram.onCall(({ method, params }, stage) => {
+    if (method === 'sendMessage' && stage === 'received' && String(params['text']).startsWith('two'))
+      bot.telegram.fail('sendMessage', 'cut', 1);
+  });
+  bot.telegram.write(anna, 'hi');
+  const told = await bot.says(anna.id, /^⚠️/);
+  const notices = () => bot.telegram.sentTo(anna.id).filter(({ text }) => text.startsWith('⚠️'));
+  bot.telegram.press(anna, told.id, 'Send it again');
+  await bot.telegram.until(() => notices().length === 2);
+  for (const { text } of notices()) expect(text).toContain('while part 2 of 3 of this answer was being sent');
+});
+
 test.concurrent('a part that Telegram refuses keeps no other back, and that is said', async () => {
   await using bot = await openBotHome([{ text: threeParts }]);
   bot.telegram.onCall(({ method, params }, stage) => {
