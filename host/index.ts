@@ -51,6 +51,7 @@ export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
 export type { FileOrigins } from './api/file-origins.ts';
 export { shownQuestion } from './core/foreign/shown-question.ts';
 export { shownLine, shownText } from './core/foreign/shown-text.ts';
+export { visibleText } from './core/foreign/visible-text.ts';
 export { markUntrusted, originsOf, untrustedOrigin } from './core/foreign/untrusted.ts';
 export { askElsewhere } from './dispatch/ask-elsewhere.ts';
 export { chatOfCall, conversationOfChat, terminalChat } from './dispatch/chat-of-call.ts';

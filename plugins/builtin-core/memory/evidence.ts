@@ -1,3 +1,4 @@
+import { visibleText } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
 import { fitOf } from './fit.ts';
 import { kindsIn } from './kinds-of-things.ts';
@@ -165,6 +166,8 @@ async function readEvidence(database: Db, places: readonly number[]): Promise<re
     join memory_sessions session on session.id = turn.session_id
     join memory_turns_fts fts on fts.rowid = turn.message_id
     where (turn.session_id, turn.position) in (values ${sql.join(wanted)})`.execute(database);
-  const found = new Map(rows.map((row) => [placeOf(row.session, row.position), row]));
+  const found = new Map(
+    rows.map((row) => [placeOf(row.session, row.position), { ...row, text: visibleText(row.text) }]),
+  );
   return places.flatMap((place) => found.get(place) ?? []);
 }

@@ -1,3 +1,4 @@
+import { visibleText } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
 import type { MemoryTables } from './tables.ts';
 
@@ -10,7 +11,8 @@ export interface Facts {
 }
 
 /** Puts what the memory says in the place of what it said before. Part of the caller's transaction. */
-export async function addToGraph(transaction: Db, memory: number, facts: Facts): Promise<void> {
+export async function addToGraph(transaction: Db, memory: number, written: Facts): Promise<void> {
+  const facts = visible(written);
   await removeFromGraph(transaction, memory);
   const ids = new Map<string, number>();
   const named = [
@@ -42,6 +44,16 @@ export async function addToGraph(transaction: Db, memory: number, facts: Facts):
     .where('id', '=', memory)
     .execute();
 }
+
+/** Without what nobody would see. */
+const visible = ({ entities, relations }: Facts): Facts => ({
+  entities: entities.map(({ name, kind }) => ({ name: visibleText(name), kind: visibleText(kind) })),
+  relations: relations.map(({ from, relation, to }) => ({
+    from: visibleText(from),
+    relation: visibleText(relation),
+    to: visibleText(to),
+  })),
+});
 
 /** What only this memory knows goes with it. */
 export async function removeFromGraph(transaction: Db, memory: number): Promise<void> {

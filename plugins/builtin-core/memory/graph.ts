@@ -1,3 +1,4 @@
+import { visibleText } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
 import { keyOf } from './graph-store.ts';
 import type { MemoryTables } from './tables.ts';
@@ -37,11 +38,18 @@ export async function searchNodes(
   const { rows: named } = await sql<Node>`
     select id, name, kind from memory_graph_nodes where instr(key, ${key}) > 0
     order by key = ${key} desc, instr(key, ${key}), length(key), id limit ${limit}`.execute(database);
-  if (!vector || named.length >= limit) return named;
+  if (!vector || named.length >= limit) return named.map(visible);
   const known = new Set(named.map(({ id }) => id));
   const similar = (await similarNodes(database, vector)).filter(({ id }) => !known.has(id));
-  return [...named, ...similar].slice(0, limit);
+  return [...named, ...similar].slice(0, limit).map(visible);
 }
+
+/** Rows of older versions may hold what nobody sees. */
+const visible = (node: Node): Node => ({
+  ...node,
+  name: visibleText(node.name),
+  kind: visibleText(node.kind),
+});
 
 async function similarNodes(database: Db, vector: Float32Array): Promise<readonly Node[]> {
   const query = toUnit(vector);
@@ -157,5 +165,10 @@ async function edgesAt(database: Db, nodes: readonly number[]): Promise<readonly
     join memory_graph_nodes stop on stop.id = edge.to_id
     where edge.from_id in (${ids}) or edge.to_id in (${ids})
     order by edge.id limit ${mostNodes}`.execute(database);
-  return rows;
+  return rows.map((edge) => ({
+    ...edge,
+    from: visibleText(edge.from),
+    relation: visibleText(edge.relation),
+    to: visibleText(edge.to),
+  }));
 }

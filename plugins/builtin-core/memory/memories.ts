@@ -1,4 +1,4 @@
-import { PegboardError } from 'pegboard';
+import { PegboardError, visibleText } from 'pegboard';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { removeFromGraph } from './graph-store.ts';
 import { retireObservationsOf } from './observations.ts';
@@ -45,11 +45,22 @@ export async function storeMemory(
   return await database.transaction().execute((transaction) => addMemory(transaction, memory));
 }
 
-/** Part of the caller's transaction. Throws PEG_INVALID_ARGUMENTS when there is nothing to supersede under that id. */
+/**
+ * Part of the caller's transaction. What nobody would see of it is left out. Throws PEG_INVALID_ARGUMENTS when nothing is
+ * left, and when there is nothing to supersede under that id.
+ */
 export async function addMemory(
   transaction: Db,
-  memory: NewMemory,
+  written: NewMemory,
 ): Promise<{ readonly id: number; readonly known: boolean }> {
+  const memory: NewMemory = {
+    ...written,
+    content: visibleText(written.content).trim(),
+    category: visibleText(written.category ?? '').trim() || undefined,
+    tags: written.tags?.map((tag) => visibleText(tag).trim()).filter((tag) => tag !== ''),
+  };
+  if (memory.content === '')
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', 'There is nothing in it that anybody could read.');
   const same = await findSame(transaction, memory.content);
   if (same && memory.supersedes === undefined && saysNoMore(memory, same)) {
     await addSources(transaction, same.id, memory.sources);
@@ -226,12 +237,13 @@ async function requireAlive(database: Db, id: number): Promise<Memory> {
   );
 }
 
+/** Rows of older versions may hold what nobody sees. */
 export function toMemory(row: Selectable<MemoryTables['memories']>): Memory {
   return {
     id: row.id,
-    content: row.content,
-    category: row.category,
-    tags: JSON.parse(row.tags) as string[],
+    content: visibleText(row.content),
+    category: visibleText(row.category),
+    tags: (JSON.parse(row.tags) as string[]).map(visibleText),
     origin: row.origin,
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),

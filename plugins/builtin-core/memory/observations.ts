@@ -1,3 +1,4 @@
+import { visibleText } from 'pegboard';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { MemoryTables, Priority } from './tables.ts';
 import { tokensOf } from './words.ts';
@@ -58,9 +59,9 @@ export async function addObservations(
       .insertInto('memory_observations')
       .values({
         conversation_id: conversation,
-        text,
+        text: visibleText(text),
         priority,
-        category,
+        category: visibleText(category),
         sources: JSON.stringify(sources),
         created_at: now,
         condensed: condensed ? 1 : 0,
@@ -100,9 +101,9 @@ export const tokensOfObservations = (observations: readonly Observation[]): numb
 export function toObservation(row: Selectable<MemoryTables['memory_observations']>): Observation {
   return {
     id: row.id,
-    text: row.text,
+    text: visibleText(row.text),
     priority: row.priority,
-    category: row.category,
+    category: visibleText(row.category),
     sources: JSON.parse(row.sources) as number[],
     ...(row.memory_id !== null && { memory: row.memory_id }),
   };

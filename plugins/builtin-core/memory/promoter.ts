@@ -110,7 +110,7 @@ async function settle(
       .where('id', '=', observation.id)
       .where('promoted_at', 'is', null)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n || verdict.verdict === 'known') return;
+    if (numUpdatedRows === 0n || verdict.verdict === 'known' || observation.text.trim() === '') return;
     const old = verdict.verdict === 'replaces' ? verdict.memory : undefined;
     const [stillThere] = old === undefined ? [] : await getAlive(transaction, [old]);
     const { id } = await addMemory(transaction, {

@@ -1,3 +1,5 @@
+import { visibleText } from 'pegboard';
+
 /** The JSON in a model's answer, also within a code fence or between sentences. Throws when there is none. */
 export function readJson(text: string): unknown {
   for (const candidate of candidatesIn(text)) {
@@ -34,9 +36,9 @@ export function objectsIn(value: unknown): readonly { readonly [key: string]: un
 export const toObject = (value: unknown): { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {};
 
-/** A text that is one and says something; undefined otherwise. */
+/** A text that is one and says something, without what nobody would see; undefined otherwise. */
 export function textIn(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
+  const text = typeof value === 'string' ? visibleText(value).trim() : '';
   return text === '' ? undefined : text;
 }
 

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../../host/tools/result.ts';
 import { openPluginHome, type PluginHome } from '../../../kit/plugin-home.ts';
@@ -26,6 +27,27 @@ describe('without a model', () => {
     expect(await recalled(home, 'health')).toEqual(['Anna is allergic to hazelnuts']);
     const nothing = await home.call('memory_recall', { query: 'quantum chromodynamics' });
     expect(textOf(nothing)).toBe('Nothing is remembered of that.');
+  });
+
+  test('what nobody sees is neither stored nor shown, of older rows either', async () => {
+    await using home = await openPluginHome();
+    const hidden = '\u200b\u202e\u{e0041}\u{e0042}\ufeff\u001b[8m';
+    const tagged = { category: `fa${hidden}ct`, tags: [`he${hidden}alth`, hidden] };
+    const id = await store(home, `Anna is ${hidden}allergic to nuts 👩‍👩‍👧`, tagged);
+    const clean = { content: 'Anna is allergic to nuts 👩‍👩‍👧', category: 'fact', tags: ['health'] };
+    const database = new DatabaseSync(home.path('data/pegboard.db'));
+    const row = () => database.prepare('select content, category, tags from memories where id = ?').get(id);
+    expect(row()).toMatchObject({ ...clean, tags: '["health"]' });
+    expect((await home.call('memory_store', { content: hidden })).error?.message).toContain('nothing in it');
+    expect(await store(home, 'Anna is allergic to nuts 👩‍👩‍👧', { category: 'fact' })).toBe(id);
+
+    database
+      .prepare('update memories set content = ?, tags = ? where id = ?')
+      .run(`Anna ${hidden}is allergic`, JSON.stringify([`he${hidden}alth`]), id);
+    database.close();
+    const found = await home.call('memory_recall', { query: 'Anna allergic' });
+    expect(found.structured).toMatchObject({ memories: [{ content: 'Anna is allergic', tags: ['health'] }] });
+    expect(textOf(found)).toContain('Anna is allergic [health]');
   });
 
   test('a part of a word finds it, and so do languages without spaces', async () => {
