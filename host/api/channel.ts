@@ -24,6 +24,16 @@ export interface Channel {
   ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
+/** A channel that a plugin brings, also one that isn't connected just now. */
+export interface KnownChannel {
+  readonly name: string;
+  /** Nothing arrives before it is. */
+  readonly isConnected: boolean;
+  /** The plugin that knows of it, and the variables that it may need, as its plugin.yaml names them. */
+  readonly plugin: string;
+  readonly variables: readonly string[];
+}
+
 export interface WaitingMessage {
   /** Markdown. */
   readonly text: string;

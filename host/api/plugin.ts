@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Agent } from './agent.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { Ask } from './ask.ts';
-import type { Channel, Deliver } from './channel.ts';
+import type { Channel, Deliver, KnownChannel } from './channel.ts';
 import type { Check } from './check.ts';
 import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -108,8 +108,8 @@ export interface PluginContext<Config = JsonObject> {
   /** The next message of this key begins another conversation; what was said before stays in the history. */
   startConversation(key: ConversationKey): Promise<void>;
   readonly deliver: Deliver;
-  /** Names of the channels that plugins know, also of those that are not connected just now. */
-  readonly channels: readonly string[];
+  /** Those that plugins know, each once. */
+  readonly channels: readonly KnownChannel[];
   /** A variable of the host's environment that plugin.yaml requires or names as optional, or a secret of that name. */
   variable(name: string): string | undefined;
   /** By a model's name as in pegboard.yaml. Throws PEG_NO_MODEL where there is none. */

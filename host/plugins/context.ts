@@ -1,3 +1,4 @@
+import type { KnownChannel } from '../api/channel.ts';
 import type { Model } from '../api/model.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
@@ -38,7 +39,7 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
   /** The same without what the home's .env adds. */
   resolveForSpaces(name: string): string | undefined;
   /** As `PluginContext.channels`, just now. */
-  channels(): readonly string[];
+  channels(): readonly KnownChannel[];
   /** One plugin's tables. */
   databaseOf<Tables>(plugin: string, migrations: readonly string[]): PluginDatabase<Tables>;
 }

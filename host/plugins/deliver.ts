@@ -1,18 +1,23 @@
-import type { Deliver } from '../api/channel.ts';
+import type { Deliver, KnownChannel } from '../api/channel.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { PluginInstance } from './instance.ts';
 
-/** Names of the channels that plugins know, also of those that are not connected just now. */
-export const channelsOf = (instances: readonly PluginInstance[]): readonly string[] => [
-  ...new Set(
-    instances.flatMap(({ channels, manifest }) => [
-      ...Object.keys(channels),
-      ...Object.values(manifest.packs).flatMap(({ channel }) => channel ?? []),
-    ]),
-  ),
-];
+/** The channels that plugins know, also those that are not connected just now. */
+export function channelsOf(instances: readonly PluginInstance[]): readonly KnownChannel[] {
+  const found = new Map<string, KnownChannel>();
+  for (const { channels, manifest } of instances) {
+    const { id, requires, packs } = manifest;
+    const names = [...Object.keys(channels), ...Object.values(packs).flatMap(({ channel }) => channel ?? [])];
+    for (const name of names) {
+      const isConnected = Object.hasOwn(channels, name);
+      if (found.get(name)?.isConnected !== true)
+        found.set(name, { name, isConnected, plugin: id, variables: requires.optional ?? [] });
+    }
+  }
+  return [...found.values()];
+}
 
 const never = new AbortController().signal;
 

@@ -1,4 +1,10 @@
-import { PegboardError, terminalChat, type CommandCall, type PluginCommand } from 'pegboard';
+import {
+  PegboardError,
+  terminalChat,
+  type CommandCall,
+  type KnownChannel,
+  type PluginCommand,
+} from 'pegboard';
 import { originOf } from '../background/origin.ts';
 import type { Scheduling } from './scheduling.ts';
 import type { Schedule } from './store.ts';
@@ -60,10 +66,11 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   const [channel, chat] = textOf(options['to'])?.split('/', 2) ?? [];
   if (channel !== undefined && (chat ?? '') === '')
     throw new PegboardError('PEG_USAGE', '--to takes CHANNEL/CHAT, such as telegram/12345.');
-  if (channel !== undefined && !scheduling.channels.includes(channel))
+  const known = scheduling.channels.find(({ name }) => name === channel);
+  if (channel !== undefined && !known)
     throw new PegboardError(
       'PEG_USAGE',
-      `There is no channel "${channel}" here. There is: ${scheduling.channels.join(', ')}.`,
+      `There is no channel "${channel}" here. There is: ${scheduling.channels.map(({ name }) => name).join(', ')}.`,
     );
   const created = await scheduling.create(
     {
@@ -78,8 +85,18 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   );
   if (options['json']) return call.json(created.schedule);
   call.out(await scheduling.describe(created.schedule));
+  if (known && !known.isConnected) call.out(notConnected(known));
   const warning = await scheduling.warning();
   if (warning !== undefined) call.out(warning);
+}
+
+/** It may be for the host that runs, which can have other variables. */
+function notConnected({ name, plugin, variables }: KnownChannel): string {
+  const why =
+    variables.length === 0
+      ? ''
+      : ` The plugin ${plugin} reads ${variables.join(', ')}, which may not be set.`;
+  return `Nothing is connected to ${name} here: unless it is where schedules run, their answers wait at the terminal.${why}`;
 }
 
 /** `0 9 * * 1`, `@daily`: a moment in words begins otherwise. */

@@ -1,4 +1,4 @@
-import type { FileMentions, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
+import type { FileMentions, KnownChannel, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
 import type { Origin } from '../background/origin.ts';
 import { migrations } from '../migrations.ts';
@@ -18,8 +18,8 @@ export interface Scheduling {
   store(): Promise<ScheduleStore>;
   /** As createSchedule does; a scheduler of this process notices at once. */
   create(request: ScheduleRequest, origin: Origin): Promise<Created>;
-  /** Names of those that a schedule's answer can go to. */
-  readonly channels: readonly string[];
+  /** Those that a schedule's answer can go to. */
+  readonly channels: readonly KnownChannel[];
   cancel(id: number): Promise<boolean>;
   describe(schedule: Schedule): Promise<string>;
   /** What to say when no host runs schedules just now; undefined when one does. */
