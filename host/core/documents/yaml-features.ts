@@ -1,5 +1,6 @@
 import { EVENT_ID, SCALAR_STYLE, type Event } from 'js-yaml';
 import type { Located } from './located.ts';
+import { isHeld } from './written-numbers.ts';
 
 /** The first thing in the text that is more than maps, lists and scalars, or a key that would reach into the program. */
 export function findForbidden(events: readonly Event[], source: string): Located | undefined {
@@ -83,7 +84,7 @@ function forbiddenKey(
   return undefined;
 }
 
-/** YAML's infinities and "not a number": arguments are JSON, which has none. */
+/** YAML's infinities and "not a number": arguments are JSON, which has none. And numbers that would become others. */
 function forbiddenNumber(
   source: string,
   {
@@ -92,12 +93,16 @@ function forbiddenNumber(
     style,
   }: { readonly valueStart: number; readonly valueEnd: number; readonly style: number },
 ): Located | undefined {
-  if (style !== SCALAR_STYLE.PLAIN || valueEnd - valueStart > 5) return undefined;
+  if (style !== SCALAR_STYLE.PLAIN) return undefined;
   const written = source.slice(valueStart, valueEnd);
-  if (!/^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(written)) return undefined;
+  const isNone = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(written);
+  const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(written);
+  // What is too large for a number is text in YAML.
+  if (!isNone && (!isNumber || isHeld(written) || !Number.isFinite(Number(written)))) return undefined;
+  const why = isNone ? 'there is no such number in JSON' : 'it has more digits than a number can keep';
   return {
     code: 'yaml-number',
-    message: `${written} is not allowed: there is no such number in JSON`,
+    message: `${written.slice(0, 80)} is not allowed: ${why}`,
     offset: valueStart,
     hint: 'write a number, or put it in quotes if it is a text',
   };

@@ -24,6 +24,9 @@ describe('a YAML text', () => {
     ['an alias', 'a: 1\nb: *x\n', '2:4 yaml-alias'],
     ['an alias bomb', `a: &a [x]\n${'b: &b [*a, *a]\n'.repeat(3)}`, '1:4 yaml-anchor'],
     ['a tag', 'a: 1\nb: !!binary aGk=\n', '2:4 yaml-tag'],
+    ['a number that would be another', 'a: 9007199254740991\nb: -9007199254740993\n', '2:4 yaml-number'],
+    ['a number in a list', 'a: [1.0, 9007199254740992, 12345678901234567890]\n', '1:28 yaml-number'],
+    ['a number that is too small', 'a: 1e-999\n', '1:4 yaml-number'],
     ['a merge key', 'b:\n  <<: { a: 1 }\n', '2:3 yaml-merge-key'],
     ['a directive', '%YAML 1.1\n---\na: 1\n', '1:1 yaml-directive'],
     ['a second document', '---\na: 1\n---\nb: 1\n', '3:1 second-document'],
@@ -116,6 +119,12 @@ describe('a JSON text', () => {
     ['nothing', ' \n', '1:1 json-syntax', 'write {} for nothing'],
     ['a key twice', '{"a": 1,\n "a": 2}', '2:2 duplicate-key', 'keep one of them'],
     ['__proto__', '{"__proto__": {}}', '1:3 forbidden-key', undefined],
+    [
+      'a number that would be another',
+      '{"a": 9007199254740993}',
+      '1:7 yaml-number',
+      'write a number, or put it in quotes if it is a text',
+    ],
   ])('with %s is refused at its place', (_what, text, expected, hint) => {
     const document = json(text);
     expect(brief(document)).toEqual([expected]);

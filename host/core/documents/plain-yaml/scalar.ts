@@ -60,6 +60,8 @@ function resolve(value: string): unknown {
   // It would be a merge key.
   if (value === '<<') return unsure;
   const resolved: unknown = CORE_SCHEMA.resolveImplicitScalarTag(value).value;
-  // .inf and .nan
-  return typeof resolved === 'number' && !Number.isFinite(resolved) ? unsure : resolved;
+  // .inf, .nan, and what may be another number than is written.
+  if (typeof resolved !== 'number') return resolved;
+  const isSure = resolved === 0 ? !/[1-9]/.test(value) : Math.abs(resolved) <= Number.MAX_SAFE_INTEGER;
+  return isSure ? resolved : unsure;
 }
