@@ -116,6 +116,7 @@ function toBound(value: unknown): SQLInputValue {
   return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue);
 }
 
+/** JSON has no infinite numbers, and none as long as a column may hold: they are texts. */
 function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'bigint')
