@@ -63,7 +63,7 @@ test('the setup of a plugin may use all of its context', async () => {
   });
   expect(structured).toMatchObject({
     home: home.path,
-    agent: 'tester/tester',
+    agent: 'tester',
     places: home.path,
     tools: 'tester.greet',
     called: [{ type: 'text', text: 'hello\n' }],
