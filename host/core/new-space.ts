@@ -9,17 +9,22 @@ const wanted = 4 * 1024 * 1024;
 /** V8 makes the room smaller again in a host that idles. */
 const lookAgainMs = 30_000;
 
+/** Collections within a second that make a host busy: some 600 calls. Its start, and a client's first requests, take fewer. */
+const busyFrom = 30;
+
 /** Lets a host that is busy have more room for new objects, and one that idles no more than it has. For a whole process. */
 export function growWhenBusy(): void {
-  const collected = new PerformanceObserver(() => {
-    if (roomForNew() < wanted) return;
-    setGrowth(1);
-    collected.disconnect();
+  let recent: readonly number[] = [];
+  const collected = new PerformanceObserver((list) => {
+    const now = performance.now();
+    const started = list.getEntries().map(({ startTime }) => startTime);
+    recent = [...recent, ...started].filter((at) => at > now - 1_000);
+    const hasRoom = roomForNew() >= wanted;
+    setGrowth(recent.length >= busyFrom && !hasRoom ? 2 : 1);
+    if (hasRoom) collected.disconnect();
   });
   const watch = (): void => {
-    if (roomForNew() >= wanted) return;
-    setGrowth(2);
-    collected.observe({ entryTypes: ['gc'] });
+    if (roomForNew() < wanted) collected.observe({ entryTypes: ['gc'] });
   };
   watch();
   setInterval(watch, lookAgainMs).unref();
