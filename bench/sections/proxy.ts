@@ -44,7 +44,7 @@ export const proxyBridge: Section = {
   name: 'proxy-bridge',
   title: 'Pegboard and the least that a proxy does',
   about:
-    "A server of the SDK with one echo tool over stdio, called over HTTP. Direct: through `bench/programs/bridge.ts`, 40 lines straight on `node:http` that pass JSON-RPC on with another id: no tool list, no token, no checks, no audit, no errors. Pegboard: through `pegboard serve --http`. Processor time is that of the bridge and of Pegboard. With one caller about a third of Pegboard's goes into reading and answering HTTP, a third into the connection to the server, and a quarter into dispatch with its line in the audit, which is in the file before a result leaves; with 16 dispatch is nearly half.",
+    "A server of the SDK with one echo tool over stdio, called over HTTP. Direct: through `bench/programs/bridge.ts`, 60 lines straight on `node:http` that pass JSON-RPC on with another id: no tool list, no token, no checks, no audit, no errors. Pegboard: through `pegboard serve --http`. Processor time is that of the bridge and of Pegboard. With one caller about a third of Pegboard's goes into reading and answering HTTP, a third into the connection to the server, and a quarter into dispatch with its line in the audit, which is in the file before a result leaves; with 16 dispatch is nearly half.",
   async measure() {
     await using bridged = startProcess([bridge, echo]);
     const [url] = await bridged.printed(/http:\S+/);
