@@ -1,4 +1,5 @@
 import type { Content, ToolResult } from '../api/result.ts';
+import { withWritten } from '../core/documents/written-numbers.ts';
 import { withoutTags } from '../core/foreign/visible-text.ts';
 
 /**
@@ -16,7 +17,8 @@ function blocksOf({ content, structured, error }: ToolResult): readonly Content[
     return [text(`Error ${error.code}: ${error.message}`), ...others];
   }
   const silent = !content.some((block) => block.type === 'text' && block.text !== '');
-  if (structured !== undefined && silent) return [text(JSON.stringify(structured, visible)), ...content];
+  if (structured !== undefined && silent)
+    return [text(JSON.stringify(withWritten(structured), visible)), ...content];
   return content.length > 0 ? content : [text('(done, no output)')];
 }
 

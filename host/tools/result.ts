@@ -1,4 +1,5 @@
 import type { Content, ToolFailure, ToolOutput, ToolResult } from '../api/result.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 import { withoutReservedMeta } from '../core/foreign/reserved-meta.ts';
 import { cutMiddle } from './output-limit.ts';
 
@@ -10,7 +11,7 @@ export function toResult(output: ToolOutput): ToolResult {
   if (typeof output === 'string') return textResult(output);
   if (isResult(output)) return withoutReservedMeta(output);
   return {
-    content: [{ type: 'text', text: JSON.stringify(output, null, 2) }],
+    content: [{ type: 'text', text: toJson(output, 2) }],
     structured: output,
   };
 }

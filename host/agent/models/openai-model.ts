@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../../api/model.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { withWritten } from '../../core/documents/written-numbers.ts';
 import { toFunction } from '../../tools/wire.ts';
 import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
 import { createImageFaults, type Image } from './image-faults.ts';
@@ -84,7 +85,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     try {
       const openai = await (client ??= connect(options));
       const response = await openai.chat.completions
-        .create(body as never, { signal: timer.signal, maxRetries: 0 })
+        .create(withWritten(body) as never, { signal: timer.signal, maxRetries: 0 })
         .asResponse();
       for await (const chunk of await chunksOf(response)) {
         if (reader.add(chunk)) timer.heard();

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
+import { keepWritten } from '../documents/written-numbers.ts';
 import { shownLine, shownText } from './shown-text.ts';
 
 /**
@@ -9,7 +10,7 @@ export function shownSchema(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
   if (!isObject(properties)) return schema;
   const fields = Object.entries(properties).map(([name, field]) => [name, shownField(name, field)]);
-  return { ...labelled(schema), properties: Object.fromEntries(fields) };
+  return keepWritten(schema, { ...labelled(schema), properties: Object.fromEntries(fields) });
 }
 
 function shownField(name: string, field: unknown): unknown {
@@ -17,17 +18,17 @@ function shownField(name: string, field: unknown): unknown {
   const shown = shownChoices(labelled(field));
   const title = shownLine(name);
   if (shown['title'] !== undefined || title === name) return shown;
-  return { ...shown, title };
+  return keepWritten(shown, { ...shown, title });
 }
 
 function labelled(schema: JsonObject): JsonObject {
   const { title, description, enumNames: names } = schema;
-  return {
+  return keepWritten(schema, {
     ...schema,
     ...(typeof title === 'string' && { title: shownLine(title) }),
     ...(typeof description === 'string' && { description: shownText(description) }),
     ...(Array.isArray(names) && { enumNames: names.map((name) => shownLine(String(name))) }),
-  };
+  });
 }
 
 /** Of a list of values each gets a title where one of them couldn't be seen. */
@@ -35,18 +36,18 @@ function shownChoices(field: JsonObject): JsonObject {
   const { enum: values, items, ...rest } = field;
   for (const key of ['oneOf', 'anyOf']) {
     const choices = field[key];
-    if (Array.isArray(choices)) return { ...field, [key]: choices.map(titled) };
+    if (Array.isArray(choices)) return keepWritten(field, { ...field, [key]: choices.map(titled) });
   }
-  if (isObject(items)) return { ...field, items: shownChoices(items) };
+  if (isObject(items)) return keepWritten(field, { ...field, items: shownChoices(items) });
   if (!Array.isArray(values) || values.every(isSeen) || field['enumNames'] !== undefined) return field;
-  return { ...rest, oneOf: values.map((value: unknown) => titled({ const: value })) };
+  return keepWritten(field, { ...rest, oneOf: values.map((value: unknown) => titled({ const: value })) });
 }
 
 function titled(choice: unknown): unknown {
   if (!isObject(choice)) return choice;
   const shown = labelled(choice);
   if (shown['title'] !== undefined) return shown;
-  return { ...shown, title: shownLine(String(choice['const'])) };
+  return keepWritten(shown, { ...shown, title: shownLine(String(choice['const'])) });
 }
 
 const isSeen = (value: unknown): boolean => shownLine(String(value)) === String(value);

@@ -1,4 +1,5 @@
 import type { TurnEvent } from '../../api/conversation.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 import type { TurnView } from './prompt/turn/view.ts';
 import { createAsk } from './terminal/ask.ts';
 import { openWaiting, type Waiting } from './terminal/progress.ts';
@@ -103,7 +104,7 @@ function callLine(
   const mark = result.error ? style.bad('✗') : style.good('✓');
   const time = `${(ms / 1000).toFixed(1)} s`;
   const why = result.error ? ` · ${oneLine(result.error.message)}` : '';
-  const rest = `${oneLine(JSON.stringify(args) ?? '')}${why}`;
+  const rest = `${oneLine(toJson(args) ?? '')}${why}`;
   const room = Math.max(20, Math.min(width, 200) - tool.length - time.length - 8);
   return `${mark} ${style.name(oneLine(tool))} ${truncate(rest, room)} ${style.quiet(`· ${time}`)}`;
 }

@@ -1,5 +1,6 @@
 import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
 import type { JsonSchema } from '../../api/result.ts';
+import { keepWritten, toJson } from '../../core/documents/written-numbers.ts';
 import { asItCame } from '../../core/foreign/foreign-blocks.ts';
 import { isObject, metaKeys, type Era } from './exchange.ts';
 import { RpcError, rpcCodes, rpcErrorIn } from './rpc-error.ts';
@@ -16,6 +17,7 @@ export function toCallToolResult(
   const { content, structured, error, meta, members } = result;
   const wire: Record<string, unknown> = { ...members, content: content.map(asItCame) };
   if (structured !== undefined) addStructured(wire, structured, era, outputSchema);
+  if (members) keepWritten(members, wire);
   if (error) wire['isError'] = true;
   const passed = meta && withoutHopKeys(meta);
   if (passed) wire['_meta'] = passed;
@@ -45,7 +47,7 @@ function addStructured(
   if (!plain && !(wire['content'] as readonly Content[]).some(({ type }) => type === 'text')) {
     wire['content'] = [
       ...(wire['content'] as readonly Content[]),
-      { type: 'text', text: JSON.stringify(structured) },
+      { type: 'text', text: toJson(structured) },
     ];
   }
   const wrapped =
@@ -56,5 +58,5 @@ function addStructured(
 function withoutHopKeys(meta: JsonObject): JsonObject | undefined {
   if (!hopKeys.some((key) => key in meta)) return meta;
   const { [metaKeys.serverInfo]: _, ...rest } = meta;
-  return Object.keys(rest).length > 0 ? rest : undefined;
+  return Object.keys(rest).length > 0 ? keepWritten(meta, rest) : undefined;
 }

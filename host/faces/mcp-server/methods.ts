@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../api/result.ts';
+import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { asking } from './asking.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './completions.ts';
@@ -36,10 +37,10 @@ export const methods = {
     ...cached(era),
   }),
   'resources/read': (endpoint, params, exchange) =>
-    asking(endpoint, 'resources/read', params, exchange, async (talk) => ({
-      ...(await endpoint.resources.read(params['uri'], exchange.meta, talk)),
-      ...cached(exchange.era),
-    })),
+    asking(endpoint, 'resources/read', params, exchange, async (talk) => {
+      const read = await endpoint.resources.read(params['uri'], exchange.meta, talk);
+      return keepWritten(read, { ...read, ...cached(exchange.era) });
+    }),
   'completion/complete': (endpoint, params, exchange) =>
     asking(endpoint, 'completion/complete', params, exchange, (talk) => complete(params, endpoint, talk)),
 } as const satisfies { readonly [method: string]: Method };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { peerLogLevels, type McpClient, type PeerLogLevel } from '../../api/peer.ts';
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
+import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { messageOf } from '../../core/errors.ts';
 import { callTool } from './call-tool.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -56,11 +57,9 @@ export async function answerPlainCall(
     const result = await callTool(endpoint, params, toExchange(call, reply, gone.signal));
     const meta = result['_meta'] as JsonObject | undefined;
     const serverInfo = endpoint.serverInfo();
-    reply.end({
-      jsonrpc: '2.0',
-      id: call.id,
-      result: { resultType: 'complete', ...result, _meta: { ...meta, [metaKeys.serverInfo]: serverInfo } },
-    });
+    const told = { ...meta, [metaKeys.serverInfo]: serverInfo };
+    const whole = { resultType: 'complete', ...result, _meta: meta ? keepWritten(meta, told) : told };
+    reply.end({ jsonrpc: '2.0', id: call.id, result: keepWritten(result, whole) });
   } catch (cause) {
     const known = cause instanceof RpcError;
     if (!known) endpoint.host.log.error('a tools/call failed', { cause });

@@ -2,6 +2,7 @@ import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
 import type { UpstreamCallOptions, UpstreamPrompt } from '../../api/upstream.ts';
+import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { listAll, upstreamsWith, type PassedOn } from './passed-on.ts';
 import { invalidParams } from './rpc-error.ts';
@@ -45,7 +46,8 @@ export function createPrompts(host: ServedHost, scope: Scope): Prompts {
 
   return {
     find,
-    list: async (from) => [...(await byName(from))].map(([name, { item }]) => ({ ...item, name })),
+    list: async (from) =>
+      [...(await byName(from))].map(([name, { item }]) => keepWritten(item, { ...item, name })),
     async get(name, args, meta, talk) {
       if (typeof name !== 'string') throw invalidParams('prompts/get needs the name of a prompt.');
       if (args !== undefined && !isObject(args))

@@ -2,6 +2,7 @@ import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Scope } from '../../api/source.ts';
 import type { Upstream, UpstreamResource, UpstreamResourceTemplate } from '../../api/upstream.ts';
+import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { messageOf } from '../../core/errors.ts';
 import { listAll, upstreamsWith, type PassedOn } from './passed-on.ts';
 import { talkOptions } from './prompts.ts';
@@ -92,7 +93,8 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
   };
 
   return {
-    list: async (from) => [...(await listByUri(from))].map(([uri, { item }]) => ({ ...item, uri })),
+    list: async (from) =>
+      [...(await listByUri(from))].map(([uri, { item }]) => keepWritten(item, { ...item, uri })),
     listTemplates: async (from) => (await templates(from)).map(({ item }) => item),
     async read(uri, meta, talk) {
       if (typeof uri !== 'string') throw invalidParams('resources/read needs a uri.');
@@ -138,10 +140,10 @@ const qualified = (upstream: Upstream, uri: string): string => `${upstream.name}
 function withUri(result: JsonObject, own: string, asked: string): JsonObject {
   const { contents } = result;
   if (own === asked || !Array.isArray(contents)) return result;
-  return {
-    ...result,
-    contents: contents.map((part: JsonObject) => (part['uri'] === own ? { ...part, uri: asked } : part)),
-  };
+  const renamed = contents.map((part: JsonObject) =>
+    part['uri'] === own ? keepWritten(part, { ...part, uri: asked }) : part,
+  );
+  return keepWritten(result, { ...result, contents: renamed });
 }
 
 const notFoundCodes: ReadonlySet<number> = new Set([

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 import { dropReservedMeta } from '../../core/foreign/reserved-meta.ts';
 import { readJsonFile, writeJsonFile } from '../../core/json-file.ts';
 import { fileNameFor } from './file-name.ts';
@@ -37,7 +38,7 @@ export function openCatalogue(folder: string): Catalogue {
       return isEntry(entry) && entry.identity === identity ? entry : undefined;
     },
     async write(server, entry) {
-      const text = JSON.stringify(entry);
+      const text = toJson(entry);
       if (written.get(server) === text) return;
       await writeJsonFile(pathOf(server), entry);
       written.set(server, text);

@@ -12,7 +12,7 @@ const longestReason = 4_000;
 export function toToolResult(tool: string, result: JsonObject): ToolResult {
   const { content, structuredContent, _meta, ...rest } = result;
   const { isError } = rest;
-  const members = membersOf(rest);
+  const members = membersOf(keepWritten(result, rest));
   const blocks = Array.isArray(content) ? content.map(toContent) : contentOf(content);
   const meta = isObject(_meta) ? withoutServerInfo(_meta) : undefined;
   return {
@@ -77,7 +77,7 @@ function isContent(block: unknown): block is Content {
 function withoutServerInfo(meta: JsonObject): JsonObject | undefined {
   if (!(serverInfoKey in meta)) return meta;
   const { [serverInfoKey]: _, ...rest } = meta;
-  return Object.keys(rest).length > 0 ? rest : undefined;
+  return Object.keys(rest).length > 0 ? keepWritten(meta, rest) : undefined;
 }
 
 function failureText(tool: string, content: readonly Content[]): string {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../api/result.ts';
+import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { askCaller } from './client-requests.ts';
 import type { Connection } from './connection.ts';
@@ -110,5 +111,6 @@ function withoutRelated(result: JsonObject): JsonObject {
   const { _meta: meta, ...rest } = result;
   if (!isObject(meta) || !(relatedKey in meta)) return result;
   const { [relatedKey]: _, ...others } = meta;
-  return Object.keys(others).length > 0 ? { ...rest, _meta: others } : rest;
+  const kept = Object.keys(others).length > 0 ? { ...rest, _meta: keepWritten(meta, others) } : rest;
+  return keepWritten(result, kept);
 }

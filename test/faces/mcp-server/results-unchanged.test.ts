@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startPegboard } from '../../kit/cli.ts';
+import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { callBody, modernHeaders, openSession, post } from '../../kit/mcp-wire.ts';
-import { directly, homeWithAnswers, serveRaw, startRaw } from '../../kit/verbatim.ts';
+import { directly, homeWithAnswers, serveKnown, serveRaw, startRaw } from '../../kit/verbatim.ts';
 
 const results = {
   long: {
@@ -89,6 +89,42 @@ test('results and errors of a server reach a client as the server gave them', as
   const line = await client.ask('tools/call', '{"name":"up__exact","arguments":{}}');
   for (const part of ['"structuredContent":{"a":1.0,"b":12345678901234567890,"c":[-0,1e3]}', '"d":2.50'])
     expect(line).toContain(part);
+});
+
+test('numbers stay as they are written, wherever they stand', async () => {
+  const number = '9007199254740993';
+  const schema = `{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807,"default":1.0}}}`;
+  await using home = await homeWithAnswers({
+    'tools/list': `{"tools":[{"name":"big","description":"x","inputSchema":${schema},"_meta":{"n":${number}}}]}`,
+    'tools/call': {
+      big: `{"content":[],"structuredContent":{"n":${number}},"own":${number},"_meta":{"n":1.0}}`,
+    },
+    'resources/list': `{"resources":[{"uri":"x://one","name":"one","size":${number}}]}`,
+    'resources/templates/list': '{"resourceTemplates":[]}',
+    'resources/read': `{"contents":[{"uri":"x://one","text":"1","n":${number}}],"own":${number}}`,
+    'prompts/list': `{"prompts":[{"name":"greet","n":${number}}]}`,
+    'prompts/get': `{"messages":[],"own":${number}}`,
+  });
+  const check = async (client: Awaited<ReturnType<typeof serveRaw>>): Promise<void> => {
+    await using asked = client;
+    const listed = await asked.ask('tools/list', '{}');
+    expect(listed).toContain(schema);
+    expect(listed).toContain(`"_meta":{"n":${number}}`);
+    const called = await asked.ask('tools/call', '{"name":"up__big","arguments":{}}');
+    for (const part of [`"structuredContent":{"n":${number}}`, `"own":${number}`, '"_meta":{"n":1.0}'])
+      expect(called).toContain(part);
+    expect(await asked.ask('resources/list', '{}')).toContain(`"size":${number}`);
+    const read = await asked.ask('resources/read', '{"uri":"x://one"}');
+    expect(read).toContain(`"n":${number}`);
+    expect(read).toContain(`"own":${number}`);
+    expect(await asked.ask('prompts/list', '{}')).toContain(`"n":${number}`);
+    expect(await asked.ask('prompts/get', '{"name":"greet"}')).toContain(`"own":${number}`);
+  };
+  await check(await serveRaw(home));
+  // From what was remembered of the server.
+  await check(await serveKnown(home));
+  const { stdout } = await pegboard(['call', 'up.big', '--json'], { home: home.path });
+  expect(stdout).toContain(`"n": ${number}`);
 });
 
 test('errors about resources and prompts keep code and data too', async () => {

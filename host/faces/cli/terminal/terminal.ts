@@ -1,3 +1,4 @@
+import { toJson } from '../../../core/documents/written-numbers.ts';
 import { visibleJson } from '../../../core/foreign/shown-text.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { shownBetweenColours } from './safe.ts';
@@ -43,7 +44,7 @@ export function createTerminal(): Terminal {
     err,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     keyboard: createKeyboard(err),
-    json: (value) => out.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`),
+    json: (value) => out.write(`${visibleJson(toJson(value, 2))}\n`),
     redact: (text) => redact(text),
     keepOut: (next) => void (redact = next),
   };
