@@ -84,7 +84,7 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
 /** What `watchers: false` and `scheduler: false` take away, under every name. */
 const forbidden = ({ watchers, scheduler }: WrittenRuntime): readonly string[] => [
   ...(watchers === false ? ['watchers.*'] : []),
-  ...(scheduler === false ? ['scheduler.*', 'core.schedule_create', 'core.schedule_cancel'] : []),
+  ...(scheduler === false ? ['scheduler.*', 'core.schedule_*'] : []),
 ];
 
 function toBrain(written: WrittenBrain): Agent['brain'] {

@@ -16,6 +16,12 @@ const written = [
   ['{"name": "wipe", "arguments": ["tmp"]}', undefined, 'its arguments are a list'],
   ['{"name": "wipe", "arguments": {}} only tmp', undefined, 'after its arguments stands "only tmp"'],
   ['{"name": "wipe", "arguments": {"only": "tmp", "only": ""}}', undefined, '"only" stands in it twice'],
+  [
+    '{"name": "wipe", "arguments": {"only": 3.14159265358979323846}}',
+    undefined,
+    '3.14159265358979323846 has',
+  ],
+  ['{"name": "wipe", "arguments": {"only": "2.50"}}', 'wiped 2.50\n', 'wiped'],
 ] as const;
 
 test.for(written)('a model that writes %s wipes no more than it said', async ([call, wiped, told]) => {

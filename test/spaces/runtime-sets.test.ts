@@ -14,6 +14,7 @@ const planning = [
   'schedule_create',
   'scheduler.schedule',
   'core.schedule_create',
+  'core.schedule_list',
   'remind',
   'cancel_schedule',
 ];

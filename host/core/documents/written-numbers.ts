@@ -102,10 +102,11 @@ function findIn(
 export function isHeld(text: string): boolean {
   const read = Number(text);
   if (!Number.isFinite(read)) return false;
-  return (
-    (read !== 0 && Math.abs(read) <= Number.MAX_SAFE_INTEGER) || toDecimal(text) === toDecimal(String(read))
-  );
+  return (read !== 0 && Math.abs(read) <= Number.MAX_SAFE_INTEGER) || isExact(text);
 }
+
+/** Is the number the same once JavaScript has read and written it, whatever it looks like then? */
+export const isExact = (text: string): boolean => toDecimal(text) === toDecimal(String(Number(text)));
 
 /** The digits and the power of ten: the same for all ways to write a number. */
 function toDecimal(text: string): string {

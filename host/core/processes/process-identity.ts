@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Is there a process of this number? */
+/** Is there a process of this number that hasn't ended? One that nobody has waited for keeps its number. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !/^[ZX]/.test(statOf(pid));
   } catch (cause) {
     // EPERM: somebody else's, so it is there.
     return (cause as NodeJS.ErrnoException).code === 'EPERM';
@@ -12,11 +12,13 @@ export function isRunning(pid: number): boolean {
 }
 
 /** When it began, in Linux's own unit since boot; empty on other systems. */
-export function startOf(pid: number): string {
+export const startOf = (pid: number): string => statOf(pid).split(' ')[19] ?? '';
+
+/** What Linux says of it after its name, which stands in brackets and may hold anything: first its state. */
+function statOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before it stands in brackets and may hold anything; the start is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    return stat.slice(stat.lastIndexOf(')') + 2);
   } catch {
     return '';
   }

@@ -1,4 +1,4 @@
-import { isHeld } from '../../../core/documents/written-numbers.ts';
+import { isExact } from '../../../core/documents/written-numbers.ts';
 
 /** A value as it was read. */
 export interface JsonValue {
@@ -87,7 +87,7 @@ function createReader(text: string, from: number): Reader {
       // A number at the very end may go on.
       if (index >= text.length && depth > 0) throw new Cut();
       const plain = number.replaceAll('_', '');
-      if (!isHeld(plain)) loses = inexact(number);
+      if (!isExact(plain)) loses = inexact(number);
       return Number(plain);
     }
     if (match(/-?\.?(?:\d[\d_]*\.?\d*[eE][+-]?)?$/y)) throw new Cut();
