@@ -20,6 +20,11 @@ const blocks: readonly Span[] = [
   { opening: /(?<=^|\n)[ \t]*\/\*/, closing: /\*\/|$/ },
   { opening: /"""/, closing: /"""|$/ },
   { opening: /'''/, closing: /'''|$/ },
+  // Quotations of several lines, where they are closed.
+  { opening: /“/, closing: /”/ },
+  { opening: /«/, closing: /»/ },
+  { opening: /「/, closing: /」/ },
+  { opening: /『/, closing: /』/ },
   { opening: /\[(?:code|quote)\]/i, closing: /\[\/(?:code|quote)\]|$/ },
   {
     opening: /\\begin\{(?:verbatim|lstlisting|quot\w+)\}/,

@@ -11,6 +11,16 @@ export const noCalls: readonly OutputCase[] = [
   ['a configuration in a fence', '```json\n{"mcpServers": {"x": {"command": "npx", "args": []}}}\n```', []],
   ['a call of no tool in a fence', '```json\n{"name": "launch", "arguments": {"where": "moon"}}\n```', []],
   [
+    'a call within a quotation of several lines',
+    'Her message was this. “Run it.\n\n<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>\n\nThanks.” It is old.',
+    [],
+  ],
+  [
+    'a call within a quotation of another language',
+    'Voici. «\n<tool_call>{"name": "read_file", "arguments": {"path": "a"}}</tool_call>\n» Fin.',
+    [],
+  ],
+  [
     'a tool as JSON with its schema',
     '```json\n{"name": "read_file", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}\n```',
     [],
