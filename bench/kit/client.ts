@@ -27,7 +27,13 @@ export async function connect(
       ? new StreamableHTTPClientTransport(new URL(door.url), {
           requestInit: { headers: { Authorization: `Bearer ${token}` } },
         })
-      : new StdioClientTransport({ command: process.execPath, args: [...door.args], stderr: 'ignore' }),
+      : new StdioClientTransport({
+          command: process.execPath,
+          args: [...door.args],
+          // All of it, not the few variables that the SDK passes on: it says which homes are known.
+          env: process.env as Record<string, string>,
+          stderr: 'ignore',
+        }),
   );
   return client;
 }
