@@ -1,11 +1,10 @@
 import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server';
 import { peerLogLevels, type McpClient, type PeerLogLevel } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
-import { messageOf } from '../../core/errors.ts';
 import { callTool } from './call-tool.ts';
 import type { Endpoint } from './endpoint.ts';
-import { isObject, type Exchange } from './exchange.ts';
-import { RpcError, rpcCodes } from './rpc-error.ts';
+import { isObject, isWanted, type Exchange } from './exchange.ts';
+import { toErrorMember } from './rpc-error.ts';
 import { isPlainMeta } from './rpc-message.ts';
 import { answerWithinMs, toClient } from './sdk-exchange.ts';
 
@@ -54,8 +53,7 @@ export function createDirectCalls(
     meta: params['_meta'] as JsonObject | undefined,
     notify: (method, said) => sendAbout(id, method, said),
     log(level, data, logger) {
-      if (wantedLevel !== undefined && peerLogLevels.indexOf(level) < peerLogLevels.indexOf(wantedLevel))
-        return;
+      if (wantedLevel !== undefined && !isWanted(level, wantedLevel)) return;
       sendAbout(id, 'notifications/message', { level, data, ...(logger !== undefined && { logger }) });
     },
     request: (method, said, until) =>
@@ -74,18 +72,12 @@ export function createDirectCalls(
     try {
       outcome = { result: await callTool(endpoint, call.params, exchangeOf(call, controller.signal)) };
     } catch (cause) {
-      outcome = { error: toError(cause) };
+      outcome = { error: toErrorMember(cause, log) };
     }
     if (running.get(id) === controller) running.delete(id);
     // Who cancelled it waits for no answer.
     if (!controller.signal.aborted)
       await send({ jsonrpc: '2.0', id, ...outcome } as JSONRPCMessage).catch(lost);
-  };
-  const toError = (cause: unknown): JsonObject => {
-    if (!(cause instanceof RpcError)) log.error('a tools/call failed', { cause });
-    const { code, data } =
-      cause instanceof RpcError ? cause : { code: rpcCodes.internalError, data: undefined };
-    return { code, message: messageOf(cause), ...(data !== undefined && { data }) };
   };
 
   return {

@@ -1,10 +1,14 @@
-import type { McpClient, PeerLogLevel, PeerMethod } from '../../api/peer.ts';
+import { peerLogLevels, type McpClient, type PeerLogLevel, type PeerMethod } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 
 /** `legacy` is every protocol version with sessions (up to 2025-11-25), `modern` 2026-07-28. */
 export type Era = 'legacy' | 'modern';
 
 export const modernVersion = '2026-07-28';
+
+/** Is a message of this level detailed no further than the client wants? */
+export const isWanted = (level: PeerLogLevel, wanted: PeerLogLevel): boolean =>
+  peerLogLevels.indexOf(level) >= peerLogLevels.indexOf(wanted);
 
 /** Keys of `_meta` that the modern protocol reserves. */
 export const metaKeys = {

@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { peerLogLevels, type McpClient, type PeerLogLevel } from '../../api/peer.ts';
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import { keepWritten } from '../../core/documents/written-numbers.ts';
-import { messageOf } from '../../core/errors.ts';
 import { callTool } from './call-tool.ts';
 import type { Endpoint } from './endpoint.ts';
-import { isObject, metaKeys, modernVersion, type Exchange } from './exchange.ts';
+import { isObject, isWanted, metaKeys, modernVersion, type Exchange } from './exchange.ts';
 import { modernClient } from './client-session.ts';
 import { createReply, type Reply } from './reply.ts';
-import { RpcError, rpcCodes } from './rpc-error.ts';
+import { rpcCodes, toErrorMember } from './rpc-error.ts';
 import { toClient } from './sdk-exchange.ts';
 
 /**
@@ -61,11 +60,8 @@ export async function answerPlainCall(
     const whole = { resultType: 'complete', ...result, _meta: meta ? keepWritten(meta, told) : told };
     reply.end({ jsonrpc: '2.0', id: call.id, result: keepWritten(result, whole) });
   } catch (cause) {
-    const known = cause instanceof RpcError;
-    if (!known) endpoint.host.log.error('a tools/call failed', { cause });
-    const { code, data } = known ? cause : { code: rpcCodes.internalError, data: undefined };
-    const error = { code, message: messageOf(cause), ...(data !== undefined && { data }) };
-    const status = code === rpcCodes.missingClientCapability ? 400 : 200;
+    const error = toErrorMember(cause, endpoint.host.log);
+    const status = error.code === rpcCodes.missingClientCapability ? 400 : 200;
     reply.end({ jsonrpc: '2.0', id: call.id, error }, status);
   }
 }
@@ -86,7 +82,7 @@ function toExchange(
     meta,
     notify,
     log(level, data, logger) {
-      if (wanted === undefined || peerLogLevels.indexOf(level) < peerLogLevels.indexOf(wanted)) return;
+      if (wanted === undefined || !isWanted(level, wanted)) return;
       notify('notifications/message', { level, data, ...(logger !== undefined && { logger }) });
     },
     inputResponses: params['inputResponses'] as JsonObject | undefined,

@@ -1,3 +1,4 @@
+import type { Logger } from '../../api/log.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
 /** JSON-RPC and MCP error codes that this face answers with itself. */
@@ -25,6 +26,19 @@ export class RpcError extends Error {
     this.code = code;
     this.data = data;
   }
+}
+
+/** The error of a response; what isn't one of ours is told to the log as well. */
+export function toErrorMember(
+  cause: unknown,
+  log: Logger,
+): { readonly code: number; readonly message: string; readonly data?: unknown } {
+  if (!(cause instanceof RpcError)) {
+    log.error('a tools/call failed', { cause });
+    return { code: rpcCodes.internalError, message: messageOf(cause) };
+  }
+  const { code, message, data } = cause;
+  return { code, message, ...(data !== undefined && { data }) };
 }
 
 export const invalidParams = (message: string, data?: unknown): RpcError =>
