@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { messageOf } from './errors.ts';
 import { findHidden } from './foreign/hidden-characters.ts';
+import { withCommas } from './with-commas.ts';
 
 /** Bytes. Larger files are not read. */
 export const largestFile = 1_048_576;
@@ -66,7 +67,7 @@ const replacement = '\uFFFD';
 /** Made when it is needed: the first number that is formatted takes 20 ms. */
 const tooLarge = (): Omit<Diagnostic, 'severity' | 'path'> => ({
   code: 'file-too-large',
-  message: `the file has more than ${largestFile.toLocaleString('en')} bytes, which is the limit`,
+  message: `the file has more than ${withCommas(largestFile)} bytes, which is the limit`,
 });
 
 function notUtf8(text: string): Omit<Diagnostic, 'severity' | 'path'> {

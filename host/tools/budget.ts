@@ -1,4 +1,5 @@
 import type { InjectionMode } from '../api/agent.ts';
+import { withCommas } from '../core/with-commas.ts';
 
 /** The figures of Digitorn's adaptive tool injection. */
 const contextShare = 0.2;
@@ -47,4 +48,4 @@ export function chooseMode({ budget, toolTokens, compactTokens }: Budget): Decis
     : { mode: 'discovery', reason: `${tooMany}, and so do ${count(compactTokens)} of names and lines` };
 }
 
-const count = (tokens: number): string => Math.floor(tokens).toLocaleString('en');
+const count = (tokens: number): string => withCommas(Math.floor(tokens));

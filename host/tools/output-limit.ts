@@ -1,6 +1,7 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { Content, ToolResult } from '../api/result.ts';
 import { messageOf } from '../core/errors.ts';
+import { withCommas } from '../core/with-commas.ts';
 
 /** Characters (UTF-16 units) of one text block that a caller gets to see; seed and SPEC: 30,000. */
 export const defaultOutputLimit = 30_000;
@@ -36,8 +37,8 @@ export function cutMiddle(text: string, limit: number, hint: string): string {
   if (text.length <= limit) return text;
   const headEnd = beforeLowSurrogate(text, Math.floor((limit * 2) / 3));
   const tailStart = beforeLowSurrogate(text, text.length - (limit - headEnd));
-  const missing = (tailStart - headEnd).toLocaleString('en');
-  return `${text.slice(0, headEnd)}\n[… ${missing} of ${text.length.toLocaleString('en')} characters left out; ${hint} …]\n${text.slice(tailStart)}`;
+  const missing = withCommas(tailStart - headEnd);
+  return `${text.slice(0, headEnd)}\n[… ${missing} of ${withCommas(text.length)} characters left out; ${hint} …]\n${text.slice(tailStart)}`;
 }
 
 function beforeLowSurrogate(text: string, index: number): number {

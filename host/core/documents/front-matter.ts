@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { shorten } from '../shorten.ts';
+import { withCommas } from '../with-commas.ts';
 
 /** Bytes of UTF-8. */
 export const largestFrontMatter = 32_768;
@@ -60,7 +61,7 @@ function tooLarge(bytes: number, path: string): Diagnostic {
   return {
     severity: 'error',
     code: 'front-matter-too-large',
-    message: `the front matter has ${bytes.toLocaleString('en')} bytes; at most ${largestFrontMatter.toLocaleString('en')} are read`,
+    message: `the front matter has ${withCommas(bytes)} bytes; at most ${withCommas(largestFrontMatter)} are read`,
     path,
     line: 1,
     column: 1,

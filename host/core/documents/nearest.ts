@@ -16,7 +16,7 @@ export function nearest(word: string, candidates: Iterable<string>, limit = 1): 
     if (distance <= furthest) found.push({ candidate, distance });
   }
   return found
-    .sort((a, b) => a.distance - b.distance || a.candidate.localeCompare(b.candidate))
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, limit)
     .map(({ candidate }) => candidate);
 }

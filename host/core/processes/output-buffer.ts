@@ -1,3 +1,4 @@
+import { withCommas } from '../with-commas.ts';
 const smallestBlock = 4_096;
 const largestBlock = 65_536;
 
@@ -35,7 +36,7 @@ export function createOutputBuffer(maxBytes: number): OutputBuffer {
       const first = Buffer.concat(head.parts());
       const all = Buffer.concat(tail.parts());
       const last = all.subarray(all.length - tailSize);
-      return `${first.toString('utf8', 0, lastBoundary(first))}\n[… ${omitted.toLocaleString('en')} bytes left out …]\n${last.toString('utf8', firstBoundary(last))}`;
+      return `${first.toString('utf8', 0, lastBoundary(first))}\n[… ${withCommas(omitted)} bytes left out …]\n${last.toString('utf8', firstBoundary(last))}`;
     },
   };
 }

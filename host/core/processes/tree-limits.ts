@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { ProcessTree } from './process-tree.ts';
+import { withCommas } from '../with-commas.ts';
 
 /** What one run, with everything that it starts, may have at a time or give in all. */
 export interface TreeLimits {
@@ -47,7 +48,7 @@ export function watchTree(
     before = now;
     if (pids.length > processes)
       return exceeded(
-        `it ran ${grouped(pids.length)} processes at once, and ${grouped(processes)} is the limit`,
+        `it ran ${withCommas(pids.length)} processes at once, and ${withCommas(processes)} is the limit`,
       );
     const used = pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
     if (used > memory)
@@ -63,8 +64,7 @@ export function watchTree(
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-const grouped = (number: number): string => number.toLocaleString('en');
-export const megabytes = (bytes: number): string => `${grouped(Math.round(bytes / 1_048_576))} MB`;
+export const megabytes = (bytes: number): string => `${withCommas(Math.round(bytes / 1_048_576))} MB`;
 
 /** The fourth field is "running/all"; 14 µs. */
 function processesOfMachine(): number {

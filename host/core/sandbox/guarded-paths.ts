@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PegboardError } from '../errors.ts';
 import { isGuardedName } from '../guarded-names.ts';
 import { isPlaceholder } from './placeholders.ts';
+import { withCommas } from '../with-commas.ts';
 
 /** A symbolic link with a guarded name: nothing can be mounted on it. */
 export interface GuardedLink {
@@ -67,6 +68,6 @@ export const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 function tooMuch(folder: string): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
-    `${folder} holds more than ${mostEntries.toLocaleString('en')} files outside of node_modules and the like, too many to guard in a sandbox. List the folders within it that are worked in instead.`,
+    `${folder} holds more than ${withCommas(mostEntries)} files outside of node_modules and the like, too many to guard in a sandbox. List the folders within it that are worked in instead.`,
   );
 }

@@ -3,6 +3,7 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { ProcessResult } from '../../core/processes/process.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import type { CommandMode } from './command/load.ts';
+import { withCommas } from '../../core/with-commas.ts';
 
 /** Characters of output in the message, and in the data. Errors stand at the end of what a program prints. */
 const shown = 2_000;
@@ -64,5 +65,5 @@ function lastPart(text: string, length: number): string {
   if (text.length <= length) return text;
   const start = text.length - length;
   const afterPair = /[\udc00-\udfff]/.test(text[start]!) ? start + 1 : start;
-  return `[… ${afterPair.toLocaleString('en')} characters before this left out …]\n${text.slice(afterPair)}`;
+  return `[… ${withCommas(afterPair)} characters before this left out …]\n${text.slice(afterPair)}`;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
+import { withCommas } from '../../core/with-commas.ts';
 
 /** The files beside an agent's that say who it is, and with whom it talks. */
 export const identityFiles = { soul: 'SOUL.md', identity: 'IDENTITY.md', user: 'USER.md' } as const;
@@ -22,7 +23,7 @@ export function readIdentity(
       {
         severity: 'warning',
         code: 'identity-too-long',
-        message: `the file has ${whole.length.toLocaleString('en')} characters; models get the first ${value.length.toLocaleString('en')}, for they go out with every request`,
+        message: `the file has ${withCommas(whole.length)} characters; models get the first ${withCommas(value.length)}, for they go out with every request`,
         path,
         line: before.split('\n').length,
         column: before.length - before.lastIndexOf('\n'),

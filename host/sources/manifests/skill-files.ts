@@ -9,6 +9,7 @@ import { isFile, isFolder } from '../../core/paths.ts';
 import type { Requirements } from '../../core/requirements.ts';
 import { placeAt } from '../../core/text-file.ts';
 import { isManifestPath } from './manifest-files.ts';
+import { withCommas } from '../../core/with-commas.ts';
 
 /** The file of a skill that has a folder of its own, as the Agent Skills format names it. */
 export const skillFile = 'SKILL.md';
@@ -74,7 +75,7 @@ export async function readSkill(
   const after = placeAt(text, text.length - parts.body.length);
   if (body === '') report('empty-skill', 'there are no instructions below the front matter', after);
   if (body.length > longestBody) {
-    const message = `the instructions have ${body.length.toLocaleString('en')} characters; at most ${longestBody.toLocaleString('en')} fit into a conversation`;
+    const message = `the instructions have ${withCommas(body.length)} characters; at most ${withCommas(longestBody)} fit into a conversation`;
     report('skill-too-long', message, after, 'move details into files beside SKILL.md, and name them');
   }
   const wanted = nameByPath(path);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../api/result.ts';
+import { withCommas } from '../../core/with-commas.ts';
 
 /** Items of one list, and pages that they may come in: a server whose cursor never ends is cut off there. */
 const mostItems = 20_000;
@@ -36,4 +37,4 @@ export async function listAll(
 }
 
 const tooMany = (method: string, limit: number, what: string): string =>
-  `${method} goes on after ${limit.toLocaleString('en')} ${what}`;
+  `${method} goes on after ${withCommas(limit)} ${what}`;

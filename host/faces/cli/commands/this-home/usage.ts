@@ -9,6 +9,7 @@ import type { Context, Run } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { warn } from '../../warn.ts';
+import { withCommas } from '../../../../core/with-commas.ts';
 
 const defaultDays = 30;
 
@@ -39,7 +40,7 @@ export const run: Run = async (context) => {
 };
 
 function cells({ calls, input, cached, output, cost, unpriced }: UsageSum): string[] {
-  const tokens = [calls, input, cached, output].map((count) => count.toLocaleString('en'));
+  const tokens = [calls, input, cached, output].map((count) => withCommas(count));
   return [...tokens, unpriced === calls ? '?' : `$${cost.toFixed(cost < 1 ? 4 : 2)}`];
 }
 

@@ -10,6 +10,7 @@ import { renderTable } from '../../terminal/table.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { wrap } from '../../terminal/width.ts';
 import { knowServers } from '../../wait-for-servers.ts';
+import { withCommas } from '../../../../core/with-commas.ts';
 
 export const run: Run = async (context) => {
   const { options, terminal } = context;
@@ -57,11 +58,7 @@ function showArithmetic(out: Surface, injection: Injection): void {
     ['budget', budget, 'a fifth of it'],
     ['all schemas', toolTokens, 'characters ÷ 4'],
     ['all names with a line', compactTokens, '30 each'],
-    [
-      'sent',
-      sent + promptTokens,
-      `${sent.toLocaleString('en')} for ${tools.length} tools, the rest for the prompt`,
-    ],
+    ['sent', sent + promptTokens, `${withCommas(sent)} for ${tools.length} tools, the rest for the prompt`],
   ];
   const { style } = out;
   const columns = [
@@ -69,7 +66,7 @@ function showArithmetic(out: Surface, injection: Injection): void {
     { title: '', alignRight: true },
     { title: '', shrinks: true, paint: style.quiet },
   ];
-  const cells = rows.map(([label, value, note]) => [label, Math.floor(value).toLocaleString('en'), note]);
+  const cells = rows.map(([label, value, note]) => [label, withCommas(Math.floor(value)), note]);
   for (const line of renderTable(out, columns, cells)) out.line(line);
 }
 
