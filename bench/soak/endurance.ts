@@ -41,4 +41,5 @@ export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Pr
   figures.judge('calls that were refused', seen.refused, '', 0);
   figures.judge('processes beside its servers', seen.beside.length, '', 0);
   figures.judge('processes left behind', seen.left.length, '', 0);
+  for (const line of [...seen.beside, ...seen.left]) console.log(`         ${line}`);
 }

@@ -67,7 +67,7 @@ export async function workHard(counts: Counts): Promise<Seen> {
   const minutes = (performance.now() - began) / 60_000;
   working.abort();
   await sleep(clearingUp);
-  const running = descendants(host.pid).map(commandLine);
+  const running = (await lasting(host.pid)).map(commandLine);
   const isServer = (line: string): boolean => servers.some((name) => line.endsWith(`echo-server.ts ${name}`));
   const seen = {
     minutes,
@@ -80,6 +80,13 @@ export async function workHard(counts: Counts): Promise<Seen> {
   };
   await host[Symbol.asyncDispose]();
   return { ...seen, left: await leftBehind(home.folder, () => false) };
+}
+
+/** Processes that run for longer than a schedule's tool does: schedules go on every second. */
+async function lasting(host: number): Promise<number[]> {
+  const before = new Set(descendants(host));
+  await sleep(5000);
+  return descendants(host).filter((pid) => before.has(pid));
 }
 
 /** Every second. */
