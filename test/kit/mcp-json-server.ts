@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen, readBody } from '../../host/testing/http-server.ts';
 
@@ -7,11 +8,19 @@ export interface McpMessage {
   readonly params: any;
 }
 
+export interface McpServerOptions {
+  /** In place of "whoami". */
+  readonly tools?: readonly object[];
+  /** It names a session when it is introduced to, another one each time. */
+  readonly sessions?: boolean;
+}
+
 /** An MCP server of the older protocol over HTTP, by hand: `onCall` does with a tool call what no SDK would. */
 export async function listenAsMcp(
   onCall: (message: McpMessage, response: ServerResponse, request: IncomingMessage) => void,
   onGet: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
     void response.writeHead(405).end(),
+  { tools, sessions = false }: McpServerOptions = {},
 ): Promise<{ readonly url: string } & AsyncDisposable> {
   return listen((request, response) => {
     void (async () => {
@@ -19,8 +28,13 @@ export async function listenAsMcp(
       const message = JSON.parse(await readBody(request)) as McpMessage;
       if (message.id === undefined) return response.writeHead(202).end();
       if (message.method === 'tools/call') return onCall(message, response, request);
-      response.writeHead(200, { 'content-type': 'application/json' });
-      return response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answerMcp(message) }));
+      const begins = sessions && message.method === 'initialize';
+      const answer = message.method === 'tools/list' && tools ? { result: { tools } } : answerMcp(message);
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        ...(begins && { 'mcp-session-id': randomUUID() }),
+      });
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer }));
     })();
   });
 }

@@ -8,8 +8,10 @@ export interface OAuthServer extends AsyncDisposable {
   readonly url: string;
   /** Requests to each path so far. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Every access token given out so far is worth nothing from now on. */
-  expireTokens(): void;
+  /** Tool calls so far, whatever became of them. */
+  calls(): number;
+  /** Every access token given out so far is worth nothing from now on; or each that is given out later as well. */
+  expireTokens(options?: { readonly newOnesToo?: boolean }): void;
   /** Scopes that logins asked for. */
   readonly asked: readonly string[];
   /** Ids of the clients that sent somebody to log in. */
@@ -56,6 +58,8 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
   let withheld: string | undefined;
   let refused: string | undefined;
   let deny = false;
+  let calls = 0;
+  let takesNone = false;
   let exchangeFailure: string | undefined;
 
   const tokens = (scope: string): Record<string, unknown> => {
@@ -165,8 +169,9 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
       }
       case '/mcp': {
         const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+        if (request.method === 'POST' && (JSON.parse(body) as McpMessage).method === 'tools/call') calls++;
         const guarded = request.method === 'POST' && guards(JSON.parse(body) as McpMessage);
-        if (guarded && !accessTokens.has(token)) {
+        if (guarded && (takesNone || !accessTokens.has(token))) {
           return json({}, 401, {
             'www-authenticate': `Bearer resource_metadata="${namesMetadataAt ?? `${server.url}/metadata`}", scope="tools"`,
           });
@@ -190,7 +195,11 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     asked,
     clients: seen,
     requireScope: (scope) => void (required = scope),
-    expireTokens: () => void (accessTokens = new Map()),
+    calls: () => calls,
+    expireTokens({ newOnesToo = false } = {}) {
+      accessTokens = new Map();
+      takesNone = newOnesToo;
+    },
     withhold: (scope) => void (withheld = scope),
     refuseScope: (scope) => void (refused = scope),
     denyLogins: () => void (deny = true),

@@ -5,7 +5,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { taskTimeout } from './config.ts';
 import type { Connection } from './connection.ts';
-import { ConnectionLost } from './connection-lost.ts';
+import { ConnectionLost, type Fate } from './connection-lost.ts';
 import type { UpstreamCaller } from './connections.ts';
 import type { Asker } from './elicitation.ts';
 import type { ListedTool } from './listed-tool.ts';
@@ -33,7 +33,7 @@ const mostAttempts = 3;
 
 /**
  * Runs a tool, waiting for its server if need be. A call whose server went away is made again when it can't have been
- * received, or when the tool says that once more does no harm.
+ * received, or when the tool says that once more does no harm; one that was answered only when its session was gone, once.
  */
 export async function callTool(
   server: string,
@@ -42,7 +42,8 @@ export async function callTool(
   call: McpCall,
   { shelf, supervisor, sample }: CallParts,
 ): Promise<ToolResult> {
-  for (let attempt = 1; ; attempt++) {
+  const fates: Fate[] = [];
+  for (;;) {
     refuseChanged(server, tool, shelf);
     const connection = await supervisor.ready(call.signal);
     refuseChanged(server, tool, shelf);
@@ -71,9 +72,9 @@ export async function callTool(
     } catch (cause) {
       if (!(cause instanceof ConnectionLost)) throw cause;
       // A connection that broke under one request may still carry others; one that can't be reached can't.
-      if (!cause.sent) supervisor.lost(connection, cause.message);
-      if (attempt === mostAttempts || (cause.sent && !isRepeatable(listed)))
-        throw lostInCall(server, tool, cause);
+      if (cause.fate === 'unsent' || cause.fate === 'refused') supervisor.lost(connection, cause.message);
+      fates.push(cause.fate);
+      if (!mayRepeat(fates, listed)) throw lostInCall(server, tool, cause);
     }
   }
 }
@@ -90,8 +91,20 @@ export const ofClient = (client: McpClient): UpstreamCaller => ({
   client,
 });
 
-const isRepeatable = ({ annotations }: ListedTool): boolean =>
-  annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+/** `fates`: of the attempts so far. */
+function mayRepeat(fates: readonly Fate[], { annotations }: ListedTool): boolean {
+  if (fates.length === mostAttempts) return false;
+  switch (fates.at(-1)!) {
+    case 'unsent':
+      return true;
+    case 'refused':
+      return fates.filter((fate) => fate === 'refused').length === 1;
+    case 'answered':
+      return false;
+    case 'unknown':
+      return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+  }
+}
 
 function refuseChanged(server: string, tool: string, shelf: Shelf): void {
   if (shelf.isHeld(tool)) throw heldBack(server, tool);
@@ -113,7 +126,7 @@ function noSuchTool(server: string, tool: string, shelf: Shelf): PegboardError {
 }
 
 function lostInCall(server: string, tool: string, cause: ConnectionLost): PegboardError {
-  if (!cause.sent) return unavailable(server, cause.message, cause);
+  if (cause.fate === 'unsent' || cause.fate === 'refused') return unavailable(server, cause.message, cause);
   return new PegboardError(
     'PEG_SERVER_UNAVAILABLE',
     `The connection to MCP server "${server}" was lost while ${tool} ran: ${cause.message}. Whether it did its work is not known, so it was not called again.`,

@@ -1,13 +1,21 @@
 /**
- * The server went away, or could not be reached. `sent` says whether it may have received the request: only a
- * request that it can't have received may be repeated without asking what it does.
+ * What became of a request. `unsent`: it can't have been received. `refused`: it was answered, and was certainly not run.
+ * `answered`: it was answered, and the answer doesn't say what came of it. `unknown`: it may have been received.
  */
-export class ConnectionLost extends Error {
-  readonly sent: boolean;
+export type Fate = 'unsent' | 'refused' | 'answered' | 'unknown';
 
-  constructor(message: string, sent: boolean, cause?: unknown) {
+/** The server went away, could not be reached, or gave no answer that can be used. Its fate says whether a request may be repeated. */
+export class ConnectionLost extends Error {
+  readonly fate: Fate;
+
+  constructor(message: string, fate: Fate, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ConnectionLost';
-    this.sent = sent;
+    this.fate = fate;
   }
+}
+
+/** What a later request of a call failed with: the call itself was received and answered, whatever became of this one. */
+export function afterFirstAnswer(cause: unknown): unknown {
+  return cause instanceof ConnectionLost ? new ConnectionLost(cause.message, 'answered', cause) : cause;
 }

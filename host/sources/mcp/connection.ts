@@ -13,6 +13,7 @@ import { untilAborted } from '../../core/deadline.ts';
 import { capabilitiesFor } from './client-requests.ts';
 import type { McpServerConfig, McpTransport } from './config.ts';
 import { createCallers } from './callers.ts';
+import { afterFirstAnswer } from './connection-lost.ts';
 import type { Asker } from './elicitation.ts';
 import type { Era } from './era.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -160,13 +161,22 @@ export async function connect(
   }
   const subscriptions = openSubscriptions(client, rpc, log);
   const input = { server: name, config, redact };
-  const send: Connection['request'] = (method, params, given = {}) =>
-    completeWithInput(input, params, given.asker, (round) => rpc.request(method, round, given)).then(
-      (result) =>
-        result['resultType'] === 'task'
-          ? finishTask(input, result, given.asker, (...one) => rpc.request(...one))
-          : result,
-    );
+  const send: Connection['request'] = async (method, params, given = {}) => {
+    let isAnswered = false;
+    /** All requests that one may take; of these only the first can be said not to have been received. */
+    const request: Connection['request'] = async (...one) => {
+      try {
+        const result = await rpc.request(...one);
+        isAnswered = true;
+        return result;
+      } catch (cause) {
+        throw isAnswered ? afterFirstAnswer(cause) : cause;
+      }
+    };
+    const round = (one: JsonObject): Promise<JsonObject> => request(method, one, given);
+    const result = await completeWithInput(input, params, given.asker, round);
+    return result['resultType'] === 'task' ? finishTask(input, result, given.asker, request) : result;
+  };
   const followingRoots = config.clientCapabilities?.includes('roots')
     ? options.owner()?.onRootsChanged(() => tellRootsChanged(client, log))
     : undefined;

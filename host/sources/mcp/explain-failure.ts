@@ -6,18 +6,12 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { PegboardError, messageOf } from '../../core/errors.ts';
-import { ConnectionLost } from './connection-lost.ts';
+import { ConnectionLost, type Fate } from './connection-lost.ts';
+import { RequestFailed } from './http-requests.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 
-/** Failures before a byte of the request can have left. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+/** Failures of these come before a byte of the request can have left. */
+const beforeSending = new Set(['connect', 'getaddrinfo']);
 
 /** What sending over HTTP failed with: an error for the user, or a ConnectionLost after which to connect anew. */
 export function explainFailure(server: string, cause: unknown): Error {
@@ -28,11 +22,9 @@ export function explainFailure(server: string, cause: unknown): Error {
   if (cause instanceof ProtocolError) return refused(server, cause);
   if (status === undefined) return networkFailure(cause);
   const body = cause instanceof SdkHttpError ? cause.data['text'] : messageOf(cause);
-  const text = typeof body === 'string' ? body : '';
-  if (status === 404 || (status === 400 && /session/i.test(text))) {
-    return new ConnectionLost('its session has ended', false, cause);
-  }
-  const said = visibleText(text).trim().slice(0, 500);
+  const said = visibleText(typeof body === 'string' ? body : '')
+    .trim()
+    .slice(0, 500);
   return new PegboardError(
     'PEG_SERVER_ERROR',
     `MCP server "${server}" answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`,
@@ -73,16 +65,18 @@ function refused(server: string, { code, message, data }: ProtocolError): Pegboa
 /** `fetch` says no more than that it failed; what happened is in its causes. */
 function networkFailure(cause: unknown): ConnectionLost {
   let deepest = cause;
-  let sent = true;
+  let fate: Fate = 'unknown';
   let isWrapped = false;
   for (let at = cause; at instanceof Error; at = at.cause) {
     // Of several addresses that were tried, the first.
     deepest = at instanceof AggregateError ? (at.errors[0] ?? at) : at;
-    if (at instanceof TypeError || at instanceof SyntaxError) isWrapped = true;
-    if (neverSent.has((at as NodeJS.ErrnoException).code ?? '')) sent = false;
+    if (at instanceof TypeError || at instanceof SyntaxError || at instanceof RequestFailed) isWrapped = true;
+    if (at instanceof RequestFailed) ({ fate } = at);
+    const { syscall, code } = deepest as NodeJS.ErrnoException;
+    if (beforeSending.has(syscall ?? '') || code === 'UND_ERR_CONNECT_TIMEOUT') fate = 'unsent';
   }
-  const told = isWrapped || !sent ? deepest : cause;
-  return new ConnectionLost(inPlainWords(told), sent, cause);
+  const told = isWrapped || fate === 'unsent' ? deepest : cause;
+  return new ConnectionLost(inPlainWords(told), fate, cause);
 }
 
 /** What Node, its fetch and JSON.parse say to programmers. */

@@ -8,7 +8,7 @@ export interface DispatchRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | null;
   /** Milliseconds; 0: none. */
   readonly headersTimeout: number;
   readonly bodyTimeout: number;

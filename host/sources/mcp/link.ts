@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  SdkErrorCode,
+  SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { withWritten } from '../../core/documents/written-numbers.ts';
-import { createCallSender } from './call-sender.ts';
 import type { McpTransport } from './config.ts';
+import { followingFetch } from './redirects.ts';
+import { createRequestSender } from './request-sender.ts';
 import type { ResolvedServer } from './resolve.ts';
 import type { ServerAuth } from './stored-auth.ts';
 import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
@@ -47,11 +50,24 @@ export type HttpServer = ResolvedServer & { readonly kind: 'http' | 'sse' };
 
 export function openHttpLink(server: HttpServer, auth: ServerAuth | undefined): Link {
   const { url, headers } = server;
+  const following = followingFetch(auth?.fetch ?? fetch);
+  let listening: Promise<boolean> | undefined;
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers },
-    ...(auth && { authProvider: auth, fetch: auth.fetch }),
+    ...(auth && { authProvider: auth }),
+    fetch(target, init) {
+      const response = following(target, init);
+      if (init?.method === 'GET')
+        listening ??= response.then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      return response;
+    },
   });
-  const sender = createCallSender(transport, server, auth);
+  endWithStreams(transport);
+  const isListening = async (): Promise<boolean> => (await listening) ?? false;
+  const sender = createRequestSender({ transport, server, auth, isListening });
   return {
     kind: 'http',
     transport,
@@ -69,10 +85,39 @@ export function openHttpLink(server: HttpServer, auth: ServerAuth | undefined): 
   };
 }
 
+/** The SDK waits on for an answer whose stream has ended without it. */
+function endWithStreams(transport: StreamableHTTPClientTransport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const isHandled = !('method' in message && 'id' in message) || options?.onRequestStreamEnd;
+    if (isHandled) return send(message, options);
+    const onRequestStreamEnd = (): void => {
+      const error = { code: -32603, message: 'the server ended its answer before it was complete' };
+      const { onmessage } = transport as { onmessage?: Transport['onmessage'] };
+      onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    };
+    return send(message, { ...options, onRequestStreamEnd });
+  };
+}
+
 export function openSseLink({ url, headers }: HttpServer, auth: ServerAuth | undefined): Link {
+  const following = followingFetch(auth?.fetch ?? fetch);
   const transport = new SSEClientTransport(url, {
     requestInit: { headers },
-    ...(auth && { authProvider: auth, fetch: auth.fetch }),
+    ...(auth && { authProvider: auth }),
+    async fetch(target, init) {
+      const response = await following(target, init);
+      const { ok, status } = response;
+      // The SDK's transport would say it in words alone, and repeats what a login may mend.
+      if (ok || init?.method !== 'POST' || (status === 401 && auth)) return response;
+      const text = await response.text();
+      // Whoever it was for is forgotten; another stream makes a new one.
+      if (status === 404) void transport.close();
+      throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status}: ${text}`, {
+        status,
+        text,
+      });
+    },
   });
   return {
     kind: 'sse',

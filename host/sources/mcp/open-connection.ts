@@ -62,7 +62,7 @@ async function openStdio(
 function withEnding(cause: unknown, link: Link): Error {
   const ending = link.ending();
   if (cause instanceof PegboardError || ending === undefined) return cause as Error;
-  return new ConnectionLost(ending, false, cause);
+  return new ConnectionLost(ending, 'unsent', cause);
 }
 
 async function openHttp(server: HttpServer, options: OpenOptions): Promise<Connection> {

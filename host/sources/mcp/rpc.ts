@@ -101,7 +101,7 @@ export function createRpc(
       ...(stream && { requestSignal: stream.signal }),
       ...(given.headers && { headers: given.headers }),
       onRequestStreamEnd: () =>
-        settle({ failure: new ConnectionLost('it ended its answer before it was complete', true) }),
+        settle({ failure: new ConnectionLost('it ended its answer before it was complete', 'answered') }),
     }).catch((cause: unknown) => {
       callers.answered(id);
       settle({ failure: options.explain(cause) });
@@ -132,7 +132,7 @@ export function createRpc(
       return true;
     },
     fail(why) {
-      for (const entry of waiting.values()) entry.settle({ failure: new ConnectionLost(why, true) });
+      for (const entry of waiting.values()) entry.settle({ failure: new ConnectionLost(why, 'unknown') });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
-import { ConnectionLost } from './connection-lost.ts';
+import { ConnectionLost, type Fate } from './connection-lost.ts';
 import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/line-reader.ts';
 import { createReadThrottle } from './read-throttle.ts';
@@ -26,9 +26,9 @@ export interface StdioOptions {
   readonly onGarbage: (line: string) => void;
 }
 
-/** Messages that are written together, and whether they were. */
-interface Batch {
-  lines: string;
+/** A line that waits to be written with others, and whether it was. */
+interface Message {
+  readonly line: string;
   readonly written: PromiseWithResolvers<void>;
 }
 
@@ -48,7 +48,7 @@ export function createStdioTransport(
   let closing: Promise<void> | undefined;
   let garbageSeen = false;
   let throttle = (): void => {};
-  let outgoing: Batch | undefined;
+  let outgoing: Message[] | undefined;
 
   const receive = (line: string): void => {
     throttle();
@@ -102,16 +102,22 @@ export function createStdioTransport(
   };
 
   /** What one turn of the event loop has to say goes out together: each write wakes the server up. */
-  const openBatch = (): Batch => {
+  const openBatch = (): Message[] => {
     setImmediate(() => {
-      const { lines, written } = outgoing!;
+      const batch = outgoing!;
       outgoing = undefined;
-      const lost = (cause?: Error): void =>
-        written.reject(new ConnectionLost(ending ?? 'its process has ended', false, cause));
-      if (!running) return lost();
-      running.child.stdin.write(lines, (error) => (error ? lost(error) : written.resolve()));
+      const lost = (fate: Fate, cause?: Error): ConnectionLost =>
+        new ConnectionLost(ending ?? 'its process has ended', fate, cause);
+      if (!running) return batch.forEach(({ written }) => written.reject(lost('unsent')));
+      const lines = batch.map(({ line }) => line).join('');
+      running.child.stdin.write(lines, (error) => {
+        // Some of it may have been read before the server went; the last line can't have been read to its end.
+        for (const { written } of batch)
+          if (!error) written.resolve();
+          else written.reject(lost(written === batch.at(-1)!.written ? 'unsent' : 'unknown', error));
+      });
     });
-    return { lines: '', written: Promise.withResolvers() };
+    return [];
   };
 
   const transport: StdioTransport = {
@@ -127,10 +133,11 @@ export function createStdioTransport(
     send(message) {
       const stdin = running?.child.stdin;
       if (!stdin?.writable)
-        return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', false));
+        return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', 'unsent'));
       outgoing ??= openBatch();
-      outgoing.lines += toJsonLine(message);
-      return outgoing.written.promise;
+      const written = Promise.withResolvers<void>();
+      outgoing.push({ line: toJsonLine(message), written });
+      return written.promise;
     },
   };
   return transport;

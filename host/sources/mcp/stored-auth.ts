@@ -18,6 +18,11 @@ import { scopesBeyond } from './scopes.ts';
 export interface ServerAuth extends AuthProvider {
   /** Notes what the server's refusals want, whatever request they answer. */
   readonly fetch: FetchLike;
+  /**
+   * A request with `token` was refused, and so was not run: is there another token now, with which to send it once more? Throws
+   * where only a person can help.
+   */
+  hasAnother(refusal: Response, token: string | undefined): Promise<boolean>;
 }
 
 /**
@@ -52,33 +57,54 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
   const renew = (): Promise<void> => (renewing ??= renewOnce().finally(() => (renewing = undefined)));
   const token = async (): Promise<string | undefined> => store.state.tokens?.access_token;
 
+  const isAnother = (sent: string | undefined): boolean => {
+    const now = store.state.tokens?.access_token;
+    return now !== undefined && now !== sent;
+  };
+  const replace = async (sent: string | undefined): Promise<void> => {
+    // Another request, or another process, has done it meanwhile.
+    if (isAnother(sent) || store.reload()) return;
+    if (store.state.tokens === undefined && !isMachine) throw new UnauthorizedError();
+    await renew();
+  };
+  /** A token that was given for more than the one that lacked something. */
+  const stepUp = async (challenge: Challenge, sent: string | undefined): Promise<boolean> => {
+    if (isAnother(sent) || store.reload()) return true;
+    const isAskedFor = wasAskedFor(store, challenge);
+    if (isMachine && !isAskedFor) await renew();
+    if (isAnother(sent)) return true;
+    if (isAskedFor) throw stillRefused(name, challenge);
+    return false;
+  };
+  const hasAnother: ServerAuth['hasAnother'] = async (refusal, sent) => {
+    const challenge = challengeIn(refusal, url);
+    if (!challenge) return false;
+    // Where nothing can be written, this process knows it alone.
+    await note(store, challenge).catch(() => {});
+    if (challenge.lacksScope) return stepUp(challenge, sent);
+    await replace(sent);
+    return isAnother(sent);
+  };
+
   return {
     token,
-    async onUnauthorized() {
-      if (store.state.tokens === undefined && !isMachine) {
-        if (store.reload()) return;
-        throw new UnauthorizedError();
-      }
-      await renew();
-    },
+    hasAnother,
+    onUnauthorized: async () => replace(await token()),
     async fetch(target, init) {
       const response = await fetch(target, init);
       const challenge = challengeIn(response, url);
       if (!challenge) return response;
-      // Where nothing can be written, this process knows it alone.
-      await note(store, challenge).catch(() => {});
-      if (!challenge.lacksScope) return response;
-      // Somebody may have logged in again in another process, and a machine asks nobody.
-      const mayHelp = isMachine && !wasAskedFor(store, challenge);
-      if (mayHelp) await renew();
-      if (mayHelp || store.reload()) {
-        await response.body?.cancel();
-        const headers = new Headers(init?.headers);
-        headers.set('authorization', `Bearer ${await token()}`);
-        return fetch(target, { ...init, headers });
+      // The SDK renews what has expired, by onUnauthorized.
+      if (!challenge.lacksScope) {
+        await note(store, challenge).catch(() => {});
+        return response;
       }
-      if (wasAskedFor(store, challenge)) throw stillRefused(name, challenge);
-      return response;
+      const sent = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '');
+      if (!(await hasAnother(response, sent))) return response;
+      await response.body?.cancel();
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${await token()}`);
+      return fetch(target, { ...init, headers });
     },
   };
 }

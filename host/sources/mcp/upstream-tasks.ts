@@ -3,6 +3,7 @@ import type { JsonObject } from '../../api/result.ts';
 import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { askCaller } from './client-requests.ts';
+import { afterFirstAnswer } from './connection-lost.ts';
 import type { Connection } from './connection.ts';
 import type { Asker } from './elicitation.ts';
 import type { InputOptions } from './input-required.ts';
@@ -102,7 +103,7 @@ export async function callAsTask(
     return withoutRelated(await connection.request('tasks/result', { taskId }, { asker, signal }));
   } catch (cause) {
     if (options.signal?.aborted) connection.request('tasks/cancel', { taskId }).catch(() => {});
-    throw cause;
+    throw afterFirstAnswer(cause);
   }
 }
 

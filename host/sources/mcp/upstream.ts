@@ -87,8 +87,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
         return withoutExchange(result);
       } catch (cause) {
         if (!(cause instanceof ConnectionLost)) throw cause;
-        if (!cause.sent) supervisor.lost(connection, cause.message);
-        if (attempt > 1) throw unavailable(name, cause.message, cause);
+        if (cause.fate === 'unsent' || cause.fate === 'refused') supervisor.lost(connection, cause.message);
+        if (attempt > 1 || cause.fate === 'answered') throw unavailable(name, cause.message, cause);
       }
     }
   };

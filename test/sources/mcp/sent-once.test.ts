@@ -1,0 +1,293 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../host/tools/result.ts';
+import type { McpOAuthConfig } from '../../../host/sources/mcp/config.ts';
+import { answerMcp, listenAsMcp, type McpMessage, type McpServerOptions } from '../../kit/mcp-json-server.ts';
+import { startOAuthServer, type OAuthServerOptions } from '../../kit/mcp-oauth-server.ts';
+import { caller, createMcpLab } from '../../kit/mcp-source.ts';
+
+type OnCall = (message: McpMessage, response: ServerResponse, request: IncomingMessage) => void;
+
+const json = { 'content-type': 'application/json' };
+const events = { 'content-type': 'text/event-stream' };
+const result = (id: unknown): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, ...answerMcp({ method: 'tools/call', params: {} }) });
+const answer = (response: ServerResponse, id: unknown): void =>
+  void response.writeHead(200, json).end(result(id));
+
+/** What comes of one call, and how often the server has got it. */
+async function callOnce(
+  onCall: OnCall,
+  options: McpServerOptions & {
+    readonly onGet?: (request: IncomingMessage, response: ServerResponse) => void;
+  } = {},
+): Promise<{ readonly calls: number; readonly said: string }> {
+  let calls = 0;
+  await using server = await listenAsMcp(
+    (message, response, request) => {
+      calls++;
+      onCall(message, response, request);
+    },
+    options.onGet,
+    options,
+  );
+  await using lab = await createMcpLab();
+  const source = lab.open('counted', { url: `${server.url}/mcp` });
+  const said = await source.callTool('whoami', {}, caller()).then(textOf, (cause: Error) => cause.message);
+  return { calls, said };
+}
+
+describe('a call that was answered is sent once', () => {
+  const statuses = [
+    300, 304, 305, 400, 402, 403, 404, 405, 406, 408, 409, 410, 412, 413, 415, 418, 421, 422, 425, 426, 428,
+    429, 431, 451, 500, 501, 502, 503, 504, 505, 507, 508, 511, 599,
+  ];
+  test.each(statuses)('with HTTP %i', async (status) => {
+    const { calls, said } = await callOnce((_, response) => void response.writeHead(status).end());
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringContaining(`answered with HTTP ${status}`) as string,
+    });
+  });
+
+  test('with HTTP 401, which says who could help', async () => {
+    const { calls, said } = await callOnce((_, response) => void response.writeHead(401).end());
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringContaining('pegboard mcp login') as string,
+    });
+  });
+
+  test.each([200, 201, 204, 205])('with HTTP %i and no result', async (status) => {
+    const { calls, said } = await callOnce((_, response) => void response.writeHead(status).end());
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringContaining('it ended its answer before it was complete') as string,
+    });
+  });
+
+  test('with HTTP 202 and no stream on which an answer could come', async () => {
+    const { calls, said } = await callOnce((_, response) => void response.writeHead(202).end());
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringContaining('it ended its answer before it was complete') as string,
+    });
+  });
+
+  test('with an error for nobody, which is then for this call', async () => {
+    const error = { code: -32600, message: 'no such call' };
+    const { calls, said } = await callOnce(
+      (_, response) =>
+        void response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id: null, error })),
+    );
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: 'MCP server "counted" refused tools/call: no such call',
+    });
+  });
+
+  const tool = { name: 'whoami', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+  test.each([404, 500, 503])('with HTTP %i, also when its tool only reads', async (status) => {
+    let calls = 0;
+    await using server = await listenAsMcp(
+      (_, response) => {
+        calls++;
+        response.writeHead(status).end();
+      },
+      undefined,
+      { tools: [tool] },
+    );
+    await using lab = await createMcpLab();
+    const source = lab.open('counted', { url: server.url });
+    await expect(source.callTool('whoami', {}, caller())).rejects.toThrow(`HTTP ${status}`);
+    expect(calls).toBe(1);
+  });
+});
+
+describe('a redirect', () => {
+  test.each([307, 308])('HTTP %i to its own address is not followed', async (status) => {
+    const { calls, said } = await callOnce(
+      (_, response) => void response.writeHead(status, { location: '/mcp' }).end(),
+    );
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringContaining('it was sent there already') as string,
+    });
+  });
+
+  test('in a circle ends where it was', async () => {
+    const { calls, said } = await callOnce((_, response, { url }) => {
+      const location = url === '/mcp' ? '/a' : url === '/a' ? '/b' : '/mcp';
+      response.writeHead(307, { location }).end();
+    });
+    expect({ calls, said }).toEqual({
+      calls: 3,
+      said: expect.stringContaining('it was sent there already') as string,
+    });
+  });
+
+  test('that leads on and on is given up', async () => {
+    const seen: (string | undefined)[] = [];
+    const { said } = await callOnce((_, response, { url }) => {
+      seen.push(url);
+      response.writeHead(307, { location: `/${seen.length}` }).end();
+    });
+    expect(said).toContain('there were 5 before it');
+    expect(seen).toEqual(['/mcp', '/1', '/2', '/3', '/4', '/5']);
+  });
+
+  test.each([301, 302, 303])('HTTP %i, which would make a GET of it, is told', async (status) => {
+    const { calls, said } = await callOnce(
+      (_, response) => void response.writeHead(status, { location: '/other' }).end(),
+    );
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringMatching(
+        /answered with HTTP 30\d: it redirects to http.*\/other, which is not followed/,
+      ) as string,
+    });
+  });
+
+  test('to another server is told, and nothing is sent there', async () => {
+    let elsewhere = 0;
+    await using other = await listenAsMcp(() => void elsewhere++);
+    const { calls, said } = await callOnce(
+      (_, response) => void response.writeHead(307, { location: `${other.url}/mcp` }).end(),
+    );
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringContaining('that is another server') as string,
+    });
+    expect(elsewhere).toBe(0);
+  });
+});
+
+describe('a session that is gone', () => {
+  test('is begun anew, and the call is sent once more', async () => {
+    const sessions: unknown[] = [];
+    const { calls, said } = await callOnce(
+      ({ id }, response, { headers }) => {
+        sessions.push(headers['mcp-session-id']);
+        if (sessions.length === 1) response.writeHead(404).end();
+        else answer(response, id);
+      },
+      { sessions: true },
+    );
+    expect({ calls, said }).toEqual({ calls: 2, said: 'you' });
+    expect(new Set(sessions).size).toBe(2);
+  });
+
+  test.each([404, 400])('time and again (HTTP %i) is told after one repetition', async (status) => {
+    const error = { code: -32000, message: 'Bad Request: No valid session ID provided' };
+    const { calls, said } = await callOnce(
+      (_, response) => void response.writeHead(status, json).end(JSON.stringify({ jsonrpc: '2.0', error })),
+      { sessions: true },
+    );
+    expect({ calls, said }).toEqual({
+      calls: 2,
+      said: expect.stringContaining('its session has ended') as string,
+    });
+  });
+
+  test('is not what an error of the call itself says', async () => {
+    const error = { code: -32602, message: 'there is no session of that name' };
+    const { calls, said } = await callOnce(
+      ({ id }, response) =>
+        void response.writeHead(400, json).end(JSON.stringify({ jsonrpc: '2.0', id, error })),
+      { sessions: true },
+    );
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: 'MCP server "counted" refused tools/call: there is no session of that name',
+    });
+  });
+});
+
+describe('a connection that is cut', () => {
+  const cuts: Record<string, OnCall> = {
+    'before the answer': (_, response) => void response.socket!.destroy(),
+    'after its headers': (_, response) => {
+      response.writeHead(200, { ...json, 'content-length': 100 });
+      response.write('{"jsonrpc"', () => response.socket!.destroy());
+    },
+    'in a stream': (_, response) => {
+      response.writeHead(200, events);
+      response.write(': soon\n\n', () => response.socket!.destroy());
+    },
+  };
+  test.each(Object.keys(cuts))('%s may have run the call, which is not sent again', async (when) => {
+    const { calls, said } = await callOnce(cuts[when]!);
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: expect.stringContaining('Whether it did its work is not known') as string,
+    });
+  });
+});
+
+describe('a login that is refused', () => {
+  const browser = async (url: string): Promise<void> => void (await fetch(url));
+  const openLab = async (options: OAuthServerOptions = {}, oauth: McpOAuthConfig = {}) => {
+    const server = await startOAuthServer(options);
+    const lab = await createMcpLab();
+    const source = lab.open('private', { url: `${server.url}/mcp`, oauth });
+    return {
+      server,
+      source,
+      call: () => source.callTool('whoami', {}, caller()).then(textOf, (cause: Error) => cause.message),
+      async [Symbol.asyncDispose]() {
+        await lab[Symbol.asyncDispose]();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  };
+
+  test('has the call sent once more when its token was refreshed', async () => {
+    await using at = await openLab();
+    await at.source.login(browser);
+    at.server.expireTokens();
+    expect(await at.call()).toBe('you');
+    expect(at.server.calls()).toBe(2);
+  });
+
+  test('and is refused again with the new token, ends there', async () => {
+    await using at = await openLab();
+    await at.source.login(browser);
+    at.server.expireTokens({ newOnesToo: true });
+    expect(await at.call()).toContain('pegboard mcp login private');
+    expect(at.server.calls()).toBe(2);
+  });
+
+  test('and can not be refreshed, leaves it at one', async () => {
+    await using at = await openLab();
+    await at.source.login(browser);
+    at.server.expireTokens();
+    at.server.failExchanges('no more');
+    expect(await at.call()).toContain('pegboard mcp login private');
+    expect(at.server.calls()).toBe(1);
+  });
+
+  test('for lack of a permission leaves it at one until somebody has given it', async () => {
+    await using at = await openLab();
+    await at.source.login(browser);
+    at.server.requireScope('write');
+    expect(await at.call()).toContain('It asks for: write.');
+    expect(at.server.calls()).toBe(1);
+    await at.source.login(browser);
+    expect(await at.call()).toBe('you');
+    expect(at.server.calls()).toBe(2);
+  });
+
+  test('for lack of a permission is mended by a machine, once', async () => {
+    const machine = { id: 'robot', secret: 'sesame' };
+    const oauth = { grant: 'client_credentials', clientId: 'robot', clientSecret: 'sesame' } as const;
+    await using at = await openLab({ machine }, oauth);
+    await at.source.connect();
+    at.server.requireScope('write');
+    expect(await at.call()).toBe('you');
+    expect(at.server.calls()).toBe(2);
+    at.server.requireScope('admin');
+    at.server.withhold('admin');
+    expect(await at.call()).toContain('refuses this');
+    expect(at.server.calls()).toBe(4);
+  });
+});
