@@ -1,3 +1,5 @@
+import { scanNumbers } from './scan-numbers.ts';
+
 /**
  * JSON whose numbers pass through as they were written. JavaScript reads 1.0 as 1 and 12345678901234567890 as another
  * number; whoever the JSON was meant for may tell them apart. The parsed value is a plain one, and how a number was
@@ -18,7 +20,16 @@ const mayDiffer = /[[:,]\s*(?:-0|-?\d+(?:\.\d*0(?!\d)|[.\d]{15}|(?:\.\d+)?[eE]))
 
 /** As `JSON.parse`. */
 export function parseJson(text: string): unknown {
-  return mayDiffer.test(text) ? json.parse(text, remember) : (JSON.parse(text) as unknown);
+  if (!mayDiffer.test(text)) return JSON.parse(text) as unknown;
+  try {
+    return json.parse(text, remember);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+  }
+  // A reviver takes some of the stack for each level; parsing alone takes none.
+  const value: unknown = JSON.parse(text);
+  scanNumbers(text, value, rememberNumber);
+  return value;
 }
 
 const remember: Reviver = function (key, value, { source }) {

@@ -38,12 +38,30 @@ export function openCatalogue(folder: string): Catalogue {
       return isEntry(entry) && entry.identity === identity ? entry : undefined;
     },
     async write(server, entry) {
-      const text = toJson(entry);
+      const writable = { ...entry, tools: entry.tools.map((tool) => cutDeep(tool)) };
+      const text = toJson(writable);
       if (written.get(server) === text) return;
-      await writeJsonFile(pathOf(server), entry);
+      await writeJsonFile(pathOf(server), writable);
       written.set(server, text);
     },
   };
+}
+
+/** Levels of a tool's definition: more than one may have to be used. */
+const deepest = 100;
+
+/** The same value, or a copy that ends where it is too deep to be written. */
+function cutDeep(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === deepest) return null;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const cut = cutDeep(child, depth + 1);
+    if (cut === child) continue;
+    copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+    Object.defineProperty(copy, key, { value: cut, enumerable: true });
+  }
+  return copy ?? value;
 }
 
 function isEntry(value: unknown): value is CatalogueEntry {

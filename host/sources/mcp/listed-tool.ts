@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { ToolAnnotations } from '../../api/tool.ts';
 import { findHidden } from '../../core/foreign/hidden-characters.ts';
+import { messageOf } from '../../core/errors.ts';
 import { schemaLimits, shapeProblem } from '../../core/documents/schema.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import { headerProblem } from './param-headers.ts';
@@ -43,8 +44,8 @@ export function checkListedTool(value: unknown, withHeaders: boolean): ListedToo
   if (!isObject(inputSchema) || inputSchema['type'] !== 'object') {
     return 'its inputSchema is no object schema: its root must have "type": "object"';
   }
-  if (sizeOf(value) > longestDefinition)
-    return `its definition is nested too deep or has more than ${longestDefinition} characters`;
+  const oversize = oversizeOf(value);
+  if (oversize !== undefined) return `its definition ${oversize}`;
   const header = withHeaders ? headerProblem(inputSchema) : undefined;
   if (header !== undefined) return header;
 
@@ -76,12 +77,13 @@ export function checkListedTool(value: unknown, withHeaders: boolean): ListedToo
 
 const shown = (text: unknown): string => (typeof text === 'string' ? visibleText(text) : '');
 
-/** Characters of JSON; infinite for what is nested too deep to be worked with. */
-function sizeOf(value: JsonObject): number {
+/** What of it is too much to be worked with. */
+function oversizeOf(value: JsonObject): string | undefined {
   try {
-    return canonicalJson(value).length;
-  } catch {
-    return Number.POSITIVE_INFINITY;
+    const has = canonicalJson(value).length;
+    return has > longestDefinition ? `has ${has} characters, and may have ${longestDefinition}` : undefined;
+  } catch (cause) {
+    return `is ${messageOf(cause)}`;
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { toJson, withWritten } from '../../core/documents/written-numbers.ts';
+import { parseJson, toJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { challengeIn } from './challenge.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import {
@@ -169,7 +169,7 @@ function isSessionGone(status: number, body: Record<string, unknown> | undefined
 
 function readBody(text: string): Record<string, unknown> | undefined {
   try {
-    const body: unknown = JSON.parse(text);
+    const body = parseJson(text);
     return isObject(body) ? body : undefined;
   } catch {
     return undefined;

@@ -131,7 +131,7 @@ test('malformed tools are left out one by one, each with its reason, and the oth
     'tool number 1 is left out: it is not an object',
     'tool "__proto__" is left out: its name',
     'tool "no_schema" is left out: its inputSchema is no object schema',
-    'tool "too_deep" is left out: its definition is nested too deep',
+    'tool "too_deep" is left out: its definition is nested deeper than 64 levels',
     'lists "echo" more than once',
     'tool "odd_description": its description is not text',
     'tool "odd_output": its outputSchema is left out',

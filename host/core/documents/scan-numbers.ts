@@ -1,0 +1,62 @@
+const endsNumber = new Set([',', ']', '}', ' ', '\n', '\r', '\t']);
+
+/** A list or object that is being read, and the member that comes next. */
+interface Place {
+  readonly holder: object;
+  key: string;
+}
+
+/**
+ * Calls `onNumber` for every number in `text`, in order, with the list or object of `root` that holds it, its key and how it
+ * is written. `root` is what `JSON.parse` makes of `text`. Takes no stack, however deep the text is nested.
+ */
+export function scanNumbers(
+  text: string,
+  root: unknown,
+  onNumber: (holder: object, key: string, source: string) => void,
+): void {
+  const open: Place[] = [];
+  /** A text that was read may be a key: it is one when a colon follows. */
+  let read = '';
+  const valueHere = (): unknown => {
+    const place = open.at(-1);
+    return place ? (place.holder as { readonly [key: string]: unknown })[place.key] : root;
+  };
+  for (let at = 0; at < text.length;) {
+    const character = text[at]!;
+    if (character === '"') {
+      const end = endOfText(text, at);
+      read = text.slice(at, end);
+      at = end;
+      continue;
+    }
+    if (character === '-' || (character >= '0' && character <= '9')) {
+      let end = at + 1;
+      while (end < text.length && !endsNumber.has(text[end]!)) end++;
+      const place = open.at(-1);
+      if (place) onNumber(place.holder, place.key, text.slice(at, end));
+      at = end;
+      continue;
+    }
+    if (character === ':') open.at(-1)!.key = JSON.parse(read) as string;
+    else if (character === '{') open.push({ holder: valueHere() as object, key: '' });
+    else if (character === '[') open.push({ holder: valueHere() as object, key: '0' });
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === ',') next(open.at(-1)!);
+    at++;
+  }
+}
+
+function next(place: Place): void {
+  if (Array.isArray(place.holder)) place.key = String(Number(place.key) + 1);
+}
+
+/** What is behind the closing quote. */
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    at = text.indexOf('"', at);
+    let slashes = 0;
+    while (text[at - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return at + 1;
+  }
+}
