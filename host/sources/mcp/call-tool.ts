@@ -48,9 +48,9 @@ export async function callTool(
     const connection = await supervisor.ready(call.signal);
     refuseChanged(server, tool, shelf);
     const listed = shelf.find(tool);
-    if (!listed) throw noSuchTool(server, tool, shelf);
+    if (!listed) throw leftOut(tool, shelf) ?? noSuchTool(server, tool, shelf);
     try {
-      const params = { name: tool, arguments: args ?? {} };
+      const params = { name: listed.ownName, arguments: args ?? {} };
       const options = {
         signal: call.signal,
         onProgress: call.progress,
@@ -116,6 +116,12 @@ export const heldBack = (server: string, tool: string): PegboardError =>
     `${server}.${tool} is not what was approved, and is held back. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
     { data: { server, held: true } },
   );
+
+/** Why a tool that its server lists is none of ours. */
+export function leftOut(tool: string, shelf: Shelf): PegboardError | undefined {
+  const why = shelf.whyLeftOut(tool);
+  return why === undefined ? undefined : new PegboardError('PEG_TOOL_NOT_FOUND', why);
+}
 
 function noSuchTool(server: string, tool: string, shelf: Shelf): PegboardError {
   const near = nearest(tool, shelf.names, 3);

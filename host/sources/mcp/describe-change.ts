@@ -18,13 +18,16 @@ export function describeChange(before: unknown, after: unknown): string[] {
 function compare(before: unknown, after: unknown, path: string, lines: string[]): void {
   if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      compare(before[key], after[key], path === '' ? key : `${path}.${key}`, lines);
+      compare(memberOf(before, key), memberOf(after, key), path === '' ? key : `${path}.${key}`, lines);
     }
   } else if (JSON.stringify(before) !== JSON.stringify(after)) {
     const from = beginOfChange(before, after);
     lines.push(`${visibleText(path)}: ${shown(before, from)} → ${shown(after, from)}`);
   }
 }
+
+const memberOf = (holder: object, key: string): unknown =>
+  Object.hasOwn(holder, key) ? (holder as { readonly [key: string]: unknown })[key] : undefined;
 
 /** From which character on long texts are shown: a little before the first that differs. */
 function beginOfChange(before: unknown, after: unknown): number {

@@ -27,6 +27,8 @@ export interface JudgedOffer extends Judgement {
   /** Those that can be used, held back or not. */
   readonly tools: readonly ListedTool[];
   readonly diagnostics: readonly Diagnostic[];
+  /** See CheckedList. */
+  readonly leftOut: ReadonlyMap<string, string>;
   /** Undefined: there are none, or they are held back. */
   readonly instructions: Pin | undefined;
   readonly heldInstructions: HeldTool | undefined;
@@ -42,7 +44,7 @@ export function judgeOffer(
   trust: boolean,
 ): JudgedOffer {
   const { instructions: text, transport, era } = offer;
-  const { tools, diagnostics } = checkList(server, offer.tools, usesHeaders(transport, era));
+  const { tools, diagnostics, leftOut } = checkList(server, offer.tools, usesHeaders(transport, era));
   const how = { isFirstSight: offer.isLive && isFirstSight(approved, Date.now()), trust };
   const verdict = judgeTools(server, tools, { ...how, pins: approved?.tools ?? new Map<string, Pin>() });
   const pin = text === undefined ? undefined : pinOfInstructions(server, text);
@@ -53,6 +55,7 @@ export function judgeOffer(
   return {
     ...verdict,
     tools,
+    leftOut,
     diagnostics: [
       ...diagnostics,
       ...verdict.held.map((one) => heldBack(server, one)),

@@ -4,6 +4,7 @@ import { findHidden } from '../../core/foreign/hidden-characters.ts';
 import { messageOf } from '../../core/errors.ts';
 import { schemaLimits, shapeProblem } from '../../core/documents/schema.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
+import { toHashedWireName } from '../../tools/names.ts';
 import { headerProblem } from './param-headers.ts';
 import { isObject } from './rpc-message.ts';
 import { uncheckableReason } from './schema-risk.ts';
@@ -11,7 +12,10 @@ import { visibleText } from '../../core/foreign/visible-text.ts';
 
 /** A tool of a server, checked: what the rest of Pegboard may rely on. */
 export interface ListedTool {
+  /** The server's own name for it where that fits, else one made of it. */
   readonly name: string;
+  /** What the server calls it: what a call must say. */
+  readonly ownName: string;
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -29,7 +33,8 @@ export interface ListedTool {
 }
 
 const usableName = /^[A-Za-z0-9_.\-/:]{1,128}$/;
-const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
+/** Characters of a server's own name for a tool. */
+const longestName = 1_024;
 /** Characters of JSON of one whole definition. */
 const longestDefinition = 4 * schemaLimits.characters;
 
@@ -37,10 +42,8 @@ const longestDefinition = 4 * schemaLimits.characters;
 export function checkListedTool(value: unknown, withHeaders: boolean): ListedTool | string {
   if (!isObject(value)) return 'it is not an object';
   const { name, title, description, inputSchema, outputSchema, annotations, icons, execution, _meta } = value;
-  if (typeof name !== 'string') return 'it has no name';
-  if (!usableName.test(name) || reservedNames.has(name)) {
-    return `its name ${JSON.stringify(visibleText(name).slice(0, 60))} is not 1 to 128 of [A-Za-z0-9_.-/:]`;
-  }
+  if (typeof name !== 'string' || name === '') return 'it has no name';
+  if (name.length > longestName) return `its name has ${name.length} characters, and may have ${longestName}`;
   if (!isObject(inputSchema) || inputSchema['type'] !== 'object') {
     return 'its inputSchema is no object schema: its root must have "type": "object"';
   }
@@ -59,9 +62,11 @@ export function checkListedTool(value: unknown, withHeaders: boolean): ListedToo
   if (description !== undefined && typeof description !== 'string')
     warnings.push('its description is not text');
 
+  const isUsable = usableName.test(name);
   return {
-    name,
-    ...(typeof title === 'string' && { title: shown(title) }),
+    name: isUsable ? name : toHashedWireName(name),
+    ownName: name,
+    ...(typeof title === 'string' ? { title: shown(title) } : !isUsable && { title: shown(name) }),
     description: shown(description),
     inputSchema: visibleSchema(inputSchema),
     ...(isObject(outputSchema) && output === undefined && { outputSchema: visibleSchema(outputSchema) }),

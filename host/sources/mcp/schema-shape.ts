@@ -41,6 +41,10 @@ const shapes: { readonly [keyword: string]: Test } = {
   id: () => false,
 };
 
+/** Any name may stand where a keyword does. */
+const shapeOf = (keyword: string): Test | undefined =>
+  Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined;
+
 function of(keywords: readonly string[], test: Test): { readonly [keyword: string]: Test } {
   return Object.fromEntries(keywords.map((keyword) => [keyword, test]));
 }
@@ -59,7 +63,7 @@ export function misshapen(root: JsonSchema): string | undefined {
     if (!isObject(schema)) return undefined;
     for (const [keyword, value] of Object.entries(schema)) {
       const at = `${place}${keyword}`;
-      const fits = keyword === 'items' ? isItems(value, lists) : (shapes[keyword]?.(value) ?? true);
+      const fits = keyword === 'items' ? isItems(value, lists) : (shapeOf(keyword)?.(value) ?? true);
       if (!fits) return `${at} is ${shorten(value)}`;
       if (keyword === '$ref' && !isResolved(root, value as string))
         return `${at} is ${shorten(value)}, which isn't there`;

@@ -14,9 +14,11 @@ export interface Shelf {
   readonly held: readonly HeldTool[];
   /** Approved ones only. */
   readonly instructions: string | undefined;
-  /** Also a blocked one: a manifest may offer it under its own name and confirmation. */
+  /** By either of its names. Also a blocked one: a manifest may offer it under its own name and confirmation. */
   find(tool: string): ListedTool | undefined;
   isHeld(tool: string): boolean;
+  /** Why a tool that the server lists can't be used. */
+  whyLeftOut(tool: string): string | undefined;
   readonly names: Iterable<string>;
   /**
    * Takes over a list as the server sent it. What is approved already is there at once; what this list is the first sight
@@ -42,6 +44,9 @@ export interface ShelfOptions {
 export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOptions): Shelf {
   let listing: Listing = { tools: [] };
   let listed = new Map<string, ListedTool>();
+  /** By what the server calls them. */
+  let renamed = new Map<string, ListedTool>();
+  let leftOut: ReadonlyMap<string, string> = new Map();
   let heldTools = new Map<string, HeldTool>();
   let approvedInstructions: string | undefined;
   let heldInstructions: HeldTool | undefined;
@@ -88,17 +93,25 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     const coming = new Set(judged.accepted.flatMap((one) => (isKept(one) ? [] : [one.tool.name])));
     const areInstructionsKept = judged.instructions?.hash === approved?.instructions?.hash;
     listed = new Map(judged.tools.filter(({ name }) => !coming.has(name)).map((tool) => [tool.name, tool]));
+    renamed = new Map(
+      [...listed.values()]
+        .filter(({ name, ownName }) => name !== ownName)
+        .map((tool) => [tool.ownName, tool]),
+    );
+    leftOut = judged.leftOut;
     heldTools = new Map(judged.held.map((one) => [one.name, one]));
     heldInstructions = judged.heldInstructions;
     approvedInstructions = judged.instructions && areInstructionsKept ? offer.instructions : undefined;
     listing = {
       tools: kept
-        .filter(({ tool }) => isAdmitted(config, tool.name))
+        .filter(({ tool }) => isAdmitted(config, tool))
         .map(({ tool, hash }) => toOwnTool(tool, hash)),
       diagnostics: judged.diagnostics,
     };
     return approved !== undefined && coming.size === 0 && (!judged.instructions || areInstructionsKept);
   };
+
+  const find = (tool: string): ListedTool | undefined => listed.get(tool) ?? renamed.get(tool);
 
   let latest: Offer | undefined;
   const remember = async (offer: Offer): Promise<void> => {
@@ -123,8 +136,9 @@ export function createShelf({ server, config, pins, run, onSaveFailed }: ShelfOp
     get names() {
       return listed.keys();
     },
-    find: (tool) => listed.get(tool),
-    isHeld: (tool) => heldTools.has(tool),
+    find,
+    isHeld: (tool) => heldTools.has(tool) || heldTools.has(find(tool)?.name ?? ''),
+    whyLeftOut: (tool) => leftOut.get(tool),
     update(offer) {
       latest = offer;
       if (show(offer)) return filling;

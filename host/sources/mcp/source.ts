@@ -7,7 +7,7 @@ import type { Listing, ToolSource } from '../../api/source.ts';
 import type { Upstream, UpstreamCallOptions, UpstreamEvent } from '../../api/upstream.ts';
 import { createGate } from '../../core/gate.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { callerOf, callTool, heldBack, ofClient, type McpCall } from './call-tool.ts';
+import { callerOf, callTool, heldBack, leftOut, ofClient, type McpCall } from './call-tool.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
 import {
   defaultConnectTimeout,
@@ -290,6 +290,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
     whyMissing(tool) {
       if (shelf.isHeld(tool)) return heldBack(name, tool);
+      const unusable = leftOut(tool, shelf);
+      if (unusable) return unusable;
       if (connections.error) return connections.error;
       const isUnknown = known === undefined && connections.state !== 'ready';
       if (!isUnknown) return undefined;

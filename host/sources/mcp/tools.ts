@@ -2,35 +2,56 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Tool, ToolCall } from '../../api/tool.ts';
 import type { ToolResult } from '../../api/result.ts';
 import { matchesGlob } from '../../core/glob.ts';
+import { toHashedWireName } from '../../tools/names.ts';
 import { defaultTimeout, taskTimeout, type McpServerConfig } from './config.ts';
 import { checkListedTool, type ListedTool } from './listed-tool.ts';
 
 export interface CheckedList {
   readonly tools: readonly ListedTool[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Why those that have a name can't be used, by that name. */
+  readonly leftOut: ReadonlyMap<string, string>;
 }
 
 /** The usable ones of what a server lists, over a transport `withHeaders` for parameters or not. What is wrong with one costs the others nothing. */
 export function checkList(server: string, items: readonly unknown[], withHeaders: boolean): CheckedList {
   const tools = new Map<string, ListedTool>();
   const diagnostics: Diagnostic[] = [];
+  const leftOut = new Map<string, string>();
   for (const [index, item] of items.entries()) {
     const tool = checkListedTool(item, withHeaders);
-    if (typeof tool === 'string') diagnostics.push(dropped(server, nameOf(item, index), tool));
-    else if (tools.has(tool.name)) diagnostics.push(duplicate(server, tool.name));
+    if (typeof tool === 'string') {
+      const diagnostic = dropped(server, nameOf(item, index), tool);
+      diagnostics.push(diagnostic);
+      leftOut.set(String((item as { readonly name?: unknown } | null)?.name), diagnostic.message);
+    } else if (tools.has(tool.ownName)) diagnostics.push(duplicate(server, tool.ownName));
     else {
-      tools.set(tool.name, tool);
+      tools.set(tool.ownName, tool);
       diagnostics.push(...tool.warnings.map((warning) => odd(server, tool.name, warning)));
     }
   }
-  return { tools: [...tools.values()], diagnostics };
+  return { tools: withNamesOfTheirOwn([...tools.values()]), diagnostics, leftOut };
 }
 
-/** A server's tools as the configuration lets them through. */
-export function isAdmitted({ allow, block }: McpServerConfig, name: string): boolean {
-  const matches = (pattern: string): boolean => matchesGlob(pattern, name);
-  return (allow?.some(matches) ?? true) && !block?.some(matches);
+/** A name that was made of another may be what a neighbour is really called, by chance or on purpose. */
+function withNamesOfTheirOwn(tools: readonly ListedTool[]): readonly ListedTool[] {
+  const taken = new Set(tools.flatMap(({ name, ownName }) => (name === ownName ? [name] : [])));
+  return tools.map((tool) => {
+    if (tool.name === tool.ownName) return tool;
+    let { name } = tool;
+    for (let more = '#'; taken.has(name); more += '#') name = toHashedWireName(tool.ownName + more);
+    taken.add(name);
+    return name === tool.name ? tool : { ...tool, name };
+  });
 }
+
+/** A server's tools as the configuration lets them through: by either of their names. */
+export function isAdmitted({ allow, block }: McpServerConfig, tool: ListedTool): boolean {
+  return (allow === undefined || matchesAny(allow, tool)) && !matchesAny(block ?? [], tool);
+}
+
+const matchesAny = (patterns: readonly string[], { name, ownName }: ListedTool): boolean =>
+  patterns.some((pattern) => matchesGlob(pattern, name) || matchesGlob(pattern, ownName));
 
 export function toTool(
   server: string,
@@ -55,7 +76,8 @@ export function toTool(
     ...(execution && { execution }),
     ...(meta && { meta }),
     timeout: config.timeout ?? (execution?.['taskSupport'] === 'required' ? taskTimeout : defaultTimeout),
-    confirm: typeof confirm === 'boolean' ? confirm : confirm.some((pattern) => matchesGlob(pattern, name)),
+    confirm: typeof confirm === 'boolean' ? confirm : matchesAny(confirm, listed),
+    ...(listed.ownName !== name && { aliases: [listed.ownName] }),
     origin: `MCP server "${server}"`,
     ...(!listed.checkable && { validateArguments: false }),
     fillDefaults: false,

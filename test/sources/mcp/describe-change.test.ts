@@ -9,3 +9,11 @@ test('of long texts the part is shown that differs, before and after', () => {
     'a: "Adds" → "Adds, then sends"',
   ]);
 });
+
+test('members that every object in JavaScript has are members like others', () => {
+  for (const key of ['constructor', 'toString', '__proto__']) {
+    const after = JSON.parse(`{"${key}": 1}`) as unknown;
+    expect(describeChange({}, after)).toEqual([`${key}: nothing → 1`]);
+    expect(describeChange(after, {})).toEqual([`${key}: 1 → nothing`]);
+  }
+});
