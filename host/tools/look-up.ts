@@ -30,7 +30,8 @@ export function invisible(snapshot: Snapshot, name: string, { id }: RegisteredTo
   return new PegboardError('PEG_TOOL_UNAVAILABLE', `${id} is not available to this caller.`);
 }
 
-function whyMissing({ sources }: Snapshot, name: string, scope: Scope): Error | undefined {
+/** What the source of that module says of a tool that it doesn't list. */
+export function whyMissing({ sources }: Snapshot, name: string, scope: Scope): Error | undefined {
   const plain = name.replace(/^mcp__(?:pegboard__)?/, '');
   for (const source of sources) {
     if (!source.whyMissing || !admitsModule(source.module, scope)) continue;

@@ -49,6 +49,28 @@ describe('pegboard mcp add', () => {
     expect(call).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
   });
 
+  test('names the tools that are left out, with the reason, and so does lint', async () => {
+    await using home = await createHome({ 'pegboard.yaml': '{}' });
+    const program = join(import.meta.dirname, '../fixtures/mcp/malformed-tools.ts');
+    const added = await pegboard(['mcp', 'add', 'odd', '--', process.execPath, program], { home: home.path });
+    const reason = 'tool "too_deep" is left out: its definition is nested deeper than 64 levels';
+    expect(added.stderr).toContain(reason);
+    const linted = await pegboard(['lint'], { home: home.path });
+    expect(linted.stdout).toContain(reason);
+    expect(linted.code).toBe(1);
+    const other = await pegboard(['lint', join(home.path, 'spaces')], { home: home.path });
+    expect(other.stdout).not.toContain('too_deep');
+    const asJson = await pegboardJson<{ diagnostics: unknown[] }>(
+      ['mcp', 'add', 'odd', '--force', '--json', '--', process.execPath, program],
+      { home: home.path },
+    );
+    expect(asJson.diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'mcp-malformed-tool', message: expect.stringContaining(reason) }),
+    );
+    const shown = await pegboard(['show', 'odd.too_deep'], { home: home.path });
+    expect(shown.stderr).toContain(reason);
+  });
+
   test('loses nothing to other commands that write pegboard.yaml at the same time, nor the rights of the file', async () => {
     await using home = await createHome({ 'pegboard.yaml': commented });
     await chmod(join(home.path, 'pegboard.yaml'), 0o600);

@@ -2,6 +2,7 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import { isVisible } from '../../tools/access.ts';
+import { whyMissing } from '../../tools/look-up.ts';
 import type { Context } from './command.ts';
 import { scopeOf } from './scope.ts';
 import { knowServers } from './wait-for-servers.ts';
@@ -18,12 +19,14 @@ export async function findTool(
   return host.registry.snapshot.find(name);
 }
 
-/** Throws PEG_TOOL_NOT_FOUND with near names. */
+/** Throws PEG_TOOL_NOT_FOUND with near names, or what its source says of it. */
 export async function getTool(host: Host, name: string, context: Context): Promise<RegisteredTool> {
   const scope = scopeOf(host, context);
   const tool = await findTool(host, name, context);
   if (tool && isVisible(tool, scope)) return tool;
   const { snapshot } = host.registry;
+  const missing = tool ? undefined : whyMissing(snapshot, name, scope);
+  if (missing) throw missing;
   const near = snapshot.suggest(name).filter((id) => isVisible(snapshot.tools.get(id)!, scope));
   throw new PegboardError(
     'PEG_TOOL_NOT_FOUND',

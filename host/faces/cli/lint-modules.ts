@@ -61,7 +61,7 @@ const isChosen = (path: string, paths: readonly string[]): boolean =>
   paths.length === 0 || paths.some((chosen) => isWithin(chosen, path));
 
 /** A configuration that no host can run on is a finding of its own. */
-async function openUnlessBroken(openHost: Context['openHost']): Promise<Host | undefined> {
+export async function openUnlessBroken(openHost: Context['openHost']): Promise<Host | undefined> {
   try {
     return await openHost();
   } catch (cause) {

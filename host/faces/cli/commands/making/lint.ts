@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import type { Run } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { heldNames, lintModules, lintRequirements } from '../../lint-modules.ts';
+import { lintServers } from '../../lint-servers.ts';
 import { diagnosticToJson } from '../../tool-json.ts';
 
-export const run: Run = async ({ words, options, terminal, home, openHost }) => {
+export const run: Run = async (context) => {
+  const { words, options, terminal, home, openHost } = context;
   const { lint } = await import('../../../../sources/manifests/lint.ts');
   const paths = words.map((path) => resolve(path));
   let opened: ReturnType<typeof openHost> | undefined;
@@ -13,6 +15,7 @@ export const run: Run = async ({ words, options, terminal, home, openHost }) => 
     ...(await lint(home, paths, () => heldNames(openOnce))),
     ...(await lintModules(home, paths, openOnce)),
     ...(await lintRequirements(home, paths, openOnce)),
+    ...(await lintServers(home, paths, openOnce, context)),
   ];
   const code = diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   const { out, err } = terminal;

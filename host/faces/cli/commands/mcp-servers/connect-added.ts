@@ -4,9 +4,11 @@ import type { Host } from '../../../../host.ts';
 import type { McpSource } from '../../../../sources/mcp/source.ts';
 import type { Context } from '../../command.ts';
 import { getServer } from '../../find-server.ts';
+import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { openWaiting } from '../../terminal/progress.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
+import { diagnosticToJson } from '../../tool-json.ts';
 
 /** Connects a server that was just written, and shows its tools. Exit code 1 when it can't be reached; the entry stays. */
 export async function connectAdded(name: string, host: Host, context: Context): Promise<number> {
@@ -16,10 +18,11 @@ export async function connectAdded(name: string, host: Host, context: Context): 
   const failure = await connect(server, context);
   const status = server.status();
   if (options.flag('json')) {
-    const { tools } = await server.list();
+    const { tools, diagnostics = [] } = await server.list();
     terminal.json({
       server: status,
       tools: tools.map((tool) => ({ id: `${name}.${tool.name}`, description: tool.description })),
+      diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, home)),
       ...(failure && { error: { code: failure.code, message: failure.message } }),
     });
   } else if (failure) {
@@ -46,9 +49,9 @@ async function connect(server: McpSource, { terminal, signal }: Context): Promis
   }
 }
 
-async function showTools(server: McpSource, { terminal }: Context): Promise<void> {
-  const { out } = terminal;
-  const { tools } = await server.list();
+async function showTools(server: McpSource, { terminal, home }: Context): Promise<void> {
+  const { out, err } = terminal;
+  const { tools, diagnostics = [] } = await server.list();
   out.line(
     `${out.style.good('connected:')} ${out.style.title(server.name)} offers ${tools.length} tool${tools.length === 1 ? '' : 's'}`,
   );
@@ -58,4 +61,5 @@ async function showTools(server: McpSource, { terminal }: Context): Promise<void
   ];
   const rows = tools.map((tool) => [`${server.name}.${tool.name}`, oneLine(tool.description)]);
   for (const line of renderTable(out, columns, rows, { indent: 2 })) out.line(line);
+  showDiagnostics(err, diagnostics, home);
 }
