@@ -341,6 +341,10 @@ describe('a hostile registry', () => {
 
   test.for([
     ['http://plain.example/mcp', 'no https address'],
+    ['http://127.0.0.1:3917/mcp', 'no https address'],
+    ['http://localhost/mcp', 'no https address'],
+    ['http://[::1]:8080/mcp', 'no https address'],
+    ['http://{host}/mcp', 'no https address'],
     ['https://x.example/${OPENAI_API_KEY}', 'reaches for a variable'],
     ['javascript:alert(1)', 'no https address'],
   ] as const)('is not obeyed: the address %s', async ([url, reason]) => {

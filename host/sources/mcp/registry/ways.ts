@@ -1,6 +1,5 @@
 import { referencesIn } from '../../../core/documents/interpolate.ts';
 import { PegboardError } from '../../../core/errors.ts';
-import { isPrivateUrl } from '../../../core/loopback.ts';
 import { isSteeringVariable } from '../../../core/processes/environment.ts';
 import { stripHidden } from '../../../core/foreign/hidden-characters.ts';
 import type { McpServerConfig } from '../config.ts';
@@ -193,7 +192,8 @@ function refusedRemote({ type, url, headers = [], variables = {} }: RegistryRemo
   const unfit = textsOf([{ value: url, variables }, ...headers]).find((text) => !isPlain(text));
   if (unfit !== undefined) return `it has a text that reaches for a variable or can't be seen: ${unfit}`;
   const parsed = URL.parse(url.replaceAll(/\{[^{}]+\}/g, 'x'));
-  if (!parsed || !isPrivateUrl(parsed)) return 'its address is no https address';
+  // Not http on this machine either: what listens there is not for a publisher to say.
+  if (parsed?.protocol !== 'https:') return 'its address is no https address';
   const header = headers.find(({ name }) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
   return header && `"${header.name}" is no name of a header`;
 }
