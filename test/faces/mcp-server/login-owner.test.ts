@@ -100,3 +100,41 @@ describe('the owner', () => {
     expect(answer.status).toBe(403);
   });
 });
+
+describe('whether there is anything at a path', () => {
+  test('is told to nobody before the owner has let the client in', async () => {
+    await using home = await serveWithLogin();
+    const answersAt = async (path: string): Promise<readonly string[]> => {
+      const resource = `${home.origin}${path}`;
+      const refused = await fetch(resource, { method: 'POST' });
+      const described = await fetch(`${home.origin}/.well-known/oauth-protected-resource${path}`);
+      const login = await begun(home, { resource });
+      const visit = await createBrowser().open(login.page);
+      const form = new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: 'guessed',
+        client_id: login.clientId,
+        code_verifier: login.verifier,
+        redirect_uri: 'https://client.example/callback',
+        resource,
+      });
+      const token = await fetch(`${home.origin}/oauth/token`, { method: 'POST', body: form });
+      const said = [
+        `${refused.status} ${refused.headers.get('www-authenticate')} ${await refused.text()}`,
+        `${described.status} ${await described.text()}`,
+        `${visit.status} ${visit.url.pathname.replace(/[^/]*$/, '')} ${visit.url.searchParams} ${visit.html.replaceAll(/value="[^"]*"/g, '')}`,
+        `${token.status} ${await token.text()}`,
+      ];
+      return said.map((text) => text.replaceAll(path, '/PATH'));
+    };
+    expect(await answersAt('/mcp/nosuch')).toEqual(await answersAt('/mcp/memory'));
+  });
+
+  test('is told to who has the code, instead of a login', async () => {
+    await using home = await serveWithLogin();
+    const { page } = await begun(home, { resource: `${home.origin}/mcp/nosuch` });
+    const back = await approve(page, home.server.login!.code);
+    expect(back.searchParams.get('error')).toBe('invalid_target');
+    expect(back.searchParams.get('code')).toBeNull();
+  });
+});

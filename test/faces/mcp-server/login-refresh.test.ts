@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createBrowser } from '../../kit/browser.ts';
-import { askForToken, begun, callWith, tokensOf } from '../../kit/login-by-hand.ts';
+import { askForToken, callWith, tokensOf } from '../../kit/login-by-hand.ts';
 import { serveWithLogin, type LoginHome } from '../../kit/mcp-login.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -45,13 +44,6 @@ test.each([{ resource: '/mcp/nosuch' }, { resource: '/mcp/memory' }, { scope: 'o
     expect(await refresh(first.refresh_token)).toMatchObject({ status: 200 });
   },
 );
-
-test('nobody is asked to log in to a path at which there is nothing', async () => {
-  await using home = await serveWithLogin();
-  const { page } = await begun(home, { resource: `${home.origin}/mcp/nosuch` });
-  const { url } = await createBrowser().open(page);
-  expect(url.searchParams.get('error')).toBe('invalid_target');
-});
 
 test('a refresh token that comes later again was stolen, and ends the login for both', async () => {
   await using home = await serveWithLogin();

@@ -17,7 +17,7 @@ test.each([1_500, 20_000])(
         if (message.id === undefined) return response.writeHead(202).end();
         const answer =
           message.method === 'tools/list'
-            ? `{"jsonrpc":"2.0","id":${String(message.id)},"result":{"tools":${tools}}}`
+            ? `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"tools":${tools}}}`
             : JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answerMcp(message) });
         return response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
       })();

@@ -14,10 +14,19 @@ const largestForm = 4096;
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
+export interface ApprovalOptions {
+  readonly code: PairingCode;
+  /** Ties a form to the page that it was on. */
+  readonly secret: string;
+  /** Is there anything to use at this path? */
+  readonly isServed: (path: string) => boolean;
+  readonly log: Logger;
+}
+
 /** The page on which the owner lets a client in, with the code that only the owner sees. */
 export function createApproval(
   provider: Provider,
-  { code, secret, log }: { readonly code: PairingCode; readonly secret: string; readonly log: Logger },
+  { code, secret, isServed, log }: ApprovalOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const attempts = new Map<string, number>();
   const proofOf = (uid: string): string =>
@@ -36,12 +45,26 @@ export function createApproval(
     });
     response.writeHead(problem === undefined ? 200 : 403, pageHeaders(originOf(redirect))).end(page);
   };
+  const deny = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    why: string,
+    error = 'access_denied',
+  ): Promise<void> =>
+    provider.interactionFinished(
+      request,
+      response,
+      { error, error_description: why },
+      { mergeWithLastSubmission: false },
+    );
   const allow = async (
     request: IncomingMessage,
     response: ServerResponse,
     login: Interaction,
   ): Promise<void> => {
     const { client_id: clientId, resource } = paramsOf(login);
+    if (!isServed(new URL(resource).pathname))
+      return deny(request, response, `There is nothing at ${resource}.`, 'invalid_target');
     const grant = new provider.Grant({ accountId: owner, clientId });
     grant.addOIDCScope(scope);
     grant.addResourceScope(resource, scope);
@@ -50,13 +73,6 @@ export function createApproval(
     const result = { login: { accountId: owner, remember: false }, consent: { grantId } };
     await provider.interactionFinished(request, response, result);
   };
-  const deny = (request: IncomingMessage, response: ServerResponse, why: string): Promise<void> =>
-    provider.interactionFinished(
-      request,
-      response,
-      { error: 'access_denied', error_description: why },
-      { mergeWithLastSubmission: false },
-    );
   const decide = async (
     request: IncomingMessage,
     response: ServerResponse,

@@ -13,8 +13,6 @@ export interface AuthorizationServerOptions {
   /** The public address, without a path: who issues the tokens, and what their resources begin with. */
   readonly origin: string;
   readonly logins: ClientLogins;
-  /** Is there anything to use at this path? */
-  readonly isServed: (path: string) => boolean;
   /** How pages that describe clients are fetched; `fetch` when absent. */
   readonly fetch?: typeof fetch;
 }
@@ -42,7 +40,7 @@ const mostFetches = 20;
 /** An OAuth 2.1 authorization server whose only user is the owner, asked anew for every login. */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<Provider> {
   const { default: ProviderClass, errors, interactionPolicy } = await importOidcProvider();
-  const { origin, logins, isServed } = options;
+  const { origin, logins } = options;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const fetches = createRateLimit(mostFetches, 60_000);
 
@@ -115,7 +113,8 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
           const url = URL.parse(resource);
           if (`${url?.origin}${url?.pathname}` !== resource || url?.origin !== origin)
             throw new errors.InvalidTarget();
-          if (!isResourcePath(url.pathname) || !isServed(url.pathname)) throw new errors.InvalidTarget();
+          // Whether there is anything at it, who only begins a login isn't told.
+          if (!isResourcePath(url.pathname)) throw new errors.InvalidTarget();
           return { scope, audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ttl.AccessToken };
         },
       },

@@ -27,7 +27,9 @@ export interface LoginServer extends Disposable {
   challenge(path: string, hadToken: boolean): string;
 }
 
-export interface LoginServerOptions extends Pick<AuthorizationServerOptions, 'fetch' | 'isServed'> {
+export interface LoginServerOptions extends Pick<AuthorizationServerOptions, 'fetch'> {
+  /** Is there anything to use at this path? */
+  readonly isServed: (path: string) => boolean;
   readonly publicUrl: string;
   /** The owner's, outside of the home. */
   readonly folder: string;
@@ -39,12 +41,17 @@ const mostRegistrations = 30;
 
 /** Throws PEG_CONFIG for a public address that no login can be safe at, and PEG_DATABASE. */
 export async function openLoginServer(options: LoginServerOptions): Promise<LoginServer> {
-  const { folder, log } = options;
+  const { folder, log, isServed } = options;
   const origin = toOrigin(options.publicUrl);
   const logins = await openClientLogins(clientLoginsFile(folder));
   const provider = await createAuthorizationServer({ ...options, origin, logins });
   const code = createPairingCode();
-  const approve = createApproval(provider, { code, secret: randomBytes(32).toString('base64url'), log });
+  const approve = createApproval(provider, {
+    code,
+    secret: randomBytes(32).toString('base64url'),
+    isServed,
+    log,
+  });
   const answer = provider.callback();
   const registrations = createRateLimit(mostRegistrations, 60_000);
   provider.on('server_error', (_ctx, cause) => log.error('a login failed', { cause }));
