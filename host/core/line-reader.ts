@@ -1,9 +1,15 @@
+export interface LineReader {
+  push(chunk: Buffer): void;
+  /** The stream is over: what has no line end is the last line. */
+  end(): void;
+}
+
 /** Cuts a byte stream into lines. `onLine` gets each without its line end; `onTooLong` is told once a line passes `limit` bytes. */
 export function createLineReader(
   limit: number,
   onLine: (line: string) => void,
   onTooLong: () => void,
-): { push(chunk: Buffer): void } {
+): LineReader {
   let parts: Buffer[] = [];
   let length = 0;
 
@@ -30,6 +36,9 @@ export function createLineReader(
         length = 0;
         onTooLong();
       }
+    },
+    end() {
+      if (length > 0) onLine(take(Buffer.alloc(0)));
     },
   };
 }

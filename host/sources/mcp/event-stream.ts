@@ -1,6 +1,8 @@
 /** Reads server-sent events as they come. `onEvent` gets the data and id of each; `onTooLong` is told once one passes `limit` characters. */
 export interface EventStreamReader {
   push(chunk: string): void;
+  /** The stream is over: what it left without an empty line behind it is an event all the same. */
+  end(): void;
 }
 
 export interface ServerSentEvent {
@@ -10,6 +12,9 @@ export interface ServerSentEvent {
   /** Milliseconds to wait before that. */
   readonly retryMs: number | undefined;
 }
+
+const lineEnds = /\r\n|\r|\n/g;
+const byteOrderMark = '\uFEFF';
 
 export function createEventStreamReader(
   limit: number,
@@ -39,19 +44,35 @@ export function createEventStreamReader(
     else if (field === 'id') id = line.slice(from);
     else if (field === 'retry' && /^\d+$/.test(line.slice(from))) retryMs = Number(line.slice(from));
   };
+  let isBegun = false;
+  /** A line ends with CR, LF or both; a CR at the end of a chunk may have its LF in the next. */
+  const readLines = (text: string): number => {
+    let start = 0;
+    lineEnds.lastIndex = 0;
+    for (let found = lineEnds.exec(text); found; found = lineEnds.exec(text)) {
+      if (found[0] === '\r' && lineEnds.lastIndex === text.length) break;
+      readLine(text.slice(start, found.index));
+      start = lineEnds.lastIndex;
+    }
+    return start;
+  };
   return {
     push(chunk) {
       const text = rest === '' ? chunk : rest + chunk;
-      let start = 0;
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-        readLine(text.slice(start, text.charCodeAt(end - 1) === 13 ? end - 1 : end));
-        start = end + 1;
-      }
-      rest = text.slice(start);
+      const start = isBegun || text[0] !== byteOrderMark ? 0 : 1;
+      isBegun ||= text !== '';
+      const whole = start === 0 ? text : text.slice(start);
+      rest = whole.slice(readLines(whole));
       if (rest.length + (data?.length ?? 0) <= limit) return;
       rest = '';
       data = undefined;
       onTooLong();
+    },
+    end() {
+      const last = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+      rest = '';
+      if (last !== '') readLine(last);
+      readLine('');
     },
   };
 }

@@ -7,6 +7,9 @@ import { fetchDispatcher, type DispatchController, type Dispatcher } from './fet
 /** Bytes of one answer, or characters of one event of a stream. */
 const longestAnswer = 16 * 1024 * 1024;
 
+/** Milliseconds for which a stream may stay open after the answer. */
+const leaveMs = 2_000;
+
 export interface HttpRequest {
   readonly method: 'POST' | 'GET';
   readonly url: URL;
@@ -15,8 +18,8 @@ export interface HttpRequest {
 }
 
 export interface AnswerHandlers {
-  /** Each JSON value of a good answer, in order. */
-  readonly onMessage: (message: unknown) => void;
+  /** Each JSON value of a good answer, in order. True: it was the last one that is waited for. */
+  readonly onMessage: (message: unknown) => boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -106,7 +109,14 @@ function startExchange(
     controller?.abort(reason);
   };
   const onAbort = (): void => abort(signal!.reason as Error);
+  /** A stream that stays open after the answer would keep its connection for ever. */
+  let leaving: NodeJS.Timeout | undefined;
+  const leave = (): void => {
+    settle(() => resolve(answer!.end()));
+    controller?.abort(new Error('the answer has come'));
+  };
   const settle = (end: () => void): void => {
+    clearTimeout(leaving);
     signal?.removeEventListener('abort', onAbort);
     end();
   };
@@ -132,7 +142,9 @@ function startExchange(
   dispatcher.dispatch(request, {
     onRequestStart: (started) => (controller = started),
     onResponseStart(_controller, status, headers) {
-      answer = readAnswer(status, headers, onMessage);
+      answer = readAnswer(status, headers, (message) => {
+        if (onMessage(message)) leaving ??= setTimeout(leave, leaveMs).unref();
+      });
     },
     onResponseData: (_controller, chunk) => guarded(() => answer!.push(chunk)),
     onResponseEnd: () => guarded(() => settle(() => resolve(answer!.end()))),
@@ -154,13 +166,13 @@ function readAnswer(status: number, headers: HttpHeaders, onMessage: (message: u
   const deliver = (json: string): void => {
     let messages: unknown;
     try {
-      messages = parseJson(json);
+      messages = parseJson(json.startsWith('\uFEFF') ? json.slice(1) : json);
     } catch (cause) {
       throw new Error(`its answer is no JSON (${(cause as Error).message})`, { cause });
     }
     for (const message of [messages].flat()) onMessage(message);
   };
-  if (isGood && headerOf(headers, 'content-type')?.startsWith('text/event-stream'))
+  if (isGood && headerOf(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream'))
     return readStream(status, headers, deliver);
   const chunks: Buffer[] = [];
   let size = 0;
@@ -201,7 +213,14 @@ function readStream(status: number, headers: HttpHeaders, deliver: (json: string
     },
   );
   const soFar = (): HttpOutcome => ({ status, headers, text: '', lastEventId, retryMs, unreadable });
-  return { push: (chunk) => reader.push(decoder.write(chunk)), end: soFar, brokenOff: soFar };
+  return {
+    push: (chunk) => reader.push(decoder.write(chunk)),
+    end() {
+      reader.end();
+      return soFar();
+    },
+    brokenOff: soFar,
+  };
 }
 
 /** The first header of that name. */

@@ -34,6 +34,9 @@ export interface JudgedOffer extends Judgement {
   readonly heldInstructions: HeldTool | undefined;
 }
 
+/** Characters of what a server says about its use. */
+const longestInstructions = 256 * 1024;
+
 /** What the held back instructions go by among the tools. */
 export const instructionsName = '(instructions)';
 
@@ -43,7 +46,9 @@ export function judgeOffer(
   approved: Pins | undefined,
   trust: boolean,
 ): JudgedOffer {
-  const { instructions: text, transport, era } = offer;
+  const { transport, era } = offer;
+  const isLong = (offer.instructions?.length ?? 0) > longestInstructions;
+  const text = isLong ? undefined : offer.instructions;
   const { tools, diagnostics, leftOut } = checkList(server, offer.tools, usesHeaders(transport, era));
   const how = { isFirstSight: offer.isLive && isFirstSight(approved, Date.now()), trust };
   const verdict = judgeTools(server, tools, { ...how, pins: approved?.tools ?? new Map<string, Pin>() });
@@ -58,6 +63,7 @@ export function judgeOffer(
     leftOut,
     diagnostics: [
       ...diagnostics,
+      ...(isLong ? [tooLong(server)] : []),
       ...verdict.held.map((one) => heldBack(server, one)),
       ...(held ? [instructionsHeldBack(server, held)] : []),
     ],
@@ -65,6 +71,12 @@ export function judgeOffer(
     heldInstructions: held,
   };
 }
+
+const tooLong = (server: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'mcp-long-instructions',
+  message: `MCP server "${server}": its instructions are left out: they have more than ${longestInstructions} characters`,
+});
 
 function heldBack(server: string, { name, pin, approved, orders }: HeldTool): Diagnostic {
   const changes = describeChange(approved?.definition ?? {}, pin.definition);

@@ -3,7 +3,12 @@ export interface Refresh extends Disposable {
   request(): void;
 }
 
+/** How many times as long as usual whoever asks all the time waits at most. */
+const mostDelays = 200;
+
 export function createRefresh(delayMs: number, work: () => Promise<void>): Refresh {
+  let delay = delayMs;
+  let doneAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let again = false;
@@ -14,14 +19,21 @@ export function createRefresh(delayMs: number, work: () => Promise<void>): Refre
     running = true;
     await work();
     running = false;
+    doneAt = performance.now();
     if (!again || disposed) return;
     again = false;
     request();
   };
+  /** Whoever asks again as soon as it is done waits twice as long each time. */
+  const nextDelay = (): number => {
+    const isAtOnce = performance.now() - doneAt < 2 * delay;
+    delay = isAtOnce ? Math.min(2 * delay, mostDelays * delayMs) : delayMs;
+    return delay;
+  };
   const request = (): void => {
     if (disposed) return;
     if (running) again = true;
-    else timer ??= setTimeout(() => void run(), delayMs).unref();
+    else timer ??= setTimeout(() => void run(), nextDelay()).unref();
   };
   return {
     request,

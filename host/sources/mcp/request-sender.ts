@@ -62,6 +62,8 @@ export function createRequestSender({
   const isModern = (): boolean => (transport.protocolVersion ?? '') >= '2026-07-28';
 
   const connectionHeaders = (token: string | undefined): Record<string, string> => ({
+    // Without it any compression would be welcome.
+    'accept-encoding': 'identity',
     ...server.headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(transport.sessionId !== undefined && { 'mcp-session-id': transport.sessionId }),
@@ -71,11 +73,16 @@ export function createRequestSender({
   const sendRequest = async (message: Message, options: SdkOptions): Promise<void> => {
     let isAnswered = false;
     const arrival: Arrival = { relatedRequestId: message.id };
-    const onMessage = (received: unknown): void => {
+    const onMessage = (received: unknown): boolean => {
       const own = addressed(received, message.id);
-      if ((own as { id?: unknown }).id === message.id) isAnswered = true;
+      const { id, method } = (isObject(own) ? own : {}) as {
+        readonly id?: unknown;
+        readonly method?: unknown;
+      };
+      if (id === message.id && method === undefined) isAnswered = true;
       const onmessage: Transport['onmessage'] = transport.onmessage;
       onmessage?.(own as never, arrival as never);
+      return isAnswered;
     };
     const handlers = { onMessage, signal: options?.requestSignal };
     /** Undefined: there is nothing to send with but `fetch`. */
@@ -153,11 +160,11 @@ function modernHeaders({ method, params: { name, uri } }: Message): Record<strin
   };
 }
 
-/** An error that is for nobody can only be for the one request that was sent. */
+/** An error that is for nobody can only be for the one request that was sent, and some write its id as text. */
 function addressed(received: unknown, id: number): unknown {
-  const isForNobody =
-    isObject(received) && received['error'] !== undefined && (received['id'] ?? null) === null;
-  return isForNobody ? { ...received, id } : received;
+  if (!isObject(received) || received['method'] !== undefined) return received;
+  const isForNobody = received['error'] !== undefined && (received['id'] ?? null) === null;
+  return isForNobody || received['id'] === String(id) ? { ...received, id } : received;
 }
 
 /** 404 as the protocol has it, or 400 as older servers do: an error of the transport, which belongs to no request. */

@@ -122,9 +122,11 @@ export function createRpc(
     receive(message) {
       if (message.method === 'notifications/progress') return receiveProgress(message.params);
       if (message.method !== undefined) return false;
-      callers.answered(message.id as number);
-      const entry = waiting.get(message.id as number);
-      if (!entry) return typeof message.id === 'number' && message.id >= firstId;
+      // Some servers write every id as text.
+      const id = Number(message.id);
+      callers.answered(id);
+      const entry = waiting.get(id);
+      if (!entry) return id >= firstId;
       if (message.error !== undefined)
         entry.settle({ failure: toError(server, entry.method, message.error) });
       else if (isObject(message.result)) entry.settle({ result: message.result });

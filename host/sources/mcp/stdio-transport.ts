@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
@@ -10,6 +11,8 @@ import { createStderrLog } from './stderr-log.ts';
 
 /** Bytes of one message. */
 const longestMessage = 16 * 1024 * 1024;
+/** How long what it wrote may take to arrive once it has ended. */
+const lastWordsMs = 100;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
@@ -78,16 +81,29 @@ export function createStdioTransport(
     child.stdin.on('error', () => {}); // Told to whoever writes.
     throttle = createReadThrottle(child.stdout);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
+    const isRead = readToEnd(child.stdout);
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
     child.once('exit', (code, signal) => {
       const how =
         signal === null ? `its process exited with code ${code}` : `its process was ended by ${signal}`;
-      // Its last words may still be in the pipe.
-      setImmediate(() => {
-        ending ??= stderr.tail === '' ? how : `${how}; its last words: ${stderr.tail}`;
-        void transport.close();
-      });
+      // Its last words may still be in the pipes; what it has started may keep them open.
+      void Promise.race([isRead, sleep(lastWordsMs, undefined, { ref: false })]).then(() =>
+        setImmediate(() => {
+          ending ??= stderr.tail === '' ? how : `${how}; its last words: ${stderr.tail}`;
+          void transport.close();
+        }),
+      );
     });
+  };
+
+  const readToEnd = async (stdout: ServerProcess['child']['stdout']): Promise<void> => {
+    await new Promise<void>((resolve) => stdout.once('end', resolve));
+    reader.end();
+    // Most have ended with it, and say how.
+    setTimeout(() => {
+      ending ??= 'it closed its standard output, so that no answer can come';
+      void transport.close();
+    }, lastWordsMs).unref();
   };
 
   const close = async (): Promise<void> => {
@@ -145,7 +161,7 @@ export function createStdioTransport(
 
 function parse(line: string): object | undefined {
   try {
-    const message = parseJson(line);
+    const message = parseJson(line.startsWith('\uFEFF') ? line.slice(1) : line);
     return typeof message === 'object' && message !== null ? message : undefined;
   } catch {
     return undefined;

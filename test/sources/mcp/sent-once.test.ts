@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { listen, readBody } from '../../../host/testing/http-server.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import type { McpOAuthConfig } from '../../../host/sources/mcp/config.ts';
 import { answerMcp, listenAsMcp, type McpMessage, type McpServerOptions } from '../../kit/mcp-json-server.ts';
@@ -201,6 +202,39 @@ describe('a session that is gone', () => {
       said: 'MCP server "counted" refused tools/call: there is no session of that name',
     });
   });
+});
+
+test('a call that became a task is not made again when its session is gone later', async () => {
+  const tool = { name: 'whoami', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } };
+  const methods: string[] = [];
+  await using server = await listen((request, response) => {
+    void (async () => {
+      if (request.method !== 'POST') return response.writeHead(405).end();
+      const message = JSON.parse(await readBody(request)) as McpMessage;
+      methods.push(message.method);
+      if (message.id === undefined) return response.writeHead(202).end();
+      if (message.method === 'tasks/result') return response.writeHead(404).end();
+      const results: Record<string, object> = {
+        initialize: {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } },
+          serverInfo: { name: 'tasks', version: '1' },
+        },
+        'tools/list': { tools: [tool] },
+        'tools/call': { task: { taskId: 'one', status: 'working' } },
+      };
+      const { [message.method]: result } = results;
+      const error = { code: -32601, message: 'no such method' };
+      response.writeHead(200, { ...json, 'mcp-session-id': 'one' });
+      return response.end(
+        JSON.stringify({ jsonrpc: '2.0', id: message.id, ...(result ? { result } : { error }) }),
+      );
+    })();
+  });
+  await using lab = await createMcpLab();
+  const source = lab.open('tasks', { url: server.url });
+  await expect(source.callTool('whoami', {}, caller())).rejects.toThrow('its session has ended');
+  expect(methods.filter((method) => method === 'tools/call')).toHaveLength(1);
 });
 
 describe('a connection that is cut', () => {
