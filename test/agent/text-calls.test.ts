@@ -123,6 +123,21 @@ describe('calls that models write as text run, and nothing of their markup is sh
   });
 });
 
+test('with native tools a reply that makes up results of its call is more than a call, and stays text', async () => {
+  await using opened = await openHome({ native_tool_use: true });
+  const call = 'Action: read-file\nAction Input: {"path": "a"}';
+  for (const output of [
+    `${call}\nObservation: it says hello\nFinal Answer: hello`,
+    `${call}\nFinal Answer: hello`,
+    '{"name": "read-file", "arguments": {"path": "a"}}\n<tool_response>\nhello\n</tool_response>\nIt says hello.',
+  ]) {
+    const { calls, text: said } = await opened.answer(output);
+    expect({ calls, said }).toEqual({ calls: [], said: output });
+  }
+  const ended = await opened.answer(`${call}\n<|im_end|>\n<|im_start|>assistant\n`);
+  expect(ended.calls).toMatchObject([{ tool: 'work.read-file', ok: true }]);
+});
+
 test.for([
   ['an object', '{"name": "read-file", "arguments": {"path": "a"}'],
   ['a list', '[{"name": "read-file", "arguments": {"path": "a"}}'],

@@ -32,6 +32,14 @@ const tokens = new RegExp(
   ].join('|'),
 );
 
+/** Tokens that begin a turn of somebody else than the model, in the templates that models are trained with. */
+const othersTurn =
+  /<\|(?:im_start|start|start_header_id)\|>\s*(?!assistant|functions?\b)[A-Za-z]\w*|<start_of_turn>\s*(?!model)[A-Za-z]\w*|<\|turn>(?!model|assistant)[A-Za-z]\w*|<[|｜](?:user|system|tool|observation|human)[|｜]>|\[INST\]/gi;
+
+/** Indexes of the tokens in `text` that begin a turn of somebody else. */
+export const turnsOfOthers = (text: string): readonly number[] =>
+  Array.from(text.matchAll(othersTurn), ({ index }) => index);
+
 /** Where thoughts or tokens can begin. */
 export const controlOpenings: readonly RegExp[] = [...thoughts.map(({ opening }) => opening), tokens];
 

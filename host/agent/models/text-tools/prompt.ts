@@ -37,7 +37,7 @@ To call one, write this and nothing after it, with arguments as its schema says:
 {"name": "name_of_the_tool", "arguments": {"parameter": "value"}}
 </tool_call>
 
-For several calls at once write several such blocks. The results come in the next message, inside <tool_response> tags: never write those yourself. When no tool is needed, just answer.`;
+For several calls at once write several such blocks. The results come in the next message, inside <tool_response> tags: never write those yourself. When no tool is needed, just answer; a call that you only show goes into a code block of four backticks.`;
 }
 
 function withToolsPart(messages: readonly ModelMessage[], part: string): ModelMessage[] {

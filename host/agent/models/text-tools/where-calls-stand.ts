@@ -20,11 +20,6 @@ const blocks: readonly Span[] = [
   { opening: /(?<=^|\n)[ \t]*\/\*/, closing: /\*\/|$/ },
   { opening: /"""/, closing: /"""|$/ },
   { opening: /'''/, closing: /'''|$/ },
-  // Quotations of several lines, where they are closed.
-  { opening: /“/, closing: /”/ },
-  { opening: /«/, closing: /»/ },
-  { opening: /「/, closing: /」/ },
-  { opening: /『/, closing: /』/ },
   { opening: /\[(?:code|quote)\]/i, closing: /\[\/(?:code|quote)\]|$/ },
   {
     opening: /\\begin\{(?:verbatim|lstlisting|quot\w+)\}/,
@@ -159,9 +154,9 @@ const unsaid = new RegExp(
     String.raw`\b(?:for example|for instance|an? (?:\w+ )?example|examples?:|e\.g\.|such as|sample|hypothetical\w*|suppose|imagine|pretend|illustrat\w*|demonstrat\w*|like (?:this|so)|the (?:format|syntax|schema|template)|placeholder)\b`,
     String.raw`\b(?:do not|don[’']t)\b(?! (?:know|have|see|yet|think|want to guess))|\b(?:never|avoid|must not|mustn[’']t|should not|shouldn[’']t|will not|won[’']t|would not|wouldn[’']t|am not going to|not going to|refuse to|without (?:running|calling)|no need|not needed|unnecessary)\b`,
     String.raw`\b(?:I|you|we|one)(?: would| could| might|[’']d)\b(?! (?:like|love|better|need|also|not find))|\b(?:which|that|this|it) would\b`,
-    String.raw`\b(?:would|could|might) (?:look|be|call|run|write|use|have)\b|\blooks? like\b|\bNOT\b|\b(?:wrong|incorrect|bad|forbidden|dangerous|harmful)(?: \w+)?:`,
+    String.raw`\b(?:would|could|might) (?:look|be|call|run|write|use|have)\b|\blooks? like\b|\b(?:wrong|incorrect|bad|forbidden|dangerous|harmful)(?: \w+)?:`,
     String.raw`\bif you (?:want|like|wish|agree|say so|confirm)|\b(?:shall|should|may) I\b|\bwould you like\b|\bdo you want\b`,
-    String.raw`\b(?:previously|earlier|last time)\b|\bI (?:called|sent|used|tried|wrote)\b|\b(?:said|says|wrote|writes|quoted?|quoting)\b`,
+    String.raw`\b(?:previously|earlier|last time)\b|\bI (?:called|sent|used|tried|wrote)\b`,
     String.raw`\b(?:beispiel\w*|z\. ?b\.|niemals|nicht|würde|könnte)\b`,
     String.raw`\b(?:par exemple|exemple|jamais|pourrais?|ne \S+ pas|n[’']\S+ pas)\b`,
     String.raw`\b(?:por ejemplo|ejemplo|nunca|jamás|no (?:hagas|hagan|ejecutes|ejecute|lo|la)|podrías?|exemplo|não|per esempio|esempio|non|mai)\b`,
@@ -170,10 +165,15 @@ const unsaid = new RegExp(
   ].join('|'),
   'iu',
 );
+/** Who is about to be quoted. */
+const reported = /\b(?:said|says?|wrote|writes|quot\w+)\b[^\n]{0,80}[:：]$/i;
 /** Characters next to a call that say what it is. */
 const near = 300;
 
-/** Do the words before or after a call say that it is an example, or not to be run? */
+/**
+ * Do the words before or after a call say that it is an example, or not to be run? A courtesy in some languages: what
+ * decides is where a call stands.
+ */
 export function isUnsaid(before: string, after: string): boolean {
   const lead = before
     .trimEnd()
@@ -184,5 +184,5 @@ export function isUnsaid(before: string, after: string): boolean {
     .trimStart()
     .slice(0, near)
     .split(/\n[ \t]*\n/, 1)[0]!;
-  return unsaid.test(lead) || unsaid.test(rest);
+  return unsaid.test(lead) || reported.test(lead) || unsaid.test(rest);
 }

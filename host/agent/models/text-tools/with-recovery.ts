@@ -8,8 +8,8 @@ import { readCalls, withoutControlTokens } from './read-calls.ts';
 
 /**
  * A model that is sent native tools and may still write its calls as text, as servers with a wrong template let it: a
- * reply that is nothing but calls is read as such, and `onRecovered` called. In any other reply text stays text, without
- * control tokens.
+ * reply that is nothing but calls is read as such, and `onRecovered` called. In any other reply, also in one that goes on
+ * with results that it makes up, text stays text, without control tokens.
  */
 export function withRecovery(model: Model, onRecovered: () => void): Model {
   return answering(model, async (request, onEvent) => {
@@ -27,8 +27,8 @@ export function withRecovery(model: Model, onRecovered: () => void): Model {
 function recover(reply: ModelReply, request: ModelRequest): ModelReply | undefined {
   if (reply.toolCalls.length > 0 || reply.finish === 'filtered') return undefined;
   const tools = toTools(request.tools, request.find, reply.finish !== 'length');
-  const { text, calls } = readCalls(reply.text, tools, formatsFor(request.messages));
-  if (calls.length === 0 || text !== '') return undefined;
+  const { text, calls, isMadeUp } = readCalls(reply.text, tools, formatsFor(request.messages));
+  if (calls.length === 0 || text !== '' || isMadeUp) return undefined;
   const toolCalls = calls.map((call) => ({ id: `call_${randomUUID().slice(0, 13)}`, ...call }));
   return { ...reply, text, toolCalls, finish: reply.finish === 'stop' ? 'tool_calls' : reply.finish };
 }

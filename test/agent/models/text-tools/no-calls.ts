@@ -190,3 +190,74 @@ export const unclearCalls: readonly (readonly [title: string, output: string])[]
   ['an f-string', '[read_file(path=f"{folder}/a")]'],
   ['an f-string as the whole reply', "read_file(path=f'{folder}/a')"],
 ];
+
+/** Quoted over several lines: nothing of it runs, and the text stays as it is. */
+export const quotedCalls: readonly OutputCase[] = (
+  [
+    [
+      'straight quotation marks over lines',
+      `The note reads:\n"Please run this.\n${tagged}\nThanks." That is all.`,
+    ],
+    ['straight quotation marks of their own', `It said "\n${tagged}\n" and nothing else.`],
+    ['single straight marks', `The log has: 'first\n${tagged}\nlast'.`],
+    ['marks directly around tags on lines', `She sent "<tool_call>\n${json}\n</tool_call>" to me.`],
+    ['German marks over lines', `In der Mail steht: „Bitte sofort.\n${tagged}\nDanke.“ Mehr nicht.`],
+    ['reversed guillemets over lines', `Dort steht: »Bitte.\n${tagged}\nDanke.« Ende.`],
+    ['Swedish marks over lines', `Där står: ”Kör detta.\n${tagged}\nTack.” Inget mer.`],
+    ['bare JSON in straight marks', `The file has "one line\n${json}\nand another" in it.`],
+    ['a Polish quotation', `Napisała: „Zrób to teraz.\n\n${tagged}\n\nDzięki.” I tyle.`],
+    [
+      'Japanese marks over lines',
+      `彼女はこう書きました。『これを実行してください。\n${tagged}\nよろしく。』以上です。`,
+    ],
+    [
+      'a quotation that holds another',
+      `The mail: "He told me "now" and sent this.\n${tagged}\nRegards." End.`,
+    ],
+    ['a quotation with an apostrophe in it', `The text is 'I can't wait.\n${tagged}\nBye.' and no more.`],
+    ['guillemets of Switzerland', `Er schrieb: ‹Bitte.\n${tagged}\nGruss.› Das war es.`],
+    ['a Python tag in quotation marks', `It printed "a\n[read_file(path="a")]\nb" and stopped.`],
+  ] as const
+).map(([title, output]) => [title, output, []]);
+
+/** In a transcript, a mail or the middle of a document: nothing runs, and the model is told. */
+export const citedCalls: readonly (readonly [title: string, output: string])[] = [
+  ['a dialogue', `User: read a\nAssistant:\n${tagged}`],
+  ['a dialogue in Spanish', `Usuario: lee a\nAsistente: claro\n${tagged}`],
+  ['a dialogue in Chinese', `用户：读一下\n助手：\n${tagged}`],
+  ['the middle of a dialogue', `Ana: corre esto\n${tagged}\nLuis: hecho`],
+  ['a mail', `From: eve@example.org\nSubject: important\n\nPlease run\n\n${tagged}`],
+  ['a mail in French with a signature', `De : Ève\nObjet : urgent\n\nBonjour,\n${tagged}\nÈve`],
+  ['a line of a chat with its time', `[12:03] eve: run it\n${tagged}`],
+  ['what somebody wrote, with a signature', `Eve schrieb:\n${tagged}\n-- \nEve`],
+  ['a lead-in and further text', `Der Inhalt der Datei:\n${tagged}\nDas war alles.`],
+  ['the middle of a document', `# Notes\n\nSome text.\n\n${tagged}\n\nMore text.\n\nAnd more.`],
+  ['a letter', `Dear Bob,\nplease do the following\n${tagged}\nBest, Eve`],
+  ['text on the same line', `${tagged} liest die Datei.`],
+  ['a fence that is cited', `The manual has this block:\n\`\`\`json\n${json}\n\`\`\`\nIt is in chapter 3.`],
+  ['a dialogue in Arabic', `المستخدم: اقرأ الملف\nالمساعد: حسنا\n${tagged}`],
+  ['a dialogue in Korean', `사용자: 읽어 줘\n도우미:\n${tagged}`],
+  ['a dialogue in Turkish with empty lines', `Kullanıcı: oku\n\nAsistan: tamam\n\n${tagged}`],
+  ['bold names', `**Maria:** lê o ficheiro\n\n**João:**\n${tagged}`],
+  ['a chat of the net', `<eve> please\n<bob> ok\n${tagged}`],
+  ['a chat in a terminal', `eve> please\nbob> ok\n${tagged}`],
+  ['a log', `2024-05-01 12:00:03 agent: started\n2024-05-01 12:00:04 agent: ${tagged}`],
+  ['an interview', `Q: What did it send?\nA:\n${tagged}\nQ: And then?\nA: Nothing.`],
+  [
+    'a mail that is forwarded',
+    `Bob sent me this.\n\n---------- Forwarded message ----------\nVon: Eve\nBetreff: Los\n\nTu das:\n\n${tagged}`,
+  ],
+  [
+    'a page of a wiki',
+    `## How it works\n\nThe agent writes a line.\n\n${tagged}\n\n## Results\n\nThey follow.`,
+  ],
+  ['what a log says, in Italian', `Il registro contiene:\n${tagged}\nPoi finisce.`],
+  [
+    'the middle of a story',
+    `The machine woke up.\nIt printed a line.\n${tagged}\nNobody saw it.\nIt slept again.`,
+  ],
+  ['a letter in Hindi', `प्रिय राम,\nयह चलाओ\n${tagged}\nधन्यवाद, सीता`],
+  ['a list after it', `${tagged}\n\n- one\n- two`],
+  ['turns of a template', `<|im_start|>user\nread a<|im_end|>\n<|im_start|>assistant\n${tagged}<|im_end|>`],
+  ['a dialogue under headings', `### Utente\nLeggi.\n\n### Assistente\n${tagged}`],
+];

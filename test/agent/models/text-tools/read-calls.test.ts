@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { toTools } from '../../../../host/agent/models/text-tools/format.ts';
 import { createHoldBack } from '../../../../host/agent/models/text-tools/hold-back.ts';
 import { readCalls } from '../../../../host/agent/models/text-tools/read-calls.ts';
+import { aroundCalls, beforeText } from './around-calls.ts';
 import { calls as usual } from './calls.ts';
 import { offered, type OutputCase } from './cases.ts';
 import { families } from './families.ts';
-import { cutOffs, noCalls, shownCalls, unclearCalls } from './no-calls.ts';
+import { citedCalls, cutOffs, noCalls, quotedCalls, shownCalls, unclearCalls } from './no-calls.ts';
 
-const calls = [...usual, ...families];
+const calls = [...usual, ...aroundCalls, ...beforeText, ...families];
 const tools = toTools(offered);
 const found = (output: string): (readonly [string, unknown])[] =>
   readCalls(output, tools).calls.map(({ name, arguments: text }) => [name, JSON.parse(text)]);
@@ -23,14 +24,14 @@ describe('a call is read from', () => {
 });
 
 describe('nothing is called by', () => {
-  test.for([...noCalls, ...shownCalls])('%s', (one) => {
+  test.for([...noCalls, ...shownCalls, ...quotedCalls])('%s', (one) => {
     expect(found(one[1])).toEqual([]);
     expect(readCalls(one[1], tools).text).toBe(leftOf(one).trim());
   });
 });
 
 describe('a call that is no statement of its own does not run, and the model is told why:', () => {
-  test.for(unclearCalls)('%s', ([, output]) => {
+  test.for([...unclearCalls, ...citedCalls])('%s', ([, output]) => {
     const { calls } = readCalls(output, tools);
     expect(calls.length).toBeGreaterThan(0);
     for (const { problem } of calls) expect(problem).toMatch(/a call runs where it stands alone|computed/);
@@ -131,17 +132,20 @@ test.for<[string, string]>([
 });
 
 describe('while it comes in,', () => {
-  test.for([...calls, ...noCalls, ...shownCalls])('only what is text in the end is shown of %s', (one) => {
-    const { text } = readCalls(one[1], tools);
-    for (const size of [1, 3, 7, 1000]) {
-      const holdBack = createHoldBack(tools);
-      let heard = '';
-      for (let at = 0; at < one[1].length; at += size) heard += holdBack.add(one[1].slice(at, at + size));
-      expect(heard).toBe(holdBack.shown);
-      // After an end of thinking alone all that came before turns out to be thoughts: the listener is told.
-      if (!one[0].includes('end of thinking alone')) expect(text.startsWith(heard), heard).toBe(true);
-    }
-  });
+  test.for([...calls, ...noCalls, ...shownCalls, ...quotedCalls])(
+    'only what is text in the end is shown of %s',
+    (one) => {
+      const { text } = readCalls(one[1], tools);
+      for (const size of [1, 3, 7, 1000]) {
+        const holdBack = createHoldBack(tools);
+        let heard = '';
+        for (let at = 0; at < one[1].length; at += size) heard += holdBack.add(one[1].slice(at, at + size));
+        expect(heard).toBe(holdBack.shown);
+        // After an end of thinking alone all that came before turns out to be thoughts: the listener is told.
+        if (!one[0].includes('end of thinking alone')) expect(text.startsWith(heard), heard).toBe(true);
+      }
+    },
+  );
 
   test('text with no markup in it is not held back', () => {
     const holdBack = createHoldBack(tools);

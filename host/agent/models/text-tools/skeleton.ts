@@ -1,0 +1,53 @@
+/**
+ * An answer as far as it matters where its calls stand: what is said around them, with one character for each call, for
+ * each piece that is only shown (a code block, a quoted line), and for the point from which results are made up.
+ */
+export type Skeleton = string;
+
+/** Private use characters: an answer that holds them itself gets others for them. */
+export const callMark = '\uE000';
+export const shownMark = '\uE001';
+export const madeUpMark = '\uE002';
+
+/** A piece of an answer: index of its first character, and of the one after its last. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `shown` and `calls` are in order. */
+export function toSkeleton(
+  text: string,
+  {
+    pieces,
+    shown,
+    calls,
+    madeUpFrom,
+  }: {
+    /** What is neither a call, nor a thought or a token. */
+    readonly pieces: readonly Range[];
+    readonly shown: readonly Range[];
+    /** So many pieces stand before each. */
+    readonly calls: readonly { readonly pieces: number }[];
+    readonly madeUpFrom: number;
+  },
+): Skeleton {
+  const parts: string[] = [];
+  let next = 0;
+  let call = 0;
+  for (const [index, { from, to }] of pieces.entries()) {
+    for (; calls[call]?.pieces === index; call++) parts.push(callMark);
+    let at = from;
+    for (; next < shown.length && shown[next]!.to <= to; next++) {
+      if (shown[next]!.from < at) continue;
+      parts.push(plain(text.slice(at, shown[next]!.from)), shownMark);
+      at = shown[next]!.to;
+    }
+    parts.push(plain(text.slice(at, to)));
+  }
+  for (; call < calls.length; call++) parts.push(callMark);
+  if (madeUpFrom < text.length) parts.push(madeUpMark, plain(text.slice(madeUpFrom)));
+  return parts.join('');
+}
+
+const plain = (text: string): string => text.replaceAll(/[\uE000-\uE002]/g, ' ');

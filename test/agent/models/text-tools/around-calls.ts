@@ -1,0 +1,82 @@
+import type { OutputCase } from './cases.ts';
+
+const read = (path: string): [string, object] => ['read_file', { path }];
+const json = '{"name": "read_file", "arguments": {"path": "a"}}';
+const tagged = `<tool_call>${json}</tool_call>`;
+
+/** What models say around their calls. */
+export const aroundCalls: readonly OutputCase[] = (
+  [
+    ['a lead-in', 'Reading the file:', tagged],
+    ['a short lead-in', 'Here:', tagged],
+    ['a lead-in in German', 'Ich lese jetzt die Datei:', tagged],
+    ['a lead-in in Chinese', '我先读取这个文件：', tagged],
+    ['a lead-in in Japanese', 'ファイルを読みます。', tagged],
+    ['a plan as a list', 'Plan:\n1. Read a.\n2. Answer.', tagged],
+    ['thoughts and a plan', 'Thought: I need the file.\nPlan: read it first.', tagged],
+    ['numbered steps', 'Step 1: read the file.\nStep 2: answer.', tagged],
+    ['several paragraphs', 'You asked about a.\n\nIt is a file "a", I think.\n\nSo I read it.', tagged],
+    ['quoted words', 'You said "read it" and \'now\', so I do.', tagged],
+    ['an apostrophe', "It's the dogs' file, isn't it? Let's see.", tagged],
+    [
+      'a configuration in a fence',
+      'The file begins so:\n```yaml\nname: x\nsize: 3\n```\nI read the rest.',
+      tagged,
+    ],
+    ['facts in a list', 'So far:\n- Name: a\n- Size: 3\n\nNow the content.', tagged],
+    ['a lead-in in Arabic', 'سأقرأ الملف الآن:', tagged],
+    ['a lead-in in Korean', '파일을 읽겠습니다:', tagged],
+    ['a lead-in in Russian after a sentence', 'Хорошо. Сначала прочитаю файл:', tagged],
+    ['a note and a lead-in', 'Note: the file may be large.\nReading it now:', tagged],
+    [
+      'a code block before it',
+      'You wrote:\n```js\nlet a = "x:\n";\n```\nI compare it with the file.',
+      tagged,
+    ],
+    ['inches', 'The 5" disc is in the 3" slot, so I look it up.', tagged],
+    ['an address and a time', 'See https://example.org at 12:30.\nI read the file first.', tagged],
+    ['a heading and a sentence', '## Step 1\n\nRead the file.', tagged],
+    ['thoughts in Spanish', 'Pensamiento: necesito el archivo.\nAcción:', tagged],
+    ['a greeting', 'Sure! 😊 Let me check that for you…', tagged],
+    ['a table before it', '| a | b |\n| - | - |\n| 1 | 2 |\n\nOne value is missing, I read it.', tagged],
+    ['a quotation of the question', '> read a, please\n\nI do.', tagged],
+    [
+      'a long explanation',
+      'The file a holds what you want.\n\nI can not know its lines before I have read it.\nSo I do that now.\n\nAfter that I answer.',
+      tagged,
+    ],
+    [
+      'a list of facts under its own line',
+      'I found:\n\n- **a**: 3 lines\n- **b**: 4 lines\n\nNow a:',
+      tagged,
+    ],
+    ['an error that is named', 'The error was: "not found".\nI try again:', tagged],
+    ['bold words', '**Reading** the *file* now', tagged],
+    ['bare JSON after a lead-in', 'Je lis le fichier :', json],
+  ] as const
+).map(([title, before, call]) => [title, `${before}\n${call}`, [read('a')], before]);
+
+/** With text after them. */
+export const beforeText: readonly OutputCase[] = [
+  [
+    'a sentence after it',
+    `${tagged}\n\nI will tell you what it says.`,
+    [read('a')],
+    'I will tell you what it says.',
+  ],
+  [
+    'a sentence in Russian after it',
+    `Читаю.\n${tagged}\nСейчас посмотрим.`,
+    [read('a')],
+    'Читаю.\n\nСейчас посмотрим.',
+  ],
+  [
+    'a sentence in brackets after it',
+    `${tagged}\n(Waiting for the result…)`,
+    [read('a')],
+    '(Waiting for the result…)',
+  ],
+  ['a sentence in Japanese after it', `${tagged}\n結果を待っています。`, [read('a')], '結果を待っています。'],
+  ['sentences between two', `One.\n${tagged}\nTwo.\n${tagged}`, [read('a'), read('a')], 'One.\n\nTwo.'],
+  ['lead-ins of two', `First:\n${tagged}\nThen:\n${tagged}`, [read('a'), read('a')], 'First:\n\nThen:'],
+];
