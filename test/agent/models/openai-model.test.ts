@@ -179,7 +179,16 @@ test('an image is what its bytes are: one that is none is named in words, and th
   await using server = await startScriptedModel([{ text: 'ok' }]);
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const svg = base64('<svg xmlns="http://www.w3.org/2000/svg"/>');
-  const broken = ['!!!notb64', `${dot(1)}!`, dot(1).slice(1), '', svg, base64('text'), 'CCCC'];
+  const broken = [
+    '!!!notb64',
+    `${dot(1)}!`,
+    dot(1).slice(1),
+    '',
+    svg,
+    base64('text'),
+    'CCCC',
+    'iVBORw0KGgo=',
+  ];
   await ask(modelAt(server.baseUrl), {
     messages: [
       {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anna, ben } from '../../kit/fake-bot-api.ts';
+import { dot } from '../../kit/images.ts';
 import type { ScriptedRequest } from '../../../host/testing/index.ts';
 import { openBotHome } from './bot-home.ts';
 
@@ -141,10 +142,10 @@ test('a long answer streams in one message and ends in pieces that are all there
 test('pictures are shown to the model, texts are read, other files lie in the home, voice is declined', async () => {
   await using bot = await openBotHome(echo);
   const { telegram } = bot;
-  const png = Buffer.from('iVBORw0KGgo=', 'base64');
+  const png = Buffer.from(dot(0), 'base64');
   telegram.write(anna, undefined, { caption: 'what is it?', photo: [{ file_id: telegram.addFile(png) }] });
   await bot.sent(anna.id, 1);
-  expect(lastUser(bot.model.requests[0]!)).toMatch(/what is it\?.*data:image\/png;base64,iVBORw0KGgo=/);
+  expect(lastUser(bot.model.requests[0]!)).toMatch(/what is it\?.*data:image\/png;base64,iVBORw0KGgoAAAA/);
   const text = telegram.addFile(Buffer.from('milk, eggs'));
   telegram.write(anna, undefined, { document: { file_id: text, file_name: 'list.txt' } });
   await bot.sent(anna.id, 2);
@@ -185,7 +186,7 @@ test('whoever reads a received file, in whichever conversation, has read what ot
 
 test('the pictures of an album are one message', async () => {
   await using bot = await openBotHome(echo);
-  const photo = () => [{ file_id: bot.telegram.addFile(Buffer.from('iVBORw0KGgo=', 'base64')) }];
+  const photo = () => [{ file_id: bot.telegram.addFile(Buffer.from(dot(0), 'base64')) }];
   const album = { media_group_id: 'a', photo: photo() };
   bot.telegram.write(anna, undefined, { ...album, caption: 'two of them' });
   bot.telegram.write(anna, undefined, { ...album, photo: photo() });
