@@ -14,7 +14,7 @@ const isQuote = ({ open }: Mark): boolean => open === '<blockquote>';
 
 /**
  * What a model writes, with the formatting that Telegram has: headings become bold, lists get bullets, tables are
- * drawn, HTML is shown as it was written. Never throws; what is no Markdown is text.
+ * drawn or, where they are wide, listed row by row, HTML is shown as it was written. Never throws; what is no Markdown is text.
  */
 export function readMarkdown(markdown: string): StyledText {
   // Telegram takes whole characters only.
@@ -50,8 +50,11 @@ function block(token: Token, marks: readonly Mark[], out: Span[], indent: string
     }
     case 'list':
       return list(token as Tokens.List, marks, out, indent);
-    case 'table':
-      return void out.push({ text: drawTable(token as Tokens.Table), marks: [...marks, tag('pre')] });
+    case 'table': {
+      const drawn = drawTable(token as Tokens.Table);
+      if (drawn === undefined) return rowsOf(token as Tokens.Table, marks, out, indent);
+      return void out.push({ text: drawn, marks: [...marks, tag('pre')] });
+    }
     case 'hr':
       return void out.push({ text: '———', marks });
     case 'html':
@@ -72,6 +75,24 @@ function codeOf({ raw, text, lang = '' }: Tokens.Code, marks: readonly Mark[]): 
   if (!/^[\w+#.-]+$/.test(language)) return { text: `${lang}\n${text}`, marks: [...marks, tag('pre')] };
   const open = `<pre><code class="language-${language}">`;
   return { text, marks: [...marks, { open, close: '</code></pre>' }] };
+}
+
+/** A table that is too wide to be drawn: each row as lines of "Header: value". */
+function rowsOf({ header, rows }: Tokens.Table, marks: readonly Mark[], out: Span[], indent: string): void {
+  // Of a table without rows the header is all there is.
+  for (const [index, row] of (rows.length > 0 ? rows : [header]).entries()) {
+    if (index > 0) out.push({ text: `\n\n${indent}`, marks: outside(marks) });
+    for (const [column, { text, tokens }] of row.entries()) {
+      if (column > 0) out.push({ text: `\n${indent}`, marks: outside(marks) });
+      const name = rows.length > 0 ? header[column] : undefined;
+      if (name && name.text.trim() !== '') {
+        inline(name.tokens, [...marks, tag('b')], out);
+        out.push({ text: ': ', marks });
+      }
+      if (text.trim() === '') out.push({ text: '–', marks });
+      else inline(tokens, marks, out);
+    }
+  }
 }
 
 function list(

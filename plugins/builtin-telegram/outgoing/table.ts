@@ -1,8 +1,14 @@
 import type { Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 
-/** Telegram has no tables: this one is drawn with spaces, for type of one width. */
-export function drawTable({ raw, header, rows, align }: Tokens.Table): string {
+/** Characters of a line in type of one width: wider ones are wrapped on phones, and no column stands under its header. */
+const widest = 48;
+
+/**
+ * Telegram has no tables: this one is drawn with spaces, for type of one width. Undefined for one that is too wide to be
+ * read so.
+ */
+export function drawTable({ raw, header, rows, align }: Tokens.Table): string | undefined {
   // Markdown has no place for cells beyond the header's; what somebody wrote is shown.
   if (
     raw
@@ -13,6 +19,7 @@ export function drawTable({ raw, header, rows, align }: Tokens.Table): string {
     return raw.trim();
   const cells = [header, ...rows].map((row) => row.map(({ text }) => decodeEntities(text)));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ''))));
+  if (widths.reduce((sum, each) => sum + each + 3, -3) > widest) return undefined;
   const line = (row: readonly string[]): string =>
     row
       .map((text, column) => {

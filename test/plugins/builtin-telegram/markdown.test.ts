@@ -23,6 +23,11 @@ const cases: readonly (readonly [string, string])[] = [
   ['[l](javascript:alert(1))', 'l (javascript:alert(1))'],
   ['| a | b |\n|---|--:|\n| 1 | 22 |', '<pre>a |  b\n--+---\n1 | 22</pre>'],
   ['| a |\n|---|\n| 1 | 2 |', '<pre>| a |\n|---|\n| 1 | 2 |</pre>'],
+  [
+    `| Name | Note |\n|---|---|\n| **a** | ${'word '.repeat(12)}[l](https://x.y) |\n| b |  |`,
+    `<b>Name</b>: <b>a</b>\n<b>Note</b>: ${'word '.repeat(12)}<a href="https://x.y">l</a>\n\n<b>Name</b>: b\n<b>Note</b>: –`,
+  ],
+  [`| ${'a'.repeat(30)} | ${'b'.repeat(30)} |\n|---|---|`, `${'a'.repeat(30)}\n${'b'.repeat(30)}`],
   ['~~~~name?~~~~\nx', '<pre>name?~~~~\nx</pre>'],
   ['```\n```', '```\n```'],
   ['<p>raw</p> & 5 < 6', '&lt;p&gt;raw&lt;/p&gt; &amp; 5 &lt; 6'],
@@ -50,6 +55,16 @@ test('whatever is written, Telegram can parse every piece, and no word is lost',
       `seed ${seed}: ${markdown}`,
     ).toEqual([]);
   }
+});
+
+test('a table with a long cell is as long as what stands in it', () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, row) => `| ${row} | short | ${row === 7 ? 'word '.repeat(200) : 'x'} |`,
+  );
+  const chunks = toChunks(readMarkdown(['| Id | State | Text |', '|---|---|---|', ...rows].join('\n')));
+  expect(chunks).toHaveLength(1);
+  expect(plainOf(chunks[0]!)).toContain('Id: 8\nState: short\nText: x');
 });
 
 test('long texts are cut between paragraphs, and formatting goes on in the next piece', () => {

@@ -67,6 +67,8 @@ export function randomMarkdown(seed: number): RandomMarkdown {
       () => `    ${word()}\n    ${word()}`,
       () =>
         `| ${inline(1)} | ${word()} |\n|---|:-:|\n| ${inline(1)} | ${word()} | ${word()} |\n| ${word()} |`,
+      () =>
+        `| ${inline(1)} | ${word()} ${'x'.repeat(60)} |\n|---|---|\n| ${inline(1)} | ${word()} |\n| ${word()} |`,
       () => `<details><summary>${word()}</summary>\n\n${inline(2)}\n\n</details>`,
       () => `${inline(1)}\n===\n\n---\n\n[ref]: https://x.y "t"`,
       () => word() + 'x'.repeat(next(5_000)),
