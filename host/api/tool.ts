@@ -82,6 +82,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly secrets?: () => readonly string[];
   /** Who writes what it returns, errors too, where that is neither the owner nor this home. */
   readonly untrusted?: Origin | ((args: Args) => Origin | undefined);
+  /** Its results and `untrusted` say of themselves whose words they hold: a file counts as read only where these name it. */
+  readonly knowsWhatItReads?: boolean;
   /** What the programs that it starts are confined to; stricter where its space, the acting agent or the home says so. */
   readonly sandbox?: SandboxRule;
   /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */

@@ -13,7 +13,7 @@ import { describeOrigins } from './describe-origins.ts';
 /**
  * Has the turn, and the call that this one is part of, remember that they read what others wrote, and marks the result,
  * for whoever reads it later. Errors count: their text is read as well. A tool that is given the name of a file with
- * others' words counts as reading it.
+ * others' words counts as reading it, unless it knows what it reads.
  */
 export function noteOrigins(trail: Trail, result: ToolResult, files: FileOrigins | undefined): ToolResult {
   const { turn, parent } = trail.request;
@@ -30,7 +30,8 @@ function readBy(
   files: FileOrigins | undefined,
 ): readonly Origin[] {
   const ran = !error || error.stage === 'execute' || error.stage === 'finish';
-  const own = ran ? ((tool && writerOf(tool, args)) ?? originIn(args, files)) : undefined;
+  const named = tool?.knowsWhatItReads ? undefined : files;
+  const own = ran ? ((tool && writerOf(tool, args)) ?? originIn(args, named)) : undefined;
   return distinct(own ? [own, ...read] : read);
 }
 

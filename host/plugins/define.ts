@@ -14,7 +14,14 @@ export interface ToolInput<Parameters extends TSchema, Plan>
     Omit<ToolDefinition, 'parameters'>,
     Pick<
       Tool,
-      'timeout' | 'confirm' | 'guarded' | 'untrusted' | 'fingerprint' | 'carries' | 'validateArguments'
+      | 'timeout'
+      | 'confirm'
+      | 'guarded'
+      | 'untrusted'
+      | 'knowsWhatItReads'
+      | 'fingerprint'
+      | 'carries'
+      | 'validateArguments'
     > {
   readonly parameters: Parameters;
   prepare?(args: Static<Parameters>, caller: Caller): MaybePromise<Prepared<Plan>>;

@@ -50,6 +50,7 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
       openWorldHint: true,
     },
     timeout: defaultTimeout,
+    knowsWhatItReads: true,
     confirm: settings.confirm === 'always',
     parameters: {
       type: 'object',
@@ -134,9 +135,11 @@ async function originOf(
   }: { readonly cwd: string; readonly sandbox: Sandbox | undefined; readonly origins: FileOrigins },
 ): Promise<Origin | undefined> {
   const { sourcesOf } = await import('./sources.ts');
-  const { fetches, reads } = sourcesOf(command);
+  const { fetches, reads, words } = sourcesOf(command);
   if (fetches !== undefined && sandbox?.network !== false) return { kind: 'network', what: fetches };
-  const byName = origins.readBy({ command, cwd }, reads === 'named' ? 'not read' : 'whole');
+  // What it only writes to is not among the words that it may read.
+  const named = words ? { command: words.join(' '), words, cwd } : { command, cwd };
+  const byName = origins.readBy(named, reads === 'named' ? 'not read' : 'whole');
   if (byName || reads === 'named') return byName;
   return origins.within(cwd) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
 }

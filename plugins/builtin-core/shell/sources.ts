@@ -7,6 +7,8 @@ export interface Sources {
   readonly fetches: string | undefined;
   /** `named`: only of files that it names. `names`: also names of files. `tree`: of any file in its folders. */
   readonly reads: 'named' | 'names' | 'tree';
+  /** The words that may name what it reads; absent where that isn't known. */
+  readonly words?: readonly string[];
 }
 
 /** Given the arguments: what the program reads; undefined where it may run another one. */
@@ -25,6 +27,9 @@ const without =
     words.some(({ text, computed }) => computed || options.some((option) => text.startsWith(option)))
       ? undefined
       : reads;
+
+/** Programs that read no file whatever they are given: they print, or write what they are told. */
+const readNothing = new Set(': echo false mkdir printf rmdir seq sleep tee touch true'.split(' '));
 
 /** What git does with what is here; hooks and drivers are configuration, which nobody writes unasked. */
 const gitLocal = new Set(
@@ -74,13 +79,17 @@ export function sourcesOf(script: string): Sources {
   const { commands, functions, errors } = parseShell(script);
   if (errors.length > 0 || functions.size > 0) return unknown('bash');
   let reads: Sources['reads'] = 'named';
+  const words: string[] = [];
   for (const command of commands) {
     if (![...command.reads, ...command.writes].every(isPlainFile)) return unknown('bash');
     const own = readsOf(command);
     if (own === undefined) return unknown(command.words[0]?.text || 'bash');
     reads = widest(reads, own);
+    const [name] = command.words;
+    const given = name && readNothing.has(programOf(name)) ? [name] : command.words;
+    words.push(...[...given, ...command.reads, ...textOf(command)].map(({ text }) => text));
   }
-  return { fetches: undefined, reads };
+  return { fetches: undefined, reads, words };
 }
 
 function readsOf({ words, reads }: ShellCommand): Sources['reads'] | undefined {
@@ -97,6 +106,10 @@ function readsOf({ words, reads }: ShellCommand): Sources['reads'] | undefined {
     ? 'tree'
     : own;
 }
+
+/** A text that a program is given to read. */
+const textOf = ({ input }: ShellCommand): readonly ShellWord[] =>
+  typeof input === 'object' ? [input.text] : [];
 
 /** Of a program in the system's folders its name alone. */
 export const programOf = ({ text }: ShellWord): string => text.replace(/^(\/usr)?\/bin\//, '');
