@@ -5,7 +5,7 @@ import type { Logger } from '../api/log.ts';
 import type { MaybePromise, Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Registry, Scope } from '../api/source.ts';
-import type { Credential, RegisteredTool } from '../api/tool.ts';
+import type { Credential, RegisteredTool, ToolCall } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { addUsage } from '../core/add-usage.ts';
@@ -16,6 +16,7 @@ import { secretArguments } from '../core/secrets/secret-arguments.ts';
 import { callTraces } from '../core/traces.ts';
 import type { Audit } from '../store/audit.ts';
 import { limitOutput } from '../tools/output-limit.ts';
+import { withStructuredText } from '../tools/structured-text.ts';
 import { failedResult, toResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
@@ -158,7 +159,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       const result = isFinished(output)
         ? output
         : await limitOutput(
-            redactor.result(toResult(output)),
+            forReader(redactor.result(toResult(output)), call),
             options.outputLimit(request.takesLongTexts === true),
             artifacts,
           );
@@ -184,6 +185,10 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return callTraces.tracePromise(runTraced, trail, undefined, trail);
   };
 }
+
+/** Our own tools write for a model what it needs; of any other's result it gets the structured content too. */
+const forReader = (result: ToolResult, { tool, turn }: ToolCall): ToolResult =>
+  turn && tool.source.kind !== 'builtin' ? withStructuredText(result) : result;
 
 /** A time-out or a cancellation, whoever noticed it, is told as what it is. */
 function explainAbort(cause: unknown, signal: AbortSignal, name: string): unknown {

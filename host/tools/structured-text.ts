@@ -1,0 +1,81 @@
+import type { Content, ToolResult } from '../api/result.ts';
+import { toJson, withWritten, writtenText } from '../core/documents/written-numbers.ts';
+import { withoutTags } from '../core/foreign/visible-text.ts';
+
+/** Values that are looked for one by one, in so many characters of text. */
+const mostValues = 2_000;
+const longestText = 200_000;
+/** Places of one value. */
+const mostPlaces = 50;
+
+/**
+ * The result with its structured content as a text too, where its texts don't say all of that: a model reads texts alone.
+ * MCP wants them to be the same, and servers send a summary beside the data.
+ */
+export function withStructuredText(result: ToolResult): ToolResult {
+  const { content, structured } = result;
+  if (structured === undefined || isEmpty(structured)) return result;
+  const texts = content.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []));
+  if (texts.some((text) => isSame(text, structured)) || saysAll(texts.join('\n'), structured)) return result;
+  const block: Content = { type: 'text', text: JSON.stringify(withWritten(structured), visible) };
+  return { ...result, content: texts.length > 0 ? [...content, block] : [block, ...content] };
+}
+
+const visible = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? withoutTags(value) : value;
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function isSame(text: string, structured: unknown): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+  } catch {
+    return false;
+  }
+}
+
+/** Does every value in it stand in the text, as a word of its own? */
+function saysAll(text: string, structured: unknown): boolean {
+  if (text === '' || text.length > longestText) return false;
+  const values = valuesIn(structured, [], 0);
+  return (
+    values !== undefined && values.every((value) => isWordOf(text, value) || isWordOf(text, escaped(value)))
+  );
+}
+
+/** As they are written in JSON, within a text of it. */
+const escaped = (value: string): string => toJson(value).slice(1, -1);
+
+/** Texts, numbers and truth values; undefined when there are too many. */
+function valuesIn(value: unknown, found: string[], depth: number): string[] | undefined {
+  if (found.length >= mostValues || depth > 100) return undefined;
+  if (typeof value !== 'object' || value === null) {
+    if (value !== null && value !== '') found.push(String(value));
+    return found;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item === 'number') found.push(writtenText(value, key));
+    else if (!valuesIn(item, found, depth + 1)) return undefined;
+  }
+  return found;
+}
+
+/** Does it stand in the text, and not within a longer word or number? Looked at where it comes first. */
+function isWordOf(text: string, value: string): boolean {
+  let at = text.indexOf(value);
+  for (let looked = 0; at >= 0 && looked < mostPlaces; looked++, at = text.indexOf(value, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at);
+    const after = text.slice(at + value.length, at + value.length + 2);
+    const goesOn =
+      (isWordLike(value[0]) && isWordLike(before.at(-1))) ||
+      (isWordLike(value.at(-1)) && isWordLike(after[0])) ||
+      (/^\d/.test(value) && /\d\.$/.test(before)) ||
+      (/\d$/.test(value) && /^\.\d/.test(after));
+    if (!goesOn) return true;
+  }
+  return false;
+}
+
+const isWordLike = (character = ' '): boolean => /[\p{L}\p{N}_]/u.test(character);
