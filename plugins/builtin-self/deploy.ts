@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   chatOfCall,
-  childEnvironment,
   defineTool,
   PegboardError,
-  runProcess,
   terminalChat,
   type PluginContext,
   type Tool,
   type ToolCall,
 } from 'pegboard';
+import { check } from './check.ts';
 import type { SelfConfig } from './config.ts';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 import { git } from './git.ts';
@@ -73,15 +72,12 @@ export function createDeploy(
       if (dirty.trim() !== '') {
         throw new PegboardError('PEG_TOOL_FAILED', `There are changes that are not committed:\n${dirty}`);
       }
-      await check(
-        'types',
-        root,
-        ['node_modules/typescript/bin/tsc', '--noEmit'],
-        patience.types,
-        call.signal,
-      );
+      const { signal } = call;
+      const types = ['node_modules/typescript/bin/tsc', '--noEmit'];
+      await check('types', { root, args: types, timeout: patience.types, signal });
       call.progress({ progress: 1, total: 3, message: 'types are right' });
-      await check('tests', root, ['node_modules/vitest/vitest.mjs', 'run'], patience.tests, call.signal);
+      const tests = ['node_modules/vitest/vitest.mjs', 'run'];
+      await check('tests', { root, args: tests, timeout: patience.tests, signal });
       call.progress({ progress: 2, total: 3, message: 'tests pass' });
       const good = inService(root, home);
       const tag = `pre-deploy-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
@@ -141,25 +137,6 @@ function recentDeploys(history: string): readonly number[] {
   if (!existsSync(history)) return [];
   const times = JSON.parse(readFileSync(history, 'utf8')) as readonly number[];
   return times.filter((time) => Date.now() - time < 3_600_000);
-}
-
-async function check(
-  what: string,
-  root: string,
-  args: readonly string[],
-  timeout: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const ended = await runProcess({
-    argv: [process.execPath, ...args],
-    cwd: root,
-    environment: childEnvironment({ NO_COLOR: '1' }),
-    timeout,
-    signal,
-  });
-  if (ended.exitCode === 0) return;
-  const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-4_000);
-  throw new PegboardError('PEG_COMMAND_FAILED', `Not deployed: the ${what} are wrong.\n${said}`);
 }
 
 /** Whoever deploys runs in this home already. */

@@ -1,0 +1,73 @@
+import { stripVTControlCharacters } from 'node:util';
+import { childEnvironment, PegboardError, runProcess, type ProcessResult } from 'pegboard';
+
+export interface CheckOptions {
+  readonly root: string;
+  /** After Node's own name. */
+  readonly args: readonly string[];
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** Characters of the output that are shown. */
+const mostShown = 4_000;
+const mostNamed = 20;
+
+/**
+ * Runs what judges a version before it is deployed: `what` is right when it ends with 0. Throws PEG_COMMAND_FAILED where it
+ * found fault, with the names of tests that failed; PEG_TOOL_FAILED where it was stopped or broke, so that nothing is known;
+ * and why `signal` was aborted.
+ */
+export async function check(what: string, { root, args, timeout, signal }: CheckOptions): Promise<void> {
+  const began = performance.now();
+  const ended = await runProcess({
+    argv: [process.execPath, ...args],
+    cwd: root,
+    environment: childEnvironment({ NO_COLOR: '1' }),
+    timeout,
+    signal,
+  });
+  if (ended.exitCode === 0) return;
+  const output = stripVTControlCharacters(`${ended.stdout}\n${ended.stderr}`).trim();
+  const shown = output.slice(-mostShown);
+  const stopped = whyUnknown(ended, output, timeout);
+  if (stopped !== undefined) {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const said = shown === '' ? '' : `\nUntil then it said:\n${shown}`;
+    throw new PegboardError(
+      'PEG_TOOL_FAILED',
+      `Not deployed: the check of the ${what} ${stopped}, after ${seconds} s, so it is not known whether they are right.${said}`,
+    );
+  }
+  throw new PegboardError(
+    'PEG_COMMAND_FAILED',
+    `Not deployed: the ${what} are wrong${namesIn(output)}.\n${shown}`,
+  );
+}
+
+/** Why a run that did not end well says nothing about what it checks; undefined: it found fault. */
+function whyUnknown(
+  { ended, exitCode, signal }: ProcessResult,
+  output: string,
+  timeout: number,
+): string | undefined {
+  if (ended === 'aborted')
+    return 'was stopped with the call, as when its turn is over its time limit or was cancelled';
+  if (ended === 'timeout') return `did not end within ${timeout / 1000} s and was stopped`;
+  if (signal !== null) return `was ended by ${signal} from outside, as where memory is short`;
+  if (output === '') return `ended with exit code ${exitCode} and said nothing`;
+  // vitest also fails for errors outside of tests, such as a process of it that did not answer in time on a busy machine.
+  const hasSummary = /^\s*Test Files\s.*\d/m.test(output);
+  return hasSummary && !/\b[1-9]\d* failed\b/.test(output)
+    ? `ended with exit code ${exitCode} although no test failed`
+    : undefined;
+}
+
+/** Tests that failed, by their names. */
+function namesIn(output: string): string {
+  const names = new Set(Array.from(output.matchAll(/^\s*FAIL\s+(\S.*)$/gm), ([, name]) => name!.trim()));
+  if (names.size === 0) return '';
+  const more = names.size > mostNamed ? ` and ${names.size - mostNamed} more` : '';
+  return `: ${[...names].slice(0, mostNamed).join('; ')}${more}`;
+}
