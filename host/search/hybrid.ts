@@ -1,4 +1,4 @@
-import { leastScore, type Hit } from './hit.ts';
+import { leastScore, mostNearest, type Hit } from './hit.ts';
 import type { Similar } from './vectors.ts';
 
 /** What a tool's meaning must show where no word matches: see `standsOut`. */
@@ -8,7 +8,7 @@ const deviationsBeyondChance = 1;
 /**
  * One ranking by words and by meaning. What counts is the share of the best in each, summed: a model's cosines have a
  * range of their own, which shares leave out. Measured better than reciprocal ranks (docs/decisions). Where words are
- * not sure of any tool and none stands out by meaning, all are only the nearest.
+ * not sure of any tool and none stands out by meaning, all are only the nearest. What a request names comes first.
  */
 export function fuseWithMeaning(
   byWords: readonly Hit[],
@@ -22,14 +22,15 @@ export function fuseWithMeaning(
   const isSure =
     (byWords.length > 0 && !byWords[0]!.nearest) ||
     meant.some(({ similarity }) => standsOut(similarity, spread));
+  const named = new Set(byWords.flatMap((hit) => (hit.named ? [hit.id] : [])));
   const scores = new Map(byWords.map(({ id, score }) => [id, score]));
   for (const { id, similarity } of meant) {
     scores.set(id, (scores.get(id) ?? 0) + (similarity - usual) / (top - usual));
   }
   const ranked = [...scores]
-    .map(([id, score]) => ({ id, score }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-  const best = ranked[0]?.score ?? 1;
+    .map(([id, score]) => ({ id, score, first: Number(named.has(id)) }))
+    .sort((a, b) => b.first - a.first || b.score - a.score || (a.id < b.id ? -1 : 1));
+  const best = Math.max(...scores.values());
   return ranked
     .slice(0, limit)
     .map(({ id, score }) => ({
@@ -37,7 +38,7 @@ export function fuseWithMeaning(
       score: score / best,
       ...(!isSure && { nearest: true as const }),
     }))
-    .filter(({ score }) => score >= leastScore);
+    .filter(({ score }, place) => score >= leastScore || (!isSure && place < mostNearest));
 }
 
 interface Spread {

@@ -2,6 +2,8 @@ import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Embedder } from './embedder.ts';
+import { mostGeneral } from './general.ts';
+import { mostNearest } from './hit.ts';
 import { fuseWithMeaning } from './hybrid.ts';
 import { createIndexKeeper } from './index-keeper.ts';
 import { createToolVectors } from './tool-vectors.ts';
@@ -21,7 +23,7 @@ export interface SearchRequest {
 
 export interface Found {
   readonly tool: RegisteredTool;
-  /** 1 for what fits best. */
+  /** 1 for what fits best, 0 for what shares nothing with the request. */
   readonly score: number;
   /** No tool is sure to fit: this is only one of the nearest. The same for all that is found. */
   readonly nearest?: true;
@@ -29,7 +31,8 @@ export interface Found {
 
 /**
  * Searches the newest snapshot, best first. A text is one query; several queries are parts of one request. `admit` says
- * which tools may be found. Where no tool is sure to fit, what is found says that it is only the nearest.
+ * which tools may be found. Where no tool is sure to fit, what is found says that it is only the nearest: three at least, as
+ * far as there are so many.
  */
 export type SearchTools = (
   request: string | SearchRequest,
@@ -70,6 +73,17 @@ function withoutTwins(found: readonly Found[]): readonly Found[] {
   });
 }
 
+/** With the tools that most can be asked of behind those that share something with the request, until they are three. */
+function withGeneral(
+  found: readonly Found[],
+  { tools }: Snapshot,
+  mayBeFound: (id: string) => boolean,
+): readonly Found[] {
+  const others = mostGeneral([...tools.values()].filter(({ id }) => mayBeFound(id)));
+  const ranked = [...found, ...others.map((tool) => ({ tool, score: 0, nearest: true as const }))];
+  return withoutTwins(ranked).slice(0, mostNearest);
+}
+
 /** The index is made at the first query and follows the snapshot from query to query. */
 export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): ToolSearch {
   const keeper = createIndexKeeper(current);
@@ -96,7 +110,12 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     const hits = toolVectors
       ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + mostTwins, mayBeFound)
       : byWords;
-    return withoutTwins(hits.map(({ id, ...hit }) => ({ tool: toolOf(id), ...hit }))).slice(0, limit);
+    const found = withoutTwins(
+      hits.map(({ id, score, nearest }) => ({ tool: toolOf(id), score, ...(nearest && { nearest }) })),
+    );
+    const isRefused = queries.some((query) => query.trim() !== '') && !found.some(({ nearest }) => !nearest);
+    const all = isRefused && found.length < mostNearest ? withGeneral(found, snapshot, mayBeFound) : found;
+    return all.slice(0, limit);
   };
   return Object.assign(search, {
     prepared: async () => meaning?.made(current()),

@@ -1,6 +1,5 @@
+import { mostNearest } from './hit.ts';
 import type { Found } from './search-tools.ts';
-
-const mostNearest = 3;
 
 /** What is shown of what was found: all of it, or the nearest three where no tool is sure to fit. */
 export function shownOf(found: readonly Found[]): {

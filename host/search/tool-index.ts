@@ -1,7 +1,7 @@
 import { createFieldLengths } from './field-lengths.ts';
 import type { SearchedTool } from './fields.ts';
 import { createGramIndex } from './gram-index.ts';
-import { leastScore, type Hit } from './hit.ts';
+import { leastScore, mostNearest, type Hit } from './hit.ts';
 import { createNameIndex } from './name-index.ts';
 import { createRanking } from './ranking.ts';
 import { sentencesOf } from './sentences.ts';
@@ -109,18 +109,25 @@ export function createToolIndex(): ToolIndex {
       const weightOfParts = queries.length > 1 ? weightOfQueries : weightOfSentences;
       const scores = ranking.scoresOf(whole, parts, weightOfParts);
       if (bonus) addBonus(scores, bonus);
-      const mayBeFound = (at: number): boolean => admit(entries[at]!.id);
+      const mayBeFound = (at: number): boolean => entries[at] !== undefined && admit(entries[at].id);
+      const highest = highestOf(scores);
+      const named = queries.map((text) => names.namedIn(text));
+      const written = new Set(named.flatMap(({ written }) => written).filter(mayBeFound));
+      for (const at of written) scores[at]! += highest || 1;
       const top = topOf(scores, Math.max(limit, judged), mayBeFound, inOrder);
       const asked =
         parts.length > 0 ? parts : [whole, ...(domain === '' ? [] : queries.map((text) => words.read(text)))];
       const answers = (at: number): boolean =>
         asked.some((query) => words.answers(query, at, entries[at]!.tool));
-      const isSure =
-        top.slice(0, judged).some(answers) || queries.some((text) => names.namedIn(text).some(mayBeFound));
+      const isSure = top.slice(0, judged).some(answers) || named.some(({ tools }) => tools.some(mayBeFound));
       const hits = top
         .slice(0, limit)
-        .map((at) => ({ id: entries[at]!.id, score: scores[at]! / scores[top[0]!]! }))
-        .filter(({ score }) => score >= leastScore);
+        .filter((at, place) => scores[at]! >= leastScore * highest || (!isSure && place < mostNearest))
+        .map((at) => ({
+          id: entries[at]!.id,
+          score: scores[at]! / scores[top[0]!]!,
+          ...(written.has(at) && { named: true as const }),
+        }));
       ranking.done(scores);
       return isSure ? hits : hits.map((hit) => ({ ...hit, nearest: true }));
     },

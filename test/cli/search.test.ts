@@ -16,13 +16,20 @@ test.each([
   'Could you feed the cat at six while I am on the train?',
   'What are some good educational activities for a two-year-old?',
   'Translate this contract into Portuguese for my lawyer',
-])('"%s": nothing matches, and at most three are named as the nearest', async (request) => {
+  'pizza',
+  'fly me to the moon',
+  'flibberty gibbet',
+  'Kaffee kochen',
+  '天気予報',
+  'रसोई की घड़ी',
+  '🍕',
+])('"%s": nothing matches, and three are named as the nearest', async (request) => {
   await using home = await createHome(files);
   const { code, stdout } = await pegboard(['search', request], { home: home.path });
   expect(code).toBe(0);
   expect(stdout).toContain(`No tool matches "${request}".`);
   const found = await pegboardJson<Shown[]>(['search', request], { home: home.path });
-  expect(found.length).toBeLessThanOrEqual(3);
+  expect(found).toHaveLength(3);
   expect(found.every(({ nearest }) => nearest)).toBe(true);
 });
 

@@ -108,6 +108,7 @@ describe('search_tools', () => {
     const result = await call('search_tools', { query: 'xylophone' });
     expect(result.error).toBeUndefined();
     expect(textOf(result)).toMatch(/No tool matches "xylophone".*list_categories/);
+    expect(textOf(result).match(/^\{"nearest":true/gm)).toHaveLength(3);
   });
 
   test('names the nearest three as such where nothing matches', async () => {

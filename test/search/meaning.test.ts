@@ -61,7 +61,7 @@ async function searching(embedder: Embedder, parts: { cache?: VectorCache; log?:
   });
   const find = async (text: string): Promise<string[]> =>
     (await search(text, 3)).filter(({ nearest }) => !nearest).map(({ tool }) => tool.name);
-  return { registry, source, find, closing };
+  return { registry, source, search, find, closing };
 }
 
 /** Until the vectors of all tools are there: each query asks, none waits. */
@@ -83,6 +83,14 @@ test('what means nothing that a tool does is still not found', async () => {
   const { find } = await searching(knowingEmbedder().embedder);
   await untilFound(find, 'drizzle');
   expect(await find('sudoku')).toEqual([]);
+});
+
+test('of what is not there the three that mean the most alike are named, and one called by its name is first', async () => {
+  const { search, find } = await searching(knowingEmbedder().embedder);
+  await untilFound(find, 'drizzle');
+  const refused = await search('sudoku', 3);
+  expect(refused.map(({ nearest }) => nearest)).toEqual([true, true, true]);
+  expect((await find('forecast `other_7`'))[0]).toBe('other_7');
 });
 
 test('words count beside the meaning', async () => {

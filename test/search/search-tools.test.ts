@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../host/api/source.ts';
 import { silentLogger } from '../../host/core/log.ts';
 import type { PayForEmbeddings } from '../../host/search/openai-embedder.ts';
@@ -142,4 +142,82 @@ test('a tool with two names is found once', async () => {
 test('no query at all finds nothing', async () => {
   const { find } = await searchIn(['work', [mail]]);
   expect(await find({ queries: [] })).toEqual([]);
+});
+
+test('a request that shares nothing with any tool has those as its nearest that most can be asked of', async () => {
+  const text = (name: string) => ({
+    type: 'object',
+    properties: { [name]: { type: 'string' } },
+    required: [name],
+  });
+  const tools = [
+    echoTool({ name: 'archive_invoice', description: 'Files it.', parameters: text('number') }),
+    echoTool({ name: 'tune_piano', description: 'Makes it sound right.' }),
+    echoTool({ name: 'list_pianos', description: 'Has all.', annotations: { readOnlyHint: true } }),
+    echoTool({
+      name: 'look_up',
+      description: 'Knows much.',
+      parameters: text('query'),
+      annotations: { readOnlyHint: true },
+    }),
+  ];
+  const { search } = await searchIn(['work', tools]);
+  const found = await search('zzyzx', 10);
+  expect(found.map(({ tool, score, nearest }) => [tool.name, score, nearest])).toEqual([
+    ['look_up', 0, true],
+    ['list_pianos', 0, true],
+    ['archive_invoice', 0, true],
+  ]);
+  const few = await search({ queries: ['zzyzx'], category: 'work' }, 10, ({ name }) => name !== 'look_up');
+  expect(few.map(({ tool }) => tool.name)).toEqual(['list_pianos', 'archive_invoice', 'tune_piano']);
+  expect(await search('zzyzx', 1), 'a limit is a limit').toHaveLength(1);
+});
+
+describe('a tool that a request calls by its exact name comes first', () => {
+  const read = echoTool({ name: 'read', description: 'Gives the text of a file.' });
+  const readers = [
+    echoTool({
+      name: 'web_read',
+      description: 'Reads a page. Read what you read with read.',
+      aliases: ['read'],
+    }),
+    echoTool({ name: 'read_note', description: 'Reads a note: read, read, read.' }),
+    echoTool({ name: 'reread', description: 'Reads it again.' }),
+  ];
+  const gateway = [
+    echoTool({ name: 'tracker__create_issue', description: 'Opens one.' }),
+    echoTool({ name: 'notes.append', description: 'Writes below.' }),
+    echoTool({ name: 'create_issue_comment', description: 'Create an issue comment: create issue.' }),
+  ];
+
+  test.each([
+    ['read', ['filesystem.read', 'zoo.read']],
+    ['Read!', ['filesystem.read', 'zoo.read']],
+    ['use the read tool', ['filesystem.read', 'zoo.read']],
+    ['append everything with `read`', ['filesystem.read', 'zoo.read']],
+    ['zoo.read', ['zoo.read']],
+    ['zoo__read', ['zoo.read']],
+    ['please call mcp__zoo__read on a page of the web', ['zoo.read']],
+    ['zoo read', ['zoo.read']],
+    ['create_issue', ['gateway.tracker__create_issue']],
+    ['createIssue for the page that web search read', ['gateway.tracker__create_issue']],
+    ['read a page, then create_issue_comment', ['gateway.create_issue_comment']],
+    ['append', ['gateway.notes.append']],
+    ['notes.append', ['gateway.notes.append']],
+  ] as const)('%s', async (request, names) => {
+    const { find } = await searchIn(
+      ['zoo', [read]],
+      ['filesystem', [read]],
+      ['web', readers],
+      ['gateway', gateway],
+    );
+    const found = await find(request);
+    expect(found.slice(0, names.length).toSorted()).toEqual(names);
+  });
+
+  test('and words of prose that are one only say that there is an answer', async () => {
+    const { search, find } = await searchIn(['web', readers], ['zoo', [read]]);
+    expect((await find('read the note on the fridge'))[0]).toBe('web.read_note');
+    expect((await search('please read my palm and my stars', 5))[0]).toHaveProperty('nearest');
+  });
 });
