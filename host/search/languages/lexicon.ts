@@ -1,11 +1,4 @@
-import { nouns } from './nouns.ts';
-import { ordinaryWords } from './ordinary.ts';
-import { toolNames } from './tool-names.ts';
-import { verbs } from './verbs.ts';
-
-/** In the order of the tables' columns, after English. */
-export const languages = ['de', 'fr', 'es', 'pt', 'ru', 'zh', 'ja', 'hi', 'bn', 'ar', 'id'] as const;
-export type Language = (typeof languages)[number];
+import { dictionaryOf, type Dictionary, type Language } from './dictionary.ts';
 
 /** What stands at a place of a text, in English. */
 export interface Match {
@@ -28,6 +21,8 @@ export interface Lexicon {
   isOrdinary(word: string): boolean;
   /** A text without spaces in its words, the longest known ones first, and what is left between them. */
   segmentsOf(text: string): string[];
+  /** How many letters of a text without spaces are in known words. */
+  lettersKnownOf(text: string): number;
 }
 
 interface Entry {
@@ -49,34 +44,27 @@ const made = new Map<Language, Lexicon>();
 export function lexiconOf(language: Language): Lexicon {
   const known = made.get(language);
   if (known) return known;
-  const lexicon = createLexicon(entriesOf(language), language);
+  const lexicon = createLexicon(dictionaryOf(language));
   made.set(language, lexicon);
   return lexicon;
 }
 
-/** The first word of a language for each English one. */
-function firstWordsOf(language: Language): ReadonlyMap<string, string> {
-  const column = languages.indexOf(language) + 1;
+/** The first word for each English one. */
+function firstWordsOf({ things }: Dictionary): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
-  for (const line of nouns.split('\n')) {
-    const columns = line.split(' | ');
-    const english = columns[0]!.split(' ')[0]!;
-    if (columns.length > column && !words.has(english))
-      words.set(english, normalized(columns[column]!).split(' ')[0]!);
+  for (const [english, forms] of Object.entries(things)) {
+    const [word] = english.split(' ');
+    if (!words.has(word!)) words.set(word!, normalized(forms).split(' ')[0]!);
   }
   return words;
 }
 
-function entriesOf(language: Language): Map<string, Entry[]> {
-  const column = languages.indexOf(language) + 1;
+function entriesOf({ actions, things }: Dictionary): Map<string, Entry[]> {
   const entries = new Map<string, Entry[]>();
-  for (const line of `${verbs}\n${nouns}`.split('\n')) {
-    const columns = line.split(' | ');
-    if (columns.length <= column) continue;
-    const english = columns[0]!.split(' ');
-    for (const form of normalized(columns[column]!).split(' ')) {
+  for (const [words, forms] of [...Object.entries(actions), ...Object.entries(things)]) {
+    const english = words.split(' ');
+    for (const form of normalized(forms).split(' ')) {
       const [first = '', ...following] = form.split(/[_-]/);
-      if (first === '') continue;
       const others = entries.get(first);
       if (others) others.push({ english, following });
       else entries.set(first, [{ english, following }]);
@@ -91,13 +79,10 @@ interface Phrase {
   readonly words: readonly string[];
 }
 
-function phrasesOf(language: Language): Phrase[] {
-  const column = languages.indexOf(language) + 1;
-  return toolNames.split('\n').flatMap((line) => {
-    const columns = line.split(' | ');
-    if (columns.length <= column) return [];
-    const tools = columns[0]!.split(' ');
-    return normalized(columns[column]!)
+function phrasesOf({ ownTools }: Dictionary): Phrase[] {
+  return Object.entries(ownTools).flatMap(([names, phrases]) => {
+    const tools = names.split(' ');
+    return normalized(phrases)
       .split(', ')
       .map((phrase) => ({ tools, words: phrase.split(' ') }));
   });
@@ -112,21 +97,22 @@ function isWithin(phrase: Phrase, other: Phrase): boolean {
 }
 
 /** How many more letters a word may have than its beginning in the table. */
-const endingAfter = (length: number): number => (length < 3 ? 0 : length === 3 ? 2 : Math.min(5, length - 1));
+const longestEndingAfter = (length: number): number =>
+  length < 3 ? 0 : length === 3 ? 2 : Math.min(5, length - 1);
 const shortestCompound = 8;
 const shortestPart = 4;
-/** Arabic writes "and", "with", "for", "the" together with the word. */
-const arabicPrefixes = /^[وفبلك]?(?:ال)?/;
-
 /** Endings and particles of Japanese. */
 const isHiragana = /[\u3040-\u309f]/;
 
-function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language: Language): Lexicon {
-  const phrases = phrasesOf(language);
-  const ordinary = new Set(normalized(ordinaryWords[language]).trim().split(/\s+/));
-  const wordFor = firstWordsOf(language);
-  const hasSpaces = language !== 'zh' && language !== 'ja';
+function createLexicon(dictionary: Dictionary): Lexicon {
+  const { spaces: hasSpaces = true, lettersPerCharacter = 1 } = dictionary;
+  const entries = entriesOf(dictionary);
+  const phrases = phrasesOf(dictionary);
+  const ordinary = new Set(normalized(dictionary.ordinary.join(' ')).split(' '));
+  const wordFor = firstWordsOf(dictionary);
+  const prefixes = dictionary.prefixes === undefined ? undefined : new RegExp(`^${dictionary.prefixes}`, 'u');
   const longest = Math.max(...[...entries.keys(), ...ordinary].map(({ length }) => length));
+  const endingAfter = (length: number): number => longestEndingAfter(length * lettersPerCharacter);
 
   const beginsWith = (word: string | undefined, beginning: string): boolean =>
     word?.startsWith(beginning) === true && word.length - beginning.length <= endingAfter(beginning.length);
@@ -159,6 +145,27 @@ function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language:
 
   const isSegment = (text: string): boolean => entries.has(text) || ordinary.has(text);
 
+  const segmentsOf = (text: string): string[] => {
+    const segments: string[] = [];
+    let unknown = '';
+    const endUnknown = (): void => {
+      if (unknown !== '') segments.push(unknown);
+      unknown = '';
+    };
+    for (let at = 0; at < text.length;) {
+      let length = Math.min(longest, text.length - at);
+      while (length > 0 && !isSegment(text.slice(at, at + length))) length--;
+      if (length > 0) {
+        endUnknown();
+        segments.push(text.slice(at, at + length));
+      } else if (isHiragana.test(text[at]!)) endUnknown();
+      else unknown += text[at];
+      at += Math.max(1, length);
+    }
+    endUnknown();
+    return segments;
+  };
+
   return {
     isOrdinary: (word) => ordinary.has(word),
     isWordAt: (words, at) => ordinary.has(words[at]!) || matchWord(words, at, words[at]!) !== undefined,
@@ -167,7 +174,7 @@ function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language:
       const whole = matchWord(words, at, word);
       if (ordinary.has(word)) return whole && whole.words > 1 ? whole : undefined;
       if (whole || !hasSpaces) return whole;
-      if (language === 'ar') return matchWord(words, at, word.replace(arabicPrefixes, ''));
+      if (prefixes) return matchWord(words, at, word.replace(prefixes, ''));
       return word.length >= shortestCompound ? matchCompound(word) : undefined;
     },
     toolsNamedIn(words, text, kinds) {
@@ -182,25 +189,8 @@ function createLexicon(entries: ReadonlyMap<string, readonly Entry[]>, language:
         .filter((phrase) => !found.some((other) => isWithin(phrase, other)))
         .flatMap(({ tools }) => tools);
     },
-    segmentsOf(text) {
-      const segments: string[] = [];
-      let unknown = '';
-      const endUnknown = (): void => {
-        if (unknown !== '') segments.push(unknown);
-        unknown = '';
-      };
-      for (let at = 0; at < text.length;) {
-        let length = Math.min(longest, text.length - at);
-        while (length > 0 && !isSegment(text.slice(at, at + length))) length--;
-        if (length > 0) {
-          endUnknown();
-          segments.push(text.slice(at, at + length));
-        } else if (isHiragana.test(text[at]!)) endUnknown();
-        else unknown += text[at];
-        at += Math.max(1, length);
-      }
-      endUnknown();
-      return segments;
-    },
+    segmentsOf,
+    lettersKnownOf: (text) =>
+      segmentsOf(text).reduce((sum, segment) => sum + (isSegment(segment) ? segment.length : 0), 0),
   };
 }

@@ -1,7 +1,8 @@
 import { tokensOf, wordsOf } from '../tokens.ts';
 import { fillerWords, stopWords } from '../stop-words.ts';
 import { isEnglish, isOrdinaryEnglish } from './is-english.ts';
-import { lexiconOf, normalized, type Language, type Lexicon } from './lexicon.ts';
+import { dictionaries, dictionaryOf, type Language } from './dictionary.ts';
+import { lexiconOf, normalized, type Lexicon } from './lexicon.ts';
 
 /** A word of a request in another language. */
 export interface TranslatedWord {
@@ -13,15 +14,12 @@ export interface TranslatedWord {
   readonly isNamed?: true;
 }
 
-const scripts: readonly (readonly [RegExp, Language])[] = [
-  [/[\u3040-\u30ff]/, 'ja'],
-  [/[\u3400-\u4dbf\u4e00-\u9fff]/, 'zh'],
-  [/\p{Script=Cyrillic}/u, 'ru'],
-  [/\p{Script=Devanagari}/u, 'hi'],
-  [/\p{Script=Bengali}/u, 'bn'],
-  [/\p{Script=Arabic}/u, 'ar'],
-];
-const inLatinLetters: readonly Language[] = ['de', 'fr', 'es', 'pt', 'id'];
+const languages = Object.keys(dictionaries) as Language[];
+const inLatinLetters = languages.filter((language) => dictionaryOf(language).script === undefined);
+const scripts = languages.flatMap((language) => {
+  const { script } = dictionaryOf(language);
+  return script === undefined ? [] : [[new RegExp(script, 'u'), language] as const];
+});
 const wordsAndRuns =
   /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|(?:(?![\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])[\p{L}\p{M}\p{N}])+/gu;
 const isRun = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
@@ -40,9 +38,9 @@ export function translate(
 ): readonly TranslatedWord[] | undefined {
   const plain = normalized(text);
   const runs = plain.match(wordsAndRuns) ?? [];
-  const language = scripts.find(([script]) => script.test(plain))?.[1];
-  if (language && isMostlyEnglish(runs)) return undefined;
-  const lexicons = language ? [lexiconOf(language)] : lexiconsFor(runs);
+  const written = scripts.filter(([script]) => script.test(plain)).map(([, language]) => lexiconOf(language));
+  if (written.length > 0 && isMostlyEnglish(runs)) return undefined;
+  const lexicons = written.length > 0 ? [knowingMost(written, runs)] : lexiconsFor(runs);
   if (lexicons.length === 0) return undefined;
   const words = runs.flatMap((run) => (isRun.test(run) ? lexicons[0]!.segmentsOf(run) : [run]));
   const saysNothing = (word: string): boolean =>
@@ -71,6 +69,14 @@ export function translate(
       );
   }
   return translated.length > 0 ? translated : undefined;
+}
+
+/** Chinese and Japanese share characters: the language that has words for more of them. */
+function knowingMost(lexicons: readonly Lexicon[], runs: readonly string[]): Lexicon {
+  const [first, ...others] = lexicons;
+  const known = (lexicon: Lexicon): number =>
+    runs.reduce((sum, run) => sum + (isRun.test(run) ? lexicon.lettersKnownOf(run) : 0), 0);
+  return others.reduce((best, lexicon) => (known(lexicon) > known(best) ? lexicon : best), first!);
 }
 
 /** A text without spaces is as many words as it has characters, nearly. */
