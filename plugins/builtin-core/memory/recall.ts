@@ -38,7 +38,7 @@ export const leastSimilar = 0.3;
 /**
  * What is remembered of it, best first: by words, by meaning, by parts of words, and by what the graph connects with
  * the names in it. One that several ways lead to comes before one of the same rank that a single way leads to. What only
- * words lead to must have enough of the question.
+ * words lead to must have enough of the question. Nothing where the question has stop words alone.
  */
 export async function recallMemories(
   database: Db,
@@ -46,6 +46,7 @@ export async function recallMemories(
   options: RecallOptions,
 ): Promise<readonly Recalled[]> {
   const { similarities = new Map<number, number>(), threshold = leastSimilar } = options;
+  if (wordsOf(question).length === 0) return [];
   const near = byMeaning(similarities, threshold);
   const related = await relatedMemories(database, question);
   const tiers: readonly (readonly [number, readonly number[]])[] = [

@@ -1,16 +1,12 @@
 import { askedGrams } from './grams.ts';
-import { stopWords } from './stop-words.ts';
+import { tellingWordsOf } from './telling-words.ts';
 import { formsOf } from './word-forms.ts';
 
 /** Nobody asks with more. */
 const mostWords = 64;
 
-/** Those words of a text that tell what it is about, once each; all of them when none does. */
-export function wordsOf(text: string): readonly string[] {
-  const all = [...new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])];
-  const telling = all.filter((word) => !stopWords.has(word));
-  return (telling.length > 0 ? telling : all).slice(0, mostWords);
-}
+/** Those words of a text that tell what it is about, once each; none where it has stop words alone. */
+export const wordsOf = (text: string): readonly string[] => tellingWordsOf(text).slice(0, mostWords);
 
 const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
@@ -25,10 +21,11 @@ export function partsOf(word: string): readonly string[] {
   return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
-/** What FTS5 is asked for: any of the words in any form, or pairs of characters. Undefined when there is no word. */
+/** What FTS5 is asked for: any of the words in any form, or pairs of characters. Undefined when there is no telling word. */
 export function toMatch(text: string): string | undefined {
-  const words = new Set([...wordsOf(text).flatMap(formsOf), ...askedGrams(text).slice(0, mostWords)]);
-  return words.size > 0 ? anyOf([...words]) : undefined;
+  const words = wordsOf(text);
+  if (words.length === 0) return undefined;
+  return anyOf([...new Set([...words.flatMap(formsOf), ...askedGrams(text).slice(0, mostWords)])]);
 }
 
 /** Quoted, so that nothing in a word is an operator. */

@@ -50,6 +50,45 @@ describe('without a model', () => {
     expect(textOf(found)).toContain('Anna is allergic [health]');
   });
 
+  test.each([
+    'the of and',
+    'what is it?',
+    'und der die',
+    'wer bin ich',
+    'est-ce que c’est le',
+    'qué es esto',
+    'o que é isso',
+    'che cosa è',
+    'что это такое',
+    'は の を',
+    'それはなに？',
+    '这是什么',
+    '이것은 무엇',
+    'ما هذا',
+  ])('"%s" has no word of content, and finds nothing', async (question) => {
+    await using home = await openPluginHome();
+    await store(home, 'The end of it and of that: what is left is in the und-der-die folder');
+    await store(home, 'wer ist der, und was ist die; est-ce que c’est le chat; qué es; o que é; che cosa è');
+    await store(home, 'что это такое; それはなに、猫の名は玉、魚を食べる; 这是什么; 이것은 무엇; ما هذا');
+    expect(await recalled(home, question)).toEqual([]);
+    expect(textOf(await home.call('memory_recall', { query: question }))).toBe(
+      'Nothing is remembered of that.',
+    );
+  });
+
+  test.each([
+    ['Who is Will?', 'Will is the plumber'],
+    ['son', 'My son plays chess'],
+    ['Did they die?', 'The roses die in winter'],
+    ['wo ist die Leiter', 'Die Leiter steht im Keller'],
+    ['猫は何を食べる', '猫は魚を食べる'],
+  ])('"%s" has one', async (question, memory) => {
+    await using home = await openPluginHome();
+    await store(home, memory);
+    await store(home, 'Where it is, and what they did: wo ist es, das ist es');
+    expect(await recalled(home, question)).toEqual([memory]);
+  });
+
   test('a part of a word finds it, and so do languages without spaces', async () => {
     await using home = await openPluginHome();
     await store(home, 'Die Wohnungsbaugesellschaft heißt Degewo');
