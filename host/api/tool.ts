@@ -96,6 +96,11 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly carries?: readonly CarriedCall[];
   /** `false` when this source has checked the arguments itself or the receiver does (an MCP server with an odd schema). */
   readonly validateArguments?: boolean;
+  /**
+   * Its numbers may have more digits than JavaScript's: it hands them on as they were written, by `toJson` and
+   * `writtenText`. Without this a call with such a number is refused.
+   */
+  readonly keepsNumbers?: boolean;
   /** `false` when its receiver is somebody else's: the arguments are checked, and reach it as they came. */
   readonly fillDefaults?: boolean;
   /** Pure and free of secrets: decides what exactly will run. Hooks and people judge its preview. Throws to refuse. */

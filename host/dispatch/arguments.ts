@@ -2,7 +2,7 @@ import type { JsonSchema } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Logger } from '../api/log.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { findChanged } from '../core/documents/written-numbers.ts';
+import { findChanged, keepWritten } from '../core/documents/written-numbers.ts';
 import { surelyFits } from '../core/documents/flat-schema.ts';
 import { copyJson, validatorOf, type Defaults, type SchemaProblem } from '../core/documents/schema.ts';
 
@@ -46,11 +46,12 @@ async function problemsOf(
 
 /**
  * Our own tools get numbers as JavaScript has them: one that it can't hold would become another on the way. A receiver
- * elsewhere gets it as it was written, and the tools that a call of others is handed on to are judged themselves. Throws
+ * elsewhere, and a tool that keeps numbers, gets it as it was written, and the tools that a call of others is handed on to are judged themselves. Throws
  * PEG_INVALID_ARGUMENTS.
  */
-export function checkNumbers({ id, fillDefaults, carries = [] }: RegisteredTool, args: unknown): void {
-  if (fillDefaults === false) return;
+export function checkNumbers(tool: RegisteredTool, args: unknown): void {
+  const { id, fillDefaults, keepsNumbers, carries = [] } = tool;
+  if (fillDefaults === false || keepsNumbers) return;
   const carried = (path: readonly string[]): boolean =>
     carries.some(({ in: list, args: name }) =>
       list === undefined
@@ -91,5 +92,5 @@ function withoutOptionalNulls(args: object, { properties = {}, required = [] }: 
     value === null &&
     Object.hasOwn(properties as object, name) &&
     !(required as readonly string[]).includes(name);
-  return Object.fromEntries(Object.entries(args).filter((entry) => !isLeftOut(entry)));
+  return keepWritten(args, Object.fromEntries(Object.entries(args).filter((entry) => !isLeftOut(entry))));
 }

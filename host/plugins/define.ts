@@ -22,6 +22,7 @@ export interface ToolInput<Parameters extends TSchema, Plan>
       | 'fingerprint'
       | 'carries'
       | 'validateArguments'
+      | 'keepsNumbers'
     > {
   readonly parameters: Parameters;
   prepare?(args: Static<Parameters>, caller: Caller): MaybePromise<Prepared<Plan>>;

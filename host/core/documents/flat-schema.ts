@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../api/result.ts';
 import { surelyValid } from './quick-check.ts';
 import type { Defaults } from './schema.ts';
+import { holdsRounded } from './written-numbers.ts';
 
 /** What a flat schema may say of its root, of a property and of a property's items. Everything else goes to ajv. */
 const rootKeywords = new Set(['type', 'properties', 'required', 'additionalProperties']);
@@ -36,7 +37,7 @@ export function surelyFits(args: object, schema: JsonSchema, defaults: Defaults)
   for (const [name, value] of defaults === 'filled' ? flat.defaults : []) {
     if (!Object.hasOwn(args, name)) (args as Record<string, unknown>)[name] = copyOf(value);
   }
-  return surelyValid(args, flat.rules);
+  return !holdsRounded(args) && surelyValid(args, flat.rules);
 }
 
 /** A scalar is its own copy, and cloning one takes longer than the whole check. */
@@ -44,6 +45,7 @@ const copyOf = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? structuredClone(value) : value;
 
 function flatten(schema: JsonSchema): FlatSchema | undefined {
+  if (holdsRounded(schema)) return undefined;
   const root = strip(schema, rootKeywords);
   if (!root || typeof (root['additionalProperties'] ?? true) !== 'boolean') return undefined;
   const { properties: named = {} } = root;

@@ -1,8 +1,9 @@
 import type { Ajv as AjvDraft7, ErrorObject, Options } from 'ajv';
 import type { JsonSchema } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../errors.ts';
+import { compareExactly } from './exact-keywords.ts';
 import { nearest } from './nearest.ts';
-import { keepWritten } from './written-numbers.ts';
+import { keepWritten, memberJson } from './written-numbers.ts';
 
 /** One thing that is wrong with a value, and where: `path` is a JSON pointer. */
 export interface SchemaProblem {
@@ -103,6 +104,7 @@ async function createAjv(schema: JsonSchema, defaults: Defaults): Promise<AjvDra
     : (await import('ajv/dist/2020.js')).Ajv2020;
   const ajv = new Ajv(options);
   formats.default(ajv, { mode: 'fast', keywords: false });
+  compareExactly(ajv);
   return ajv;
 }
 
@@ -153,7 +155,8 @@ function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProb
         };
       }
       case 'enum': {
-        const values = (params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value));
+        const allowed = params['allowedValues'] as readonly unknown[];
+        const values = allowed.map((_, index) => memberJson(allowed, index));
         return { path, keyword, message: `${place} must be one of ${values.slice(0, 20).join(', ')}` };
       }
       case 'type':

@@ -1,3 +1,4 @@
+import { canonicalNumber } from './decimal.ts';
 import { scanNumbers } from './scan-numbers.ts';
 
 /**
@@ -18,7 +19,7 @@ type Reviver = (this: object, key: string, value: unknown, context: { readonly s
 /** A number that may be written otherwise than JavaScript writes it: a reviver takes ten times as long. */
 const mayDiffer = /[[:,]\s*(?:-0|-?\d+(?:\.\d*0(?!\d)|[.\d]{15}|(?:\.\d+)?[eE]))/;
 
-/** As `JSON.parse`. */
+/** As `JSON.parse`; throws SyntaxError. Numbers are remembered as they were written. */
 export function parseJson(text: string): unknown {
   if (!mayDiffer.test(text)) return JSON.parse(text) as unknown;
   try {
@@ -117,22 +118,34 @@ export function isHeld(text: string): boolean {
 }
 
 /** Is the number the same once JavaScript has read and written it, whatever it looks like then? */
-export const isExact = (text: string): boolean => toDecimal(text) === toDecimal(String(Number(text)));
+export const isExact = (text: string): boolean =>
+  canonicalNumber(text) === canonicalNumber(String(Number(text)));
 
-/** The digits and the power of ten: the same for all ways to write a number. */
-function toDecimal(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.replace(/^[-+]/, '').toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  return significant === ''
-    ? '0'
-    : `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+/** Does `value` hold a number that JavaScript has rounded, however little? */
+export function holdsRounded(value: unknown, depth = 0): boolean {
+  if (!isAnyRemembered || typeof value !== 'object' || value === null || depth > deepest) return false;
+  for (const text of written.get(value)?.values() ?? []) if (!isExact(text)) return true;
+  return Object.values(value).some((child) => holdsRounded(child, depth + 1));
 }
 
-/** As `JSON.stringify`. */
+/** As `JSON.stringify`, with numbers as `parseJson` found them written. */
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(withWritten(value), null, indent);
+}
+
+/** The value at `key` as JSON: a number as it was written. Undefined where there is none. */
+export function memberJson(holder: object, key: string | number): string | undefined {
+  const value = (holder as { readonly [key: string | number]: unknown })[key];
+  if (typeof value === 'number') return writtenNumber(holder, String(key)) ?? JSON.stringify(value);
+  return value === undefined ? undefined : toJson(value);
+}
+
+/** What `text` says, at `key` of an object: a single number keeps how it was written there. Throws as `parseJson`. */
+export function parseMember<Key extends string>(key: Key, text: string): { readonly [name in Key]: unknown } {
+  const value = parseJson(text);
+  const holder = { [key]: value } as { readonly [name in Key]: unknown };
+  if (typeof value === 'number') rememberNumber(holder, key, text.trim());
+  return holder;
 }
 
 /** What some readers of lines take for the end of one, beside those that JSON never holds as they are. */

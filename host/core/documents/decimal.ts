@@ -1,0 +1,64 @@
+/** Numbers as JSON writes them, of any length: compared by their digits, so that nothing is rounded. */
+export interface Decimal {
+  readonly isNegative: boolean;
+  /** Without zeros at either end; empty for zero. */
+  readonly digits: string;
+  /** The value is 0.DIGITS × 10^scale. */
+  readonly scale: number;
+}
+
+/** Exponents beyond this count as this. */
+const largestPower = 1e15;
+
+/** `text` is a number of JSON, or what JavaScript writes for one. */
+export function toDecimal(text: string): Decimal {
+  const [mantissa = '', exponent = '0'] = text.replace(/^[-+]/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = `${whole}${fraction}`;
+  const significant = all.replace(/^0+/, '');
+  const digits = significant.replace(/0+$/, '');
+  if (digits === '') return { isNegative: false, digits, scale: 0 };
+  const power = Math.max(-largestPower, Math.min(largestPower, Number(exponent)));
+  const scale = power + whole.length - (all.length - significant.length);
+  return { isNegative: text.startsWith('-'), digits, scale };
+}
+
+/** The same text for all ways to write a number. */
+export function canonicalNumber(text: string): string {
+  const { isNegative, digits, scale } = toDecimal(text);
+  return digits === '' ? '0' : `${isNegative ? '-' : ''}${digits}e${scale}`;
+}
+
+/** Below zero where `a` is less than `b`, above where it is more. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const [first, second] = [signOf(a), signOf(b)];
+  if (first !== second) return first - second;
+  const size = a.scale === b.scale ? compareDigits(a.digits, b.digits) : a.scale - b.scale;
+  return first * size;
+}
+
+const signOf = ({ isNegative, digits }: Decimal): number => (digits === '' ? 0 : isNegative ? -1 : 1);
+
+/** Digits behind the point: the longer is not the larger. */
+const compareDigits = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+export function isMultiple(value: Decimal, of: Decimal): boolean {
+  if (value.digits === '') return true;
+  if (of.digits === '') return false;
+  const places = (one: Decimal): number => one.scale - one.digits.length;
+  const tens = places(value) - places(of);
+  // The digits of `value` don't end with zero, so that no power of ten divides them.
+  if (tens < 0) return false;
+  const divisor = BigInt(of.digits);
+  return ((BigInt(value.digits) % divisor) * powerOfTen(tens, divisor)) % divisor === 0n;
+}
+
+/** 10^exponent modulo `divisor`, whatever the size of the exponent. */
+function powerOfTen(exponent: number, divisor: bigint): bigint {
+  let [power, square] = [1n % divisor, 10n % divisor];
+  for (let left = BigInt(exponent); left > 0n; left >>= 1n) {
+    if (left & 1n) power = (power * square) % divisor;
+    square = (square * square) % divisor;
+  }
+  return power;
+}

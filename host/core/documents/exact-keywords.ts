@@ -1,0 +1,141 @@
+import type { Ajv, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import { canonicalNumber, compareDecimals, isMultiple, toDecimal } from './decimal.ts';
+import { writtenNumber, writtenText } from './written-numbers.ts';
+
+/**
+ * The keywords that compare values, judged by numbers as they were written: to JavaScript 9007199254740993 and
+ * 9007199254740992 are the same. They take the place of ajv's own.
+ */
+export function compareExactly(ajv: Ajv): void {
+  for (const definition of [...bounds, isConstant, isListed, areUnique]) {
+    ajv.removeKeyword(definition.keyword as string);
+    ajv.addKeyword(definition);
+  }
+}
+
+const bounds = [
+  bound('minimum', 'must be >=', (order) => order >= 0),
+  bound('maximum', 'must be <=', (order) => order <= 0),
+  bound('exclusiveMinimum', 'must be >', (order) => order > 0),
+  bound('exclusiveMaximum', 'must be <', (order) => order < 0),
+  numeric('multipleOf', 'must be multiple of', (value, factor) =>
+    Number.isSafeInteger(value.number) && Number.isSafeInteger(factor.number)
+      ? (value.number ?? 0) % (factor.number ?? 0) === 0
+      : isMultiple(toDecimal(value.text), toDecimal(factor.text)),
+  ),
+];
+
+/** `fits` gets what the value's order to the bound is: below zero where it is less. */
+function bound(keyword: string, message: string, fits: (order: number) => boolean): FuncKeywordDefinition {
+  return numeric(keyword, message, (value, limit) =>
+    fits(
+      value.number !== undefined && limit.number !== undefined
+        ? value.number - limit.number
+        : compareDecimals(toDecimal(value.text), toDecimal(limit.text)),
+    ),
+  );
+}
+
+/** A number as it is written; `number` is the same, where JavaScript has it, and spares reading its digits. */
+interface Written {
+  readonly text: string;
+  readonly number?: number;
+}
+
+function writtenAt(holder: object, key: string | number): Written {
+  const text = writtenNumber(holder, String(key));
+  const number = (holder as { readonly [key: string | number]: number })[key]!;
+  return text === undefined ? { text: String(number), number } : { text };
+}
+
+function numeric(
+  keyword: string,
+  message: string,
+  fits: (value: Written, argument: Written) => boolean,
+): FuncKeywordDefinition {
+  return {
+    keyword,
+    type: 'number',
+    schemaType: 'number',
+    errors: true,
+    compile(_, schema) {
+      const argument = writtenAt(schema, keyword);
+      return judge(
+        (_value, { parentData, parentDataProperty: key }) => fits(writtenAt(parentData, key), argument),
+        { keyword, message: `${message} ${argument.text}`, params: { limit: argument.text } },
+      );
+    },
+  };
+}
+
+const isConstant: FuncKeywordDefinition = {
+  keyword: 'const',
+  errors: true,
+  compile(_, schema) {
+    const wanted = canonicalAt(schema, 'const');
+    return judge(
+      (_value, { parentData, parentDataProperty: key }) => canonicalAt(parentData, key) === wanted,
+      {
+        keyword: 'const',
+        message: 'must be equal to constant',
+        params: { allowedValue: schema['const'] as unknown },
+      },
+    );
+  },
+};
+
+const isListed: FuncKeywordDefinition = {
+  keyword: 'enum',
+  schemaType: 'array',
+  errors: true,
+  compile(allowed: readonly unknown[]) {
+    // As ajv: a schema that admits nothing is a mistake.
+    if (allowed.length === 0) throw new Error('enum must have non-empty array');
+    const known = new Set(allowed.map((_, index) => canonicalAt(allowed, index)));
+    return judge(
+      (_value, { parentData, parentDataProperty: key }) => known.has(canonicalAt(parentData, key)),
+      {
+        keyword: 'enum',
+        message: 'must be equal to one of the allowed values',
+        params: { allowedValues: allowed },
+      },
+    );
+  },
+};
+
+const areUnique: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  errors: true,
+  compile(wanted: boolean) {
+    return judge(
+      (items: readonly unknown[]) =>
+        !wanted || new Set(items.map((_, index) => canonicalAt(items, index))).size === items.length,
+      { keyword: 'uniqueItems', message: 'must not have duplicate items', params: {} },
+    );
+  },
+};
+
+function judge(
+  fits: (value: never, at: DataValidationCxt) => boolean,
+  error: NonNullable<SchemaValidateFunction['errors']>[number],
+): SchemaValidateFunction {
+  const check: SchemaValidateFunction = (value: unknown, at: DataValidationCxt) => {
+    const isRight = fits(value as never, at);
+    check.errors = isRight ? [] : [{ ...error }];
+    return isRight;
+  };
+  return check;
+}
+
+/** The value at `key`: the same text for equal values, however they are written and in whichever order their members are. */
+function canonicalAt(holder: object, key: string | number): string {
+  const value = (holder as { readonly [key: string | number]: unknown })[key];
+  if (typeof value === 'number') return canonicalNumber(writtenText(holder, key));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  if (Array.isArray(value)) return `[${value.map((_, index) => canonicalAt(value, index)).join()}]`;
+  const keys = Object.keys(value).toSorted();
+  return `{${keys.map((name) => `${JSON.stringify(name)}:${canonicalAt(value, name)}`).join()}}`;
+}
