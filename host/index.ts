@@ -28,6 +28,15 @@ export { AnsweredElsewhere } from './core/answered-elsewhere.ts';
 export { choiceLabels, choicesSchema, isChoice } from './core/choices.ts';
 export { PegboardError, type ErrorCode } from './core/errors.ts';
 export { childEnvironment } from './core/processes/environment.ts';
+export {
+  isExact,
+  memberJson,
+  mergeWritten,
+  parseJson,
+  parseMember,
+  toJson,
+  writtenText,
+} from './core/documents/written-numbers.ts';
 export { nearest } from './core/documents/nearest.ts';
 export { readPdf, type PdfOptions, type PdfText } from './core/pdf.ts';
 export { runProcess, type ProcessOptions, type ProcessResult } from './core/processes/process.ts';

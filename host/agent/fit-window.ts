@@ -2,6 +2,7 @@ import type { ModelMessage, WireTool } from '../api/model.ts';
 import type { Content } from '../api/result.ts';
 import { cutMiddle } from '../tools/output-limit.ts';
 import { tokensIn, tokensOf } from '../tools/wire.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 /** The rest is for the answer, and for what four characters a token underestimates. */
 const usableShare = 0.8;
@@ -74,7 +75,7 @@ function tokensOfMessage(message: ModelMessage): number {
     case 'system':
       return tokensIn(message.text);
     case 'assistant':
-      return tokensIn(message.text) + tokensIn(JSON.stringify(message.toolCalls ?? ''));
+      return tokensIn(message.text) + tokensIn(toJson(message.toolCalls ?? ''));
     case 'user':
     case 'tool':
       return message.content.reduce((sum, block) => sum + tokensOfBlock(block), 0);
@@ -83,5 +84,5 @@ function tokensOfMessage(message: ModelMessage): number {
 
 function tokensOfBlock(block: Content): number {
   if (block.type === 'image' || block.type === 'audio') return tokensPerImage;
-  return tokensIn(block.type === 'text' ? block.text : JSON.stringify(block));
+  return tokensIn(block.type === 'text' ? block.text : toJson(block));
 }

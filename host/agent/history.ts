@@ -1,6 +1,7 @@
 import type { RecordedCall, TurnContext } from '../api/conversation.ts';
 import type { ModelMessage } from '../api/model.ts';
 import type { Content } from '../api/result.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 import type { Conversations } from '../store/conversations.ts';
 import type { StoredMessage } from '../store/messages.ts';
 import { markOf } from './marks.ts';
@@ -112,15 +113,15 @@ export function toCallMessages(
   return toolCalls.flatMap(({ id, tool, args, result }): ModelMessage[] => {
     const name = wireNameOf(tool);
     return [
-      { role: 'assistant', text: '', toolCalls: [{ id, name, arguments: toJson(args) }] },
+      { role: 'assistant', text: '', toolCalls: [{ id, name, arguments: argumentsText(args) }] },
       { role: 'tool', callId: id, name, content: [{ type: 'text', text: result }] },
     ];
   });
 }
 
 /** Arguments that were no JSON were kept as text. */
-const toJson = (args: unknown): string =>
-  typeof args === 'object' && args !== null ? JSON.stringify(args) : JSON.stringify({ unreadable: args });
+const argumentsText = (args: unknown): string =>
+  toJson(typeof args === 'object' && args !== null ? args : { unreadable: args });
 
 /** Ids of the tools that were used, in the order of their first use. */
 export function toolsUsedIn(stored: readonly Pick<StoredMessage, 'toolCalls'>[]): readonly string[] {

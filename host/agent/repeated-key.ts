@@ -1,3 +1,4 @@
+import { parseJson } from '../core/documents/written-numbers.ts';
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
 /** The key that stands twice in an object of a JSON text, whose parsed value holds only the last. `text` must be JSON. */
@@ -10,7 +11,7 @@ export function repeatedKey(text: string): string | undefined {
     else if (token === '[') open.push(undefined);
     else if (token === '}' || token === ']') open.pop();
     else if (isKey && token.startsWith('"')) {
-      const key = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
+      const key = token.includes('\\') ? (parseJson(token) as string) : token.slice(1, -1);
       const keys = open.at(-1)!;
       if (keys.has(key)) return key;
       keys.add(key);

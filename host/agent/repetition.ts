@@ -1,4 +1,5 @@
 import type { ModelToolCall } from '../api/model.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
 /** Notices a model that goes round in circles. */
 export interface RepetitionGuard {
@@ -22,7 +23,7 @@ export function createRepetitionGuard(): RepetitionGuard {
 /** Blanks in the arguments make no difference. */
 function signatureOf({ name, arguments: args }: ModelToolCall): string {
   try {
-    return `${name} ${JSON.stringify(JSON.parse(args))}`;
+    return `${name} ${toJson(parseJson(args))}`;
   } catch {
     return `${name} ${args.trim()}`;
   }

@@ -11,6 +11,7 @@ import { discoverPlugins } from '../plugins/discover.ts';
 import { homeFiles } from '../sources/manifests/home-files.ts';
 import { databaseFileOf } from '../store/database-file.ts';
 import { whatItRuns } from './what-it-runs.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 /**
  * What a home brings along that would run or be asked, each on one line, hidden characters spelled out: what its user
@@ -96,7 +97,7 @@ function* settingsIn({ models, confirm, provenance, plugins, serve }: HostConfig
   const embeddings = models.embeddings?.base_url;
   if (embeddings !== undefined) yield `embeddings, made of what is said: ${embeddings}`;
   for (const [id, { config = {} }] of Object.entries(plugins))
-    if (Object.keys(config).length > 0) yield `settings of the plugin ${id}: ${JSON.stringify(config)}`;
+    if (Object.keys(config).length > 0) yield `settings of the plugin ${id}: ${toJson(config)}`;
   for (const key of ['allowedHosts', 'allowedOrigins'] as const)
     if (serve[key] !== undefined) yield `serve.${key}: ${serve[key].join(', ')}`;
   if (provenance !== 'strict') yield `provenance: ${provenance}, so that less is asked after others' words`;

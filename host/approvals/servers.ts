@@ -4,6 +4,7 @@ import type { HeldTool } from '../sources/mcp/pins.ts';
 import type { McpSource } from '../sources/mcp/source.ts';
 import { resemblance } from '../tools/look-alikes.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 /** What MCP servers say since they were approved. */
 export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[] {
@@ -54,4 +55,4 @@ function differenceOf({ name, pin, approved }: HeldTool): string {
   return `${shownLine(name)} ${approved ? 'is not what was approved' : 'is new'}\n${difference}`;
 }
 
-const toText = (definition: object): string => shownText(JSON.stringify(definition, null, 2));
+const toText = (definition: object): string => shownText(toJson(definition, 2));

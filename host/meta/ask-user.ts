@@ -1,6 +1,7 @@
 import type { Question } from '../api/ask.ts';
 import type { Tool } from '../api/tool.ts';
 import { nobody } from '../dispatch/call.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 interface Args {
   readonly question: string;
@@ -33,7 +34,7 @@ export function askUser(): Tool<Args> {
       const answer = await call.ask(toQuestion(args), call.signal);
       if (answer.action === 'accept') {
         const said = answer.content?.['answer'];
-        return typeof said === 'string' ? said : JSON.stringify(said ?? 'yes');
+        return typeof said === 'string' ? said : toJson(said ?? 'yes');
       }
       const what =
         answer.action === 'decline' ? 'declined to answer' : 'put the question away without an answer';

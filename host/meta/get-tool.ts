@@ -3,6 +3,7 @@ import { lookUp } from '../tools/look-up.ts';
 import { textResult } from '../tools/result.ts';
 import { riskOf } from '../tools/risk.ts';
 import type { MetaServices } from './services.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 export function getTool({ snapshot }: MetaServices): Tool<{ readonly name: string }> {
   return {
@@ -14,7 +15,7 @@ export function getTool({ snapshot }: MetaServices): Tool<{ readonly name: strin
       required: ['name'],
     },
     annotations: { readOnlyHint: true },
-    execute: ({ name }, { scope }) => textResult(JSON.stringify(describe(lookUp(snapshot(), name, scope)))),
+    execute: ({ name }, { scope }) => textResult(toJson(describe(lookUp(snapshot(), name, scope)))),
   };
 }
 

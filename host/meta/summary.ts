@@ -3,6 +3,7 @@ import type { RegisteredTool } from '../api/tool.ts';
 import { oneLine } from '../tools/compact.ts';
 import { textResult } from '../tools/result.ts';
 import { riskOf, type Risk } from '../tools/risk.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 /** One tool in a list that a model reads. */
 export interface ToolSummary {
@@ -39,5 +40,5 @@ export function listResult(items: readonly object[]): ToolResult {
 }
 
 export function linesOf(items: readonly object[]): string {
-  return items.length === 0 ? '[]' : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
+  return items.length === 0 ? '[]' : `[\n${items.map((item) => toJson(item)).join(',\n')}\n]`;
 }

@@ -22,6 +22,7 @@ import { startServices, type RunningServices } from './services.ts';
 import { unknownSettings } from './settings.ts';
 import { checkTrust } from './trust.ts';
 import type { Environment } from '../core/requirements.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 export type Settings = { readonly [id: string]: PluginSettings };
 
@@ -211,9 +212,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       if (!now.has(id) && broken(id)) discovered = withKept(discovered, before.get(id)!);
     }
     const ids = new Set([...before.keys(), ...now.keys()]);
-    return new Set(
-      [...ids].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(manifestOf(id))),
-    );
+    return new Set([...ids].filter((id) => toJson(before.get(id)) !== toJson(manifestOf(id))));
   };
 
   return {
@@ -261,7 +260,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       settings = next;
       const ids = await rediscover();
       for (const { id } of discovered.manifests) {
-        if (JSON.stringify(before[id]) !== JSON.stringify(next[id])) ids.add(id);
+        if (toJson(before[id]) !== toJson(next[id])) ids.add(id);
       }
       await refreshAll(ids);
     },

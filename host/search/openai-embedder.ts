@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import type { Embedder } from './embedder.ts';
 import { readEmbeddings } from './read-embeddings.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 /** A server with OpenAI's `/embeddings`: theirs, OpenRouter, Ollama, LM Studio, vLLM. */
 export interface EmbeddingsEndpoint {
@@ -130,7 +131,7 @@ function toVectors(body: string, count: number, unavailable: (why: string) => Pe
 /** Undefined for what is no JSON. */
 function toJson(body: string): unknown {
   try {
-    return JSON.parse(body) as unknown;
+    return parseJson(body);
   } catch {
     return undefined;
   }
@@ -158,7 +159,7 @@ const longestReason = 200;
 /** `{ error: { message } }` as OpenAI has it, or the text itself. */
 function reasonIn(body: string): string {
   try {
-    const { error } = JSON.parse(body) as { readonly error?: { readonly message?: unknown } | string };
+    const { error } = parseJson(body) as { readonly error?: { readonly message?: unknown } | string };
     const message = typeof error === 'string' ? error : error?.message;
     if (typeof message === 'string') return message.slice(0, longestReason);
   } catch {

@@ -3,7 +3,7 @@ import type { Verdict } from '../api/hooks.ts';
 import type { Content, JsonObject, ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { childEnvironment } from '../core/processes/environment.ts';
-import { toJson } from '../core/documents/written-numbers.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import { runProcess, type ProcessResult } from '../core/processes/process.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
@@ -104,7 +104,7 @@ function toEdited(hook: AgentHook, stdout: string, result: ToolResult): ToolResu
     readonly structured?: unknown;
   };
   try {
-    edited = JSON.parse(stdout) as typeof edited;
+    edited = parseJson(stdout) as typeof edited;
   } catch {
     throw new Error(`"${hook.command}" printed something that is no JSON`);
   }

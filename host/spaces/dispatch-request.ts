@@ -1,5 +1,6 @@
 import { PegboardError, messageOf } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 /** A request of another program, `{type: "dispatch", agentID, context: {tools}}`, understood. */
 export interface DispatchRequest {
@@ -35,7 +36,7 @@ export function toDispatchRequest(json: unknown): DispatchRequest {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw wrong(`it is no JSON (${messageOf(cause)})`);
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { openRotatingFile } from '../core/rotating-file.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 /** One call, in one line; what is undefined is not written. */
 export interface AuditLine {
@@ -61,7 +62,7 @@ export function createAudit(
     },
   });
   return {
-    record: (line) => file.append(`${JSON.stringify(line)}\n`),
+    record: (line) => file.append(`${toJson(line)}\n`),
     flush: () => file.flush(),
     [Symbol.dispose]: () => file[Symbol.dispose](),
   };

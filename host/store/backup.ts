@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile, makePrivateFolder } from '../core/private-data.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
 import { databaseFileOf } from './database-file.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 /** What lies in a backup's folder beside the files: what they are. */
 interface Contents {
@@ -122,7 +123,7 @@ export function restoreHome(folder: string, home: string, aside: string): Backup
 
 function readContents(folder: string): Contents {
   try {
-    return JSON.parse(readFileSync(join(folder, contentsFile), 'utf8')) as Contents;
+    return parseJson(readFileSync(join(folder, contentsFile), 'utf8')) as Contents;
   } catch {
     throw new PegboardError(
       'PEG_USAGE',

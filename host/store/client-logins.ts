@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '../api/result.ts';
 import { openForWriting } from './open-file.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 /** What is kept about one client's login: a client, a grant, or a token. */
 export interface LoginEntry {
@@ -90,7 +91,7 @@ export async function openClientLogins(path: string): Promise<ClientLogins> {
       | { readonly payload: string; readonly consumed_at: number | null }
       | undefined;
     if (!row) return undefined;
-    const payload = JSON.parse(row.payload) as JsonObject;
+    const payload = parseJson(row.payload) as JsonObject;
     return row.consumed_at === null ? payload : { ...payload, consumed: row.consumed_at };
   };
   const dropClients = database.prepare(
@@ -115,7 +116,7 @@ export async function openClientLogins(path: string): Promise<ClientLogins> {
     allowed() {
       const clients = new Map<string, AllowedClient>();
       for (const { client: id, payload } of grants.all(now()) as { client: string; payload: string }[]) {
-        const { resources, iat } = JSON.parse(payload) as { resources?: object; iat: number };
+        const { resources, iat } = parseJson(payload) as { resources?: object; iat: number };
         const all = new Set([...(clients.get(id)?.resources ?? []), ...Object.keys(resources ?? {})]);
         const name = find(clientKind, id)?.['client_name'] as string | undefined;
         clients.set(id, { id, name, resources: [...all], at: new Date(iat * 1000).toISOString() });

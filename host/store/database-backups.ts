@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { contentsFile } from './backup.ts';
 import { damageOf } from './damage.ts';
 import { isOurs, versionOf } from './migrate.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 export interface DatabaseBackup {
   readonly path: string;
@@ -37,7 +38,7 @@ function momentOf(path: string): DatabaseBackup | undefined {
     const at =
       contents === undefined
         ? statSync(path).mtime.toISOString()
-        : (JSON.parse(readFileSync(contents, 'utf8')) as { readonly at: string }).at;
+        : (parseJson(readFileSync(contents, 'utf8')) as { readonly at: string }).at;
     return { path, at };
   } catch {
     return undefined;

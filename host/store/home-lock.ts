@@ -4,6 +4,7 @@ import { PegboardError } from '../core/errors.ts';
 import { makePrivateFolder } from '../core/private-data.ts';
 import { endOrphans } from '../core/processes/process-tree.ts';
 import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 interface Holder {
   readonly owner: string;
@@ -69,7 +70,7 @@ function release(path: string): void {
 /** Undefined when it is gone, or was cut short by a crash. */
 function readHolder(path: string): Holder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder>;
+    const holder = parseJson(readFileSync(path, 'utf8')) as Partial<Holder>;
     return typeof holder.owner === 'string' && typeof holder.since === 'string'
       ? (holder as Holder)
       : undefined;

@@ -6,6 +6,7 @@ import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import type { Database } from './database.ts';
 import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 import type { JobState, Tables } from './schema.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
 /** A tool that runs, or ran, in the background. */
 export interface StoredJob {
@@ -72,7 +73,7 @@ export function createJobStore(database: Database): JobStore {
         .insertInto('jobs')
         .values({
           tool,
-          args: JSON.stringify(args) ?? 'null',
+          args: toJson(args) ?? 'null',
           starter,
           conversation_id: conversation ?? null,
           state: 'running',
@@ -94,7 +95,7 @@ export function createJobStore(database: Database): JobStore {
         .updateTable('jobs')
         .set({
           state,
-          result: result === undefined ? null : JSON.stringify({ ...result, origins: originsOf(result) }),
+          result: result === undefined ? null : toJson({ ...result, origins: originsOf(result) }),
           ended_at: new Date().toISOString(),
         })
         .where('id', '=', id)
@@ -201,7 +202,7 @@ function toJob(row: Selectable<Tables['jobs']>): StoredJob {
   return {
     id: row.id,
     tool: row.tool,
-    args: JSON.parse(row.args) as unknown,
+    args: parseJson(row.args),
     starter: row.starter,
     state: row.state,
     ...(row.result !== null && { result: readResult(row.result) }),
@@ -212,7 +213,7 @@ function toJob(row: Selectable<Tables['jobs']>): StoredJob {
 
 /** A result's mark of who wrote it is no part of its JSON, and is kept beside it. */
 function readResult(text: string): ToolResult {
-  const { origins = [], ...result } = JSON.parse(text) as ToolResult & {
+  const { origins = [], ...result } = parseJson(text) as ToolResult & {
     readonly origins?: readonly Origin[];
   };
   return markUntrusted(result, ...origins);

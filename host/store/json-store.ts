@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { writePrivateFile } from '../core/json-file.ts';
 import { withFileLock } from './file-lock.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
 /** A small JSON file that several processes read and change, for this user only. */
 export interface JsonStore<T> {
@@ -31,7 +32,7 @@ export function openJsonStore<T extends object>(path: string, options: JsonStore
   const diagnostics: Diagnostic[] = [];
   const read = (): T => {
     try {
-      return known(JSON.parse(readFileSync(path, 'utf8')), empty);
+      return known(parseJson(readFileSync(path, 'utf8')), empty);
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return empty;
       const found = unreadable(path, cause as Error, options, readOnly ? undefined : moveAside(path));
@@ -50,7 +51,7 @@ export function openJsonStore<T extends object>(path: string, options: JsonStore
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await withFileLock(path, async () => {
         data = change(read());
-        await writePrivateFile(path, `${JSON.stringify(data, null, 2)}\n`);
+        await writePrivateFile(path, `${toJson(data, 2)}\n`);
       });
     },
   };

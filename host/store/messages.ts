@@ -4,6 +4,7 @@ import type { Origin } from '../api/provenance.ts';
 import type { Content } from '../api/result.ts';
 import { isAbandoned } from '../core/processes/owner.ts';
 import type { MessageState, Tables } from './schema.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 /** A message as it was said, and for an answer the tool calls that led to it, in the order in which they ended. */
 export interface StoredMessage {
@@ -116,7 +117,7 @@ function toCall(row: Selectable<Tables['tool_calls']>): RecordedCall {
   return {
     id: row.call_id,
     tool: row.tool,
-    args: JSON.parse(row.args) as unknown,
+    args: parseJson(row.args),
     result: row.ended === 1 ? row.result : cutOff,
     ok: row.ok === 1,
     ms: row.ms,
@@ -124,14 +125,14 @@ function toCall(row: Selectable<Tables['tool_calls']>): RecordedCall {
 }
 
 export const readOrigins = (json: string | null): readonly Origin[] =>
-  json === null ? [] : (JSON.parse(json) as Origin[]);
+  json === null ? [] : (parseJson(json) as Origin[]);
 
 function toMessage(row: Selectable<Tables['messages']>, toolCalls: readonly RecordedCall[]): StoredMessage {
   return {
     id: row.id,
     role: row.role,
     text: row.text,
-    attachments: row.attachments === null ? [] : (JSON.parse(row.attachments) as Content[]),
+    attachments: row.attachments === null ? [] : (parseJson(row.attachments) as Content[]),
     ...(row.external_id !== null && { externalMessageId: row.external_id }),
     ...(row.agent !== null && { agent: row.agent }),
     state: row.state,

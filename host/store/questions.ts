@@ -6,6 +6,7 @@ import { PegboardError } from '../core/errors.ts';
 import type { Database } from './database.ts';
 import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
 import type { Tables } from './schema.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 export interface StoredQuestions extends Questions {
   /** Those that can be answered now, oldest first. */
@@ -190,8 +191,8 @@ const toQuestion = (row: Row): OpenQuestion => ({
   tool: row.tool,
   message: row.message,
   detail: row.detail ?? '',
-  notes: row.notes === null ? [] : (JSON.parse(row.notes) as readonly string[]),
-  choices: JSON.parse(row.choices) as OpenQuestion['choices'],
+  notes: row.notes === null ? [] : (parseJson(row.notes) as readonly string[]),
+  choices: parseJson(row.choices) as OpenQuestion['choices'],
   asker: row.asker,
   agent: row.agent ?? undefined,
   unattended: row.unattended === 1,

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { PegboardError } from '../core/errors.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
 /** A JSON value that only a passphrase opens: AES-256-GCM under a key by scrypt (RFC 7914). All texts are base64. */
 export interface Sealed {
@@ -21,7 +22,7 @@ export function seal(value: unknown, passphrase: string): Sealed {
   const salt = randomBytes(16);
   const nonce = randomBytes(12);
   const cipher = createCipheriv(algorithm, keyFrom(passphrase, salt), nonce);
-  const data = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+  const data = Buffer.concat([cipher.update(toJson(value), 'utf8'), cipher.final()]);
   return {
     sealed: 'scrypt-aes-256-gcm',
     salt: salt.toString('base64'),
@@ -44,7 +45,7 @@ export function openSealed({ salt, nonce, tag, data }: Sealed, passphrase: strin
     const decipher = createDecipheriv(algorithm, key, Buffer.from(nonce, 'base64'));
     decipher.setAuthTag(Buffer.from(tag, 'base64'));
     const text = Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
-    return JSON.parse(text.toString('utf8'));
+    return parseJson(text.toString('utf8'));
   } catch (cause) {
     throw new PegboardError('PEG_CONFIG', 'PEGBOARD_PASSPHRASE does not open the stored secrets.', { cause });
   }

@@ -4,6 +4,7 @@ import type { Origin } from '../api/provenance.ts';
 import type { Content } from '../api/result.ts';
 import { thisProcess } from '../core/processes/owner.ts';
 import type { MessageState, Tables } from './schema.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 /** What a person, or another agent, says. */
 export interface TurnStart {
@@ -54,7 +55,7 @@ export async function storeTurn(
         text,
         attachments: attachments && attachments.length > 0 ? JSON.stringify(attachments) : null,
         external_id: externalMessageId ?? null,
-        untrusted: toJson(untrusted),
+        untrusted: originsText(untrusted),
         state: 'done',
         stopped: null,
         owner: null,
@@ -70,7 +71,7 @@ export async function storeTurn(
         text: '',
         attachments: null,
         external_id: null,
-        untrusted: toJson(known),
+        untrusted: originsText(known),
         state: 'running',
         stopped: null,
         owner: thisProcess,
@@ -120,7 +121,7 @@ function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: 
           message_id: messageId,
           call_id: id,
           tool,
-          args: JSON.stringify(args) ?? 'null',
+          args: toJson(args) ?? 'null',
           result: '',
           ok: 0,
           ms: 0,
@@ -139,7 +140,7 @@ function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: 
             message_id: messageId,
             call_id: id,
             tool,
-            args: JSON.stringify(args) ?? 'null',
+            args: toJson(args) ?? 'null',
             result,
             ok: ok ? 1 : 0,
             ms,
@@ -148,7 +149,7 @@ function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: 
           .execute();
         await transaction
           .updateTable('messages')
-          .set({ untrusted: toJson(untrustedByNow) })
+          .set({ untrusted: originsText(untrustedByNow) })
           .where('id', '=', messageId)
           .execute();
       }),
@@ -159,5 +160,5 @@ function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: 
   };
 }
 
-const toJson = (origins: readonly Origin[] = []): string | null =>
+const originsText = (origins: readonly Origin[] = []): string | null =>
   origins.length === 0 ? null : JSON.stringify(origins);

@@ -1,4 +1,5 @@
 import type { ScriptedRequest } from './script.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 /** Why a provider would refuse the request, in the words that OpenAI uses; undefined when it wouldn't. */
 export function whatIsWrong(request: ScriptedRequest): string | undefined {
@@ -87,7 +88,7 @@ function wrongCalls(calls: any, index: number): string | undefined {
 function isJsonObject(text: unknown): boolean {
   if (typeof text !== 'string') return false;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;

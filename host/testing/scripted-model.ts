@@ -5,6 +5,7 @@ import type { Script, ScriptedReply, ScriptedRequest } from './script.ts';
 import { sendReply } from './scripted-model-answer.ts';
 import { whatIsWrong } from './scripted-model-checks.ts';
 import { embed } from './scripted-model-embeddings.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
 
 export interface ScriptedModelOptions {
   /** Other keys are refused with 401. */
@@ -54,7 +55,7 @@ export async function startScriptedModel(
   let listings = 0;
 
   const complete = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = JSON.parse(await readBody(request)) as ScriptedRequest;
+    const body = parseJson(await readBody(request)) as ScriptedRequest;
     closings.push(new Promise((resolve) => void response.once('close', resolve)));
     headers.push(request.headers);
     requests.push(body);
@@ -74,7 +75,7 @@ export async function startScriptedModel(
   };
 
   const answerEmbeddings = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = JSON.parse(await readBody(request)) as { model: string; input: string | string[] };
+    const body = parseJson(await readBody(request)) as { model: string; input: string | string[] };
     const input = [body.input].flat();
     embeddingRequests.push({ model: body.model, input });
     if (options.embeddingStatus) return sendError(response, options.embeddingStatus, 'no embeddings here');

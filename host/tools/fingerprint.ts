@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RegisteredTool } from '../api/tool.ts';
+import { canonicalNumber } from '../core/documents/decimal.ts';
+import { isExact, writtenNumber } from '../core/documents/written-numbers.ts';
 
 const computed = new WeakMap<RegisteredTool, string>();
 
@@ -17,16 +19,24 @@ export function fingerprintOf(tool: RegisteredTool): string {
   return hash;
 }
 
-/** JSON with sorted keys: equal values give equal text. Throws beyond 64 levels. */
+/** JSON with sorted keys: equal values give equal text, however their numbers are written. Throws beyond 64 levels. */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > 64) throw new Error('nested deeper than 64 levels');
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((_, index) => canonicalMember(value, index, depth)).join(',')}]`;
   let members = '';
   for (const key of Object.keys(value).sort()) {
     const item = (value as { readonly [key: string]: unknown })[key];
     if (item === undefined) continue;
-    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(item, depth + 1)}`;
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalMember(value, key, depth)}`;
   }
   return `{${members}}`;
+}
+
+/** A number that JavaScript has rounded is another one than what it was rounded to. */
+function canonicalMember(holder: object, key: string | number, depth: number): string {
+  const text = writtenNumber(holder, String(key));
+  if (text !== undefined && !isExact(text)) return canonicalNumber(text);
+  return canonicalJson((holder as { readonly [key: string | number]: unknown })[key], depth + 1);
 }

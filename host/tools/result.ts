@@ -34,7 +34,7 @@ export function failedResult(error: ToolFailure): ToolResult {
 const longestSchema = 8_000;
 
 function schemaText(schema: object): string {
-  const text = cutMiddle(JSON.stringify(schema), longestSchema, 'get_tool has all of it');
+  const text = cutMiddle(toJson(schema), longestSchema, 'get_tool has all of it');
   return `The schema of the arguments: ${text}`;
 }
 

@@ -1,5 +1,6 @@
 import type { WireTool } from '../api/model.ts';
 import type { RegisteredTool } from '../api/tool.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 
 /** As Digitorn reckons: four characters are about one token. */
 const charactersPerToken = 4;
@@ -29,7 +30,7 @@ export const toFunction = ({ name, description, parameters }: WireTool): object 
 export function tokensOf(wire: WireTool): number {
   let tokens = counted.get(wire);
   if (tokens === undefined) {
-    tokens = tokensIn(JSON.stringify(toFunction(wire)));
+    tokens = tokensIn(toJson(toFunction(wire)));
     counted.set(wire, tokens);
   }
   return tokens;
@@ -38,6 +39,6 @@ export function tokensOf(wire: WireTool): number {
 export const tokensIn = (text: string): number => Math.floor(text.length / charactersPerToken);
 
 function describe({ description, examples = [] }: RegisteredTool): string {
-  const lines = examples.slice(0, mostExamples).map(({ input }) => `Example: ${JSON.stringify(input)}`);
+  const lines = examples.slice(0, mostExamples).map(({ input }) => `Example: ${toJson(input)}`);
   return [description, ...lines].join('\n');
 }

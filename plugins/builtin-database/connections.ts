@@ -1,4 +1,4 @@
-import { PegboardError, type Caller, type Places, type Scope } from 'pegboard';
+import { PegboardError, toJson, type Caller, type Places, type Scope } from 'pegboard';
 import type { Database } from './database.ts';
 import { postgresDatabase } from './postgres.ts';
 import { sqliteDatabase } from './sqlite.ts';
@@ -27,8 +27,7 @@ export function createConnections(
   placesFor: (scope: Scope) => Promise<Places>,
 ): Connections {
   const open = new Map<string, Database>();
-  const keyOf = (id: string, { scope }: Pick<Caller, 'scope'>): string =>
-    JSON.stringify([scope.agent ?? null, id]);
+  const keyOf = (id: string, { scope }: Pick<Caller, 'scope'>): string => toJson([scope.agent ?? null, id]);
   const sqlite = (path: string, { scope }: Pick<Caller, 'scope'>): Database =>
     sqliteDatabase(async () => sqliteFile(path, await placesFor(scope)));
   const postgres = (): Database => {

@@ -6,8 +6,11 @@ export type Value = string | number | boolean | null | object;
 
 export interface Statement {
   readonly sql: string;
-  readonly params: readonly unknown[];
+  readonly params: readonly Param[];
 }
+
+/** A value for a place in a statement; a number is text, with all digits that were written. */
+export type Param = string | null | { readonly number: string };
 
 export interface Rows {
   readonly columns: readonly string[];

@@ -1,8 +1,9 @@
-import { PegboardError } from 'pegboard';
+import { PegboardError, toJson } from 'pegboard';
 import type { Client, FieldDef } from 'pg';
 import { calledFunctions } from './called-functions.ts';
 import type { Limits } from './config.ts';
 import type { Database, Rows, Statement, Value } from './database.ts';
+import { valueTypes } from './postgres-types.ts';
 
 /** Functions that Postgres calls volatile and that change nothing. */
 const harmless = [
@@ -82,7 +83,7 @@ async function fetchRows(client: Client, { sql, params }: Statement, limits: Lim
     });
     fields = part.fields;
     rows.push(...part.rows);
-    bytes += JSON.stringify(part.rows).length;
+    bytes += toJson(part.rows).length;
     if (part.rows.length < count) break;
   }
   return toRows(rows, fields, limits);
@@ -107,7 +108,7 @@ async function refuseVolatile(client: Client, sql: string): Promise<void> {
 /** The extended protocol takes one statement, whatever its text holds. */
 const extended = ({ sql, params }: Statement) => ({
   text: sql,
-  values: [...params],
+  values: params.map((param) => (param === null || typeof param === 'string' ? param : param.number)),
   rowMode: 'array' as const,
   queryMode: 'extended' as const,
 });
@@ -121,6 +122,7 @@ async function connected<T>(
   const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: url,
+    types: await valueTypes(),
     application_name: 'pegboard',
     connectionTimeoutMillis: Math.min(timeout, 10_000),
     statement_timeout: timeout,
@@ -167,8 +169,8 @@ function toRows(rows: readonly (readonly unknown[])[], fields: readonly FieldDef
   const kept: Value[][] = [];
   let bytes = 0;
   for (const row of rows) {
-    const values = row.map(toJson);
-    bytes += JSON.stringify(values).length;
+    const values = row.map(toValue);
+    bytes += toJson(values).length;
     if (kept.length === limits.maxRows || bytes > limits.maxBytes)
       return { columns: namesOf(fields), rows: kept, cut: true };
     kept.push(values);
@@ -178,9 +180,9 @@ function toRows(rows: readonly (readonly unknown[])[], fields: readonly FieldDef
 
 const namesOf = (fields: readonly FieldDef[]): readonly string[] => fields.map(({ name }) => name);
 
-function toJson(value: unknown): Value {
+function toValue(value: unknown): Value {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (Array.isArray(value)) return value.map(toJson);
+  if (Array.isArray(value)) return value.map(toValue);
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
   return value as Value;
 }

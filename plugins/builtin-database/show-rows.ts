@@ -1,10 +1,10 @@
-import { markUntrusted, textResult, type ToolResult } from 'pegboard';
+import { markUntrusted, memberJson, textResult, type ToolResult } from 'pegboard';
 import type { Rows } from './database.ts';
 
 /** As a table in Markdown, and as data. What stands in a database may be anybody's words. */
 export function showRows({ columns, rows, cut }: Rows, name: string, note = ''): ToolResult {
-  const cell = (value: unknown): string =>
-    (typeof value === 'string' ? value : JSON.stringify(value))
+  const cell = (value: unknown, at: number, row: readonly unknown[]): string =>
+    (typeof value === 'string' ? value : (memberJson(row, at) ?? 'null'))
       .replaceAll('|', '\\|')
       .replaceAll(/\s*\n\s*/g, ' ');
   const table =

@@ -4,12 +4,13 @@
  */
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
+import type { Param } from './database.ts';
 import { bind } from './placeholders.ts';
 
 export interface Request {
   readonly path: string;
   readonly sql: string;
-  readonly params: readonly unknown[];
+  readonly params: readonly Param[];
   readonly writes: boolean;
   readonly maxRows: number;
   readonly maxBytes: number;
@@ -111,10 +112,14 @@ function shadowTablesOf(database: DatabaseSync): ReadonlySet<string> {
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-/** A whole number is bound as one: as a fraction, 7 would become the text "7.0" in a column of texts. */
-function toBound(value: unknown): SQLInputValue {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue);
+/** A number is bound as what it is written as: as a fraction, 7 would become the text "7.0" in a column of texts. */
+function toBound(param: Param): SQLInputValue {
+  if (param === null || typeof param === 'string') return param;
+  return /^-?\d+$/.test(param.number) ? BigInt(param.number) : Number(param.number);
 }
+
+/** Of Node 24, and not yet in TypeScript's libraries. */
+const json = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** JSON has no infinite numbers, and none as long as a column may hold: they are texts. */
 function toJson(value: unknown): unknown {
@@ -123,6 +128,8 @@ function toJson(value: unknown): unknown {
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
       ? Number(value)
       : String(value);
+  // A fraction, as SQLite shows it.
+  if (Number.isSafeInteger(value)) return json.rawJSON(`${value as number}.0`);
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
   return value;
 }

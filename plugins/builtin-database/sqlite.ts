@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment, PegboardError, runProcess } from 'pegboard';
+import { childEnvironment, isExact, parseJson, PegboardError, runProcess, toJson } from 'pegboard';
 import type { Limits } from './config.ts';
-import { didYouMean, type Database, type Rows, type Statement } from './database.ts';
+import { didYouMean, type Database, type Param, type Rows, type Statement } from './database.ts';
 import type { Reply, Request } from './sqlite-child.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
@@ -19,13 +19,14 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
   ): Promise<Rows & { readonly changed?: number }> => {
     const { path, name, exists } = await open();
     if (!exists && !writes) throw new PegboardError('PEG_TOOL_FAILED', `There is no database ${name} yet.`);
+    refuseRounded(params);
     const { maxRows, maxBytes, timeout } = limits;
     const request: Request = { path, sql, params, writes, maxRows, maxBytes };
     const { stdout, ended, exitCode, stderr } = await runProcess({
       argv: [process.execPath, '--disable-warning=ExperimentalWarning', '--max-old-space-size=256', child],
       cwd: dirname(path),
       environment: childEnvironment(),
-      stdin: JSON.stringify(request),
+      stdin: toJson(request),
       timeout,
       signal,
       maxBytes: maxBytes * 2 + 1_000_000,
@@ -38,7 +39,7 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
         'PEG_TOOL_FAILED',
         `The statement was ended: ${stderr.trim().split('\n').at(-1) || 'without a reason'}`,
       );
-    const reply = JSON.parse(stdout) as Reply;
+    const reply = parseJson(stdout) as Reply;
     if ('failure' in reply)
       throw new PegboardError(
         'PEG_TOOL_FAILED',
@@ -71,6 +72,22 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
         signal,
       ),
   };
+}
+
+/** SQLite's numbers are whole ones of 64 bits, and fractions as JavaScript has them. */
+function refuseRounded(params: readonly Param[]): void {
+  for (const [at, param] of params.entries()) {
+    if (param === null || typeof param === 'string') continue;
+    const { number } = param;
+    const isKept = /^-?\d+$/.test(number)
+      ? BigInt.asIntN(64, BigInt(number)) === BigInt(number)
+      : isExact(number);
+    if (!isKept)
+      throw new PegboardError(
+        'PEG_INVALID_ARGUMENTS',
+        `params.${at} is ${number.slice(0, 80)}, which has more digits than a number of SQLite can keep. Write it as text.`,
+      );
+  }
 }
 
 const explain = (failure: string, writes: boolean): string =>

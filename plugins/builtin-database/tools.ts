@@ -1,7 +1,7 @@
-import { defineTool, PegboardError, type Caller, type Tool } from 'pegboard';
+import { defineTool, PegboardError, toJson, writtenText, type Caller, type Tool } from 'pegboard';
 import { limitsFor, type DatabaseConfig } from './config.ts';
 import { usualId, type Connections } from './connections.ts';
-import { didYouMean, quoteName } from './database.ts';
+import { didYouMean, quoteName, type Param } from './database.ts';
 import { showRows } from './show-rows.ts';
 
 const connectionId = {
@@ -28,6 +28,7 @@ const common = {
   category: 'database',
   tags: ['sql', 'sqlite', 'postgres', 'postgresql', 'table', 'rows'],
   timeout: 660,
+  keepsNumbers: true,
 };
 const reading = { ...common, annotations: { readOnlyHint: true } };
 const writing = { ...common, confirm: true, annotations: { readOnlyHint: false, destructiveHint: true } };
@@ -42,7 +43,6 @@ export function createDatabaseTools(connections: Connections, config: DatabaseCo
       "Databases are only read here. `allow_writes: true` in the config of the module database in the agent's file allows changes, or `plugins.builtin-database.config.allowWrites` in pegboard.yaml.",
     );
   };
-  const value = (one: unknown): unknown => (typeof one === 'boolean' ? Number(one) : one);
   const connect = defineTool({
     ...common,
     name: 'connect',
@@ -127,7 +127,7 @@ export function createDatabaseTools(connections: Connections, config: DatabaseCo
     prepare: ({ query }) => ({ preview: query }),
     async execute({ connection_id: id, query, params: values = [] }, call) {
       const database = connections.find(id, call);
-      const statement = { sql: query, params: values.map(value) };
+      const statement = { sql: query, params: toParams(values) };
       return showRows(await database.read(statement, limits(call), call.signal), await database.name());
     },
   });
@@ -146,13 +146,13 @@ export function createDatabaseTools(connections: Connections, config: DatabaseCo
     },
     async prepare({ connection_id: id, query, params: values = [] }, caller) {
       checkWrites(caller);
-      const shown = values.length === 0 ? '' : `\n-- with ${JSON.stringify(values)}`;
+      const shown = values.length === 0 ? '' : `\n-- with ${toJson(values)}`;
       return { preview: `${query}${shown}\n-- on ${await connections.find(id, caller).name()}` };
     },
     async execute({ connection_id: id, query, params: values = [] }, call) {
       checkWrites(call);
       const database = connections.find(id, call);
-      const done = await database.write({ sql: query, params: values.map(value) }, limits(call), call.signal);
+      const done = await database.write({ sql: query, params: toParams(values) }, limits(call), call.signal);
       return showRows(
         done,
         await database.name(),
@@ -184,3 +184,9 @@ export function createDatabaseTools(connections: Connections, config: DatabaseCo
   });
   return [connect, listTables, describeTable, fetchResults, executeQuery, dropTable];
 }
+
+const toParams = (values: readonly (string | number | boolean | null)[]): Param[] =>
+  values.map((value, at) => {
+    if (typeof value === 'boolean') return { number: value ? '1' : '0' };
+    return typeof value === 'number' ? { number: writtenText(values, at) } : value;
+  });

@@ -1,4 +1,15 @@
-import { defineTool, markUntrusted, PegboardError, textResult, type Tool, type ToolResult } from 'pegboard';
+import {
+  defineTool,
+  markUntrusted,
+  memberJson,
+  mergeWritten,
+  parseMember,
+  PegboardError,
+  textResult,
+  toJson,
+  type Tool,
+  type ToolResult,
+} from 'pegboard';
 import type { WebConfig } from './config.ts';
 import { fetchPublic, type FetchedPage } from './fetch-public.ts';
 import type { KnownAddresses } from './known-addresses.ts';
@@ -75,6 +86,7 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
     aliases: ['http post', 'send webhook', 'post to api', 'Webhook senden'],
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     confirm: true,
+    keepsNumbers: true,
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -112,11 +124,13 @@ interface Body {
   readonly headers?: object;
 }
 
-function toBody({ json, body, headers: given }: Body): { readonly headers?: object; readonly body?: string } {
+function toBody(args: Body): { readonly headers?: object; readonly body?: string } {
+  const { body, headers: given } = args;
   checkHeaders(given);
+  const json = memberJson(args, 'json');
   if (json === undefined) return body === undefined ? {} : { body };
   if (body !== undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Either json or body, not both.');
-  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+  return { headers: { 'content-type': 'application/json' }, body: json };
 }
 
 /** Throws PEG_INVALID_ARGUMENTS for what is no header, or none to be chosen. */
@@ -127,10 +141,7 @@ function checkHeaders(given: object = {}): { readonly [name: string]: string } {
       reserved.test(name) ||
       /[^\t\x20-\x7e\x80-\xff]/.test(value)
     )
-      throw new PegboardError(
-        'PEG_INVALID_ARGUMENTS',
-        `The header ${JSON.stringify(name)} can't be set like this.`,
-      );
+      throw new PegboardError('PEG_INVALID_ARGUMENTS', `The header ${toJson(name)} can't be set like this.`);
   }
   return given as { readonly [name: string]: string };
 }
@@ -162,7 +173,10 @@ function toResult({
       /^(content-type|location|link|retry-after|etag|last-modified|x-ratelimit-.*)$/.test(name),
     ),
   );
-  const structured = { status, url: address, headers: shown, ...(isJson(type, cut) && parsed(text)) };
+  const structured = mergeWritten(
+    { status, url: address, headers: shown },
+    isJson(type, cut) ? parsed(text) : {},
+  );
   return markUntrusted(
     { ...textResult(`HTTP ${status}${linesOf(shown)}\n\n${text}${note}`), structured },
     { kind: 'web', what: address },
@@ -173,7 +187,7 @@ const isJson = (type: string, cut: boolean): boolean => /[/+]json$/.test(type) &
 
 function parsed(text: string): { readonly json?: unknown } {
   try {
-    return { json: JSON.parse(text) as unknown };
+    return parseMember('json', text);
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { textOf, type History, type ToolCall, type ToolResult, type TurnContext } from 'pegboard';
+import { textOf, toJson, type History, type ToolCall, type ToolResult, type TurnContext } from 'pegboard';
 
 /** Addresses that stand in a conversation as its person wrote them, or as a tool returned them. */
 export interface KnownAddresses {
@@ -32,9 +32,9 @@ export function createKnownAddresses(history: Pick<History, 'messages'>): KnownA
   return {
     note({ turn, args }, result) {
       if (!turn) return;
-      const found = addressesIn(`${textOf(result)} ${JSON.stringify(result.structured) ?? ''}`);
+      const found = addressesIn(`${textOf(result)} ${toJson(result.structured) ?? ''}`);
       if (found.length === 0) return;
-      const given = new Set(addressesIn(JSON.stringify(args) ?? ''));
+      const given = new Set(addressesIn(toJson(args) ?? ''));
       const { id } = turn.conversation;
       const known = byConversation.get(id) ?? new Set();
       for (const address of found) if (!given.has(address) && known.size < maxAddresses) known.add(address);

@@ -1,4 +1,4 @@
-import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { defineTool, PegboardError, toJson, type Tool } from 'pegboard';
 import { fromTheWeb } from './untrusted.ts';
 
 const usualBase = 'https://api.tavily.com';
@@ -35,12 +35,12 @@ export function createWebSearch(key: string, base = usualBase): Tool {
       },
     },
     examples: [{ input: { query: 'Node.js 26 release notes' } }],
-    prepare: ({ query }) => ({ preview: `search the web for ${JSON.stringify(query)}` }),
+    prepare: ({ query }) => ({ preview: `search the web for ${toJson(query)}` }),
     async execute({ query, topic = 'general' }, call) {
       const response = await fetch(`${base.replace(/\/$/, '')}/search`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-        body: JSON.stringify({ query, topic, max_results: 5, include_answer: true }),
+        body: toJson({ query, topic, max_results: 5, include_answer: true }),
         signal: call.signal,
       });
       if (!response.ok) throw new PegboardError('PEG_TOOL_FAILED', explain(response.status));

@@ -86,22 +86,50 @@ test('words of the command line keep how their numbers are written, over --args 
 });
 
 test('a model is answered the same, also where it calls through another tool', async () => {
-  const calls = numbers.map(([written]) => written);
-  let at = 0;
-  const replies: { readonly name: string; readonly args: string }[] = calls.flatMap((written) => [
-    { name: 'show', args: `{"n":${written}}` },
-    { name: 'execute_tool', args: `{"name":"work.show","params":{"n":${written}}}` },
-    { name: 'run_parallel', args: `{"calls":[{"tool":"work.show","params":{"n":${written}}}]}` },
+  const replies = numbers.map(([written]) => [
+    { name: 'show', arguments: `{"n":${written}}` },
+    { name: 'execute_tool', arguments: `{"name":"work.show","params":{"n":${written}}}` },
+    { name: 'run_parallel', arguments: `{"calls":[{"tool":"work.show","params":{"n":${written}}}]}` },
   ]);
+  let at = 0;
   await using opened = await openAgentHome(
     () => {
-      const reply = replies[at++];
-      return reply ? { calls: [{ name: reply.name, arguments: reply.args }] } : { text: 'Done.' };
+      const toolCalls = replies[at++];
+      return toolCalls ? { toolCalls } : { text: 'Done.' };
     },
     { files: { 'spaces/work/agent/tools/show.md': show } },
   );
   const { toolCalls } = await opened.say('Show them.');
+  expect(toolCalls).toHaveLength(replies.length * 3);
   for (const [index, [written, passed]] of numbers.entries())
     for (const { result } of toolCalls.slice(index * 3, index * 3 + 3))
       expect(result).toContain(passed === undefined ? refusal(written) : `${passed}|`);
+});
+
+test('what a command prints as JSON is passed on as it was written, and a single number too', async () => {
+  await using home = await homeWithAnswers(answers);
+  const printed = ['9007199254740993', '{"id":9007199254740993,"price":0.30000000000000000001,"one":1.0}'];
+  for (const [index, text] of printed.entries())
+    await home.write(
+      `spaces/work/agent/tools/print${index}.md`,
+      manifest(`print${index}`, `output: json\ncommand: |\n  echo '${text}'`),
+    );
+  const structured = async (tool: string): Promise<string> =>
+    (await pegboard(['call', tool, '--json'], { home: home.path })).stdout.replaceAll(/\s/g, '');
+  expect(await structured('print0')).toContain(`"structured":{"value":${printed[0]}}`);
+  expect(await structured('print1')).toContain(`"structured":${printed[1]}`);
+});
+
+test('the arguments of earlier calls are shown to a model as it wrote them', async () => {
+  let at = 0;
+  await using opened = await openAgentHome(
+    () =>
+      at++ === 0
+        ? { toolCalls: [{ name: 'show', arguments: '{"n":1.0,"list":[0.10]}' }] }
+        : { text: 'Done.' },
+    { files: { 'spaces/work/agent/tools/show.md': show } },
+  );
+  await opened.say('Show it.');
+  await opened.say('And now?');
+  expect(JSON.stringify(opened.model.requests.at(-1))).toContain('{\\"n\\":1.0,\\"list\\":[0.10]}');
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelToolCall } from '../../api/model.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /** A piece of a tool call as it comes over the wire: any part of it may be missing, null or repeated. */
 export interface CallDelta {
@@ -97,7 +98,7 @@ function joinNames(soFar: string, piece: string, known: ReadonlySet<string>): st
 }
 
 function joinArguments(soFar: string, piece: string | object): string {
-  if (typeof piece === 'object') return joinArguments(soFar, JSON.stringify(piece));
+  if (typeof piece === 'object') return joinArguments(soFar, toJson(piece));
   if (soFar === '' || piece === '') return soFar || piece;
   // An empty object sent in advance, or the whole sent once more at the end.
   if (soFar === '{}' || soFar === piece) return isWhole(piece) ? piece : soFar + piece;
@@ -106,7 +107,7 @@ function joinArguments(soFar: string, piece: string | object): string {
 
 function isWhole(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

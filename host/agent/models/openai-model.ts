@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../../api/model.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import { withWritten } from '../../core/documents/written-numbers.ts';
+import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { toFunction } from '../../tools/wire.ts';
 import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
 import { createImageFaults, type Image } from './image-faults.ts';
@@ -151,9 +151,22 @@ async function connect({ baseUrl, apiKey, headers }: OpenAiModelOptions): Promis
 
 /** Chunks of a stream; one chunk where the server answered with a single document. */
 async function chunksOf(response: Response): Promise<AsyncIterable<Chunk> | Iterable<Chunk>> {
-  if (response.headers.get('content-type')?.includes('json')) return [(await response.json()) as Chunk];
-  const { Stream } = await import('openai/core/streaming');
-  return Stream.fromSSEResponse<Chunk>(response, new AbortController());
+  if (response.headers.get('content-type')?.includes('json'))
+    return [parseJson(await response.text()) as Chunk];
+  return readEvents(response);
+}
+
+/** As the package's own stream, with arguments whose numbers stay as they were written: some servers send them as an object. */
+async function* readEvents(response: Response): AsyncGenerator<Chunk> {
+  const { _iterSSEMessages: events } = await import('openai/core/streaming');
+  for await (const { event, data } of events(response, new AbortController())) {
+    if (data === '[DONE]') return;
+    const chunk = parseJson(data) as Chunk | null;
+    const error = chunk?.error ?? (event === 'error' ? chunk : undefined);
+    if (error) throw new (await import('openai')).APIError(undefined, error, undefined, response.headers);
+    if (!chunk) continue;
+    yield chunk;
+  }
 }
 
 const toWireTool = ({ name, ...tool }: WireTool, toLegal: LegalNames['toLegal']): object =>

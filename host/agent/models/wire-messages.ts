@@ -4,6 +4,7 @@ import type { Content } from '../../api/result.ts';
 import type { Image } from './image-faults.ts';
 import { repairHistory } from './repair-history.ts';
 import { isShownImage, textOf, toParts, type WirePart } from './wire-content.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 
 /** A message as chat completions take it. */
 export interface WireMessage {
@@ -95,7 +96,7 @@ const without = (content: readonly Content[], leavesOut: (image: Image) => boole
 export function soundArguments(text: string): string {
   if (text.trim() === '') return '{}';
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
   } catch {
     // Not JSON: shown below as it was written.

@@ -9,6 +9,7 @@ import { placeAt } from '../text-file.ts';
 import { explainJsonError, explainYamlError } from './syntax-errors.ts';
 import { findForbidden } from './yaml-features.ts';
 import { indexEvents, type NodeIndex } from './yaml-index.ts';
+import { parseJson } from './written-numbers.ts';
 
 export interface Place {
   /** From 1. */
@@ -84,7 +85,7 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
   if (format === 'json') {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = parseJson(text);
     } catch (cause) {
       return finish(undefined, explainJsonError(cause, text));
     }
@@ -96,7 +97,7 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     } catch (cause) {
       return finish(undefined, explainYamlError(cause, text, nodes));
     }
-    const problem = findForbidden(events, text) ?? hiddenEscape(value, text, nodes);
+    const problem = findForbidden(events, text, format) ?? hiddenEscape(value, text, nodes);
     return finish(problem ? undefined : value, problem);
   }
 
@@ -108,7 +109,7 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
   }
   try {
     events = parseEvents(text, { maxDepth });
-    const forbidden = findForbidden(events, text);
+    const forbidden = findForbidden(events, text, format);
     if (forbidden) return finish(undefined, forbidden);
     // A text without content, for instance all comments, is null in YAML.
     const [value = null] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });

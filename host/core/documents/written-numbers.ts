@@ -135,6 +135,7 @@ export function toJson(value: unknown, indent?: number): string {
 
 /** The value at `key` as JSON: a number as it was written. Undefined where there is none. */
 export function memberJson(holder: object, key: string | number): string | undefined {
+  if (!Object.hasOwn(holder, key)) return undefined;
   const value = (holder as { readonly [key: string | number]: unknown })[key];
   if (typeof value === 'number') return writtenNumber(holder, String(key)) ?? JSON.stringify(value);
   return value === undefined ? undefined : toJson(value);

@@ -3,7 +3,11 @@ import type { Located } from './located.ts';
 import { isHeld } from './written-numbers.ts';
 
 /** The first thing in the text that is more than maps, lists and scalars, or a key that would reach into the program. */
-export function findForbidden(events: readonly Event[], source: string): Located | undefined {
+export function findForbidden(
+  events: readonly Event[],
+  source: string,
+  format: 'yaml' | 'json',
+): Located | undefined {
   let documents = 0;
   for (const event of events) {
     switch (event.type) {
@@ -25,7 +29,7 @@ export function findForbidden(events: readonly Event[], source: string): Located
         const marked = anchorOrTag(event, source);
         if (marked) return marked;
         if (event.type === EVENT_ID.SCALAR) {
-          const forbidden = forbiddenKey(source, event) ?? forbiddenNumber(source, event);
+          const forbidden = forbiddenKey(source, event) ?? forbiddenNumber(source, event, format);
           if (forbidden) return forbidden;
         }
         break;
@@ -92,13 +96,14 @@ function forbiddenNumber(
     valueEnd,
     style,
   }: { readonly valueStart: number; readonly valueEnd: number; readonly style: number },
+  format: 'yaml' | 'json',
 ): Located | undefined {
   if (style !== SCALAR_STYLE.PLAIN) return undefined;
   const written = source.slice(valueStart, valueEnd);
   const isNone = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(written);
   const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(written);
-  // What is too large for a number is text in YAML.
-  if (!isNone && (!isNumber || isHeld(written) || !Number.isFinite(Number(written)))) return undefined;
+  const isText = format === 'yaml' && !Number.isFinite(Number(written));
+  if (!isNone && (!isNumber || isHeld(written) || isText)) return undefined;
   const why = isNone ? 'there is no such number in JSON' : 'it has more digits than a number can keep';
   return {
     code: 'yaml-number',

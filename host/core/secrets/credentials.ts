@@ -1,5 +1,6 @@
 import { isKeyName, isPasswordName, isPlainName, isSecretName } from './secret-names.ts';
 import { isWordLike } from './word-like.ts';
+import { parseJson } from '../documents/written-numbers.ts';
 
 /** Shorter values are words of everything. */
 const shortest = 8;
@@ -111,7 +112,7 @@ const isQueryName = (name: string): boolean =>
 function inJson(text: string): readonly string[] {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return [];
   }

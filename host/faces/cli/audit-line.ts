@@ -3,6 +3,7 @@ import { shortCost, shortNumber, shortTime } from './terminal/figures.ts';
 import { oneLine } from './terminal/safe.ts';
 import type { Surface } from './terminal/terminal.ts';
 import { clip } from './terminal/width.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 
 /**
  * A line of the audit for a reader: when, how it ended, what, who and from where, whose verdict, the tokens of its
@@ -32,7 +33,7 @@ export function renderAuditLine(line: string, { style, width }: Surface): string
 
 function read(line: string): AuditLine | undefined {
   try {
-    const call = JSON.parse(line) as Partial<AuditLine>;
+    const call = parseJson(line) as Partial<AuditLine>;
     const isCall =
       typeof call.tool === 'string' && typeof call.ms === 'number' && typeof call.tokens === 'number';
     return isCall ? (call as AuditLine) : undefined;

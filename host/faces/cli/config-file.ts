@@ -6,6 +6,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import { configFile } from '../../home.ts';
 import { withFileLock } from '../../store/file-lock.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /**
  * The server's entry in pegboard.yaml; comments and order of all else stay. Throws PEG_USAGE for a name that is taken there,
@@ -55,10 +56,10 @@ export function removeServer(home: string, name: string): Promise<string | undef
       const text = await readIfThere(path);
       if (text === undefined) continue;
       if (file === '.mcp.json') {
-        const value = parseJson(text, path);
+        const value = readServers(text, path);
         if (value.mcpServers?.[name] === undefined) continue;
         delete value.mcpServers[name];
-        await write(path, `${JSON.stringify(value, null, 2)}\n`);
+        await write(path, `${toJson(value, 2)}\n`);
         return file;
       }
       const document = parseDocument(text);
@@ -117,9 +118,9 @@ function refuseBroken(errors: readonly Error[], path: string): void {
   );
 }
 
-function parseJson(text: string, path: string): { mcpServers?: { [name: string]: unknown } } {
+function readServers(text: string, path: string): { mcpServers?: { [name: string]: unknown } } {
   try {
-    return JSON.parse(text) as { mcpServers?: { [name: string]: unknown } };
+    return parseJson(text) as { mcpServers?: { [name: string]: unknown } };
   } catch (cause) {
     throw new PegboardError(
       'PEG_CONFIG',

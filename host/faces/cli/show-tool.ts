@@ -7,6 +7,7 @@ import { wrap } from './terminal/width.ts';
 import { shortPath } from './tool-json.ts';
 import { propertiesOf, requiredOf, typesOf } from './values.ts';
 import { quoteWord } from './words.ts';
+import { memberJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /** Everything that a person wants to know before calling a tool. */
 export function showTool(out: Surface, tool: RegisteredTool, home: string): void {
@@ -37,7 +38,7 @@ export function showTool(out: Surface, tool: RegisteredTool, home: string): void
   for (const line of renderTable(out, columns, shown)) out.line(line);
   for (const example of tool.examples ?? []) {
     out.line(
-      `${style.quiet('example')}  pegboard call ${tool.id} --args ${quoteWord(JSON.stringify(example.input))}`,
+      `${style.quiet('example')}  pegboard call ${tool.id} --args ${quoteWord(toJson(example.input))}`,
     );
   }
 }
@@ -65,10 +66,12 @@ function typeText(property: JsonSchema, root: JsonSchema): string {
   const values = property['enum'];
   const items = property['items'] as JsonSchema | undefined;
   const type = Array.isArray(values)
-    ? values.map((value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ')
+    ? values
+        .map((value: unknown, at) => (typeof value === 'string' ? value : memberJson(values, at)))
+        .join(' | ')
     : typesOf(property, root).join(' or ') || 'any';
   const of = type === 'array' && items ? ` of ${typesOf(items, root).join(' or ') || 'any'}` : '';
-  const preset = property['default'] === undefined ? '' : ` = ${JSON.stringify(property['default'])}`;
+  const preset = property['default'] === undefined ? '' : ` = ${memberJson(property, 'default')}`;
   return oneLine(`${type}${of}${preset}`);
 }
 

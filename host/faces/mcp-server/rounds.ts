@@ -8,6 +8,7 @@ import { invalidParams } from './rpc-error.ts';
 import type { Signer } from './signer.ts';
 import type { OpenQuestion } from './tasks.ts';
 import { createTalk, type RequestClient, type Talk } from './talk.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 
 /**
  * Modern clients are never asked while their request waits: the request ends with `input_required`, and the client
@@ -235,6 +236,6 @@ function toText(value: unknown): string {
   try {
     return canonicalJson(value);
   } catch {
-    return JSON.stringify(value);
+    return toJson(value);
   }
 }

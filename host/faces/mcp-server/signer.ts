@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { keptText } from './kept-text.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /** Hands data to a client and takes it back unaltered. What is signed for one purpose does not open for another. */
 export interface Signer {
@@ -20,7 +21,7 @@ export function createSigner(key: Buffer): Signer {
     createHmac('sha256', key).update(`${purpose}\0${body}`).digest();
   return {
     seal(purpose, payload) {
-      const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
+      const body = Buffer.from(toJson(payload)).toString('base64url');
       return `${body}.${signatureOf(purpose, body).toString('base64url')}`;
     },
     open(purpose, token) {
@@ -32,7 +33,7 @@ export function createSigner(key: Buffer): Signer {
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
       // Base64 ignores stray characters; only the one spelling counts.
       if (given.toString('base64url') !== signature) return undefined;
-      return JSON.parse(Buffer.from(body, 'base64url').toString()) as JsonObject;
+      return parseJson(Buffer.from(body, 'base64url').toString()) as JsonObject;
     },
   };
 }

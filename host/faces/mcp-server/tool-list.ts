@@ -6,6 +6,7 @@ import { compactSchema } from '../../tools/compact-schema.ts';
 import { oneLine } from '../../tools/compact.ts';
 import { visibleTools, type VisibleTools } from '../../tools/domain.ts';
 import { executions } from './executions.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 
 /** The tools that one selection of clients sees, in the registry's order. */
 export interface ToolList {
@@ -135,5 +136,5 @@ function looksSame(a: RegisteredTool, b: RegisteredTool, toEntry: ToEntry): bool
     a.icons === b.icons &&
     a.execution === b.execution &&
     a.meta === b.meta;
-  return sameParts || JSON.stringify(toEntry(a)) === JSON.stringify(toEntry(b));
+  return sameParts || toJson(toEntry(a)) === toJson(toEntry(b));
 }

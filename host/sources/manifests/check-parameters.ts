@@ -4,6 +4,7 @@ import { validatorOf } from '../../core/documents/schema.ts';
 import { checkSchema, patternProblem, type SchemaMistake } from './check-schema.ts';
 import type { ManifestParameter } from './manifest.ts';
 import { toProperty } from './parameters.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 
 /** Names that mean something else in a template or in JavaScript. */
 const reserved = new Set([
@@ -118,14 +119,14 @@ async function checkValues(parameter: ManifestParameter, report: Report): Promis
     for (const [index, value] of allowed.entries()) {
       const wrong = await mismatch(value, one);
       if (wrong === undefined) continue;
-      const message = `${JSON.stringify(value)} can't be a value of "${name}": it ${wrong}`;
+      const message = `${toJson(value)} can't be a value of "${name}": it ${wrong}`;
       return report(`enum/${index}`, 'bad-enum', message, quoteHint(value, wrong));
     }
   }
   if (standard === undefined) return;
   const wrong = await mismatch(standard, toProperty(parameter));
   if (wrong === undefined) return;
-  const message = `the default ${JSON.stringify(standard)} of "${name}" ${wrong}`;
+  const message = `the default ${toJson(standard)} of "${name}" ${wrong}`;
   report('default', 'bad-default', message, quoteHint(standard, wrong));
 }
 

@@ -5,6 +5,7 @@ import type { ToolCall } from '../../api/tool.ts';
 import { networkProgramIn } from '../../core/processes/network-programs.ts';
 import { readsNothing } from '../../core/processes/reads-nothing.ts';
 import type { ManifestAction } from './manifest.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 
 type CommandAction = Extract<ManifestAction, { kind: 'command' }>;
 
@@ -36,7 +37,7 @@ export async function noteWritten(
 }
 
 const naming = ({ template }: CommandAction, cwd: string, args: JsonObject): NamingCommand => ({
-  command: `${template} ${JSON.stringify(args)}`,
+  command: `${template} ${toJson(args)}`,
   words: textsIn(args),
   cwd,
 });

@@ -2,6 +2,7 @@ import type { TextContent, ToolResult } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { dropReservedMeta } from '../../core/foreign/reserved-meta.ts';
 import type { ProcessResult } from '../../core/processes/process.ts';
+import { parseMember } from '../../core/documents/written-numbers.ts';
 
 /** What a command prints: `json` and `lines` become structured content. */
 export type CommandOutput = 'text' | 'json' | 'lines';
@@ -43,9 +44,10 @@ function parseObject(tool: string, { stdout, stderr, omitted }: ProcessResult): 
   if (omitted.stdout > 0) refuse(`printed ${omitted.stdout} bytes more than can be read.`);
   if (stdout.trim() === '') refuse('printed nothing.');
   try {
-    const value: unknown = JSON.parse(stdout.replace(/^\ufeff/, ''));
+    const holder = parseMember('value', stdout.replace(/^\ufeff/, ''));
+    const { value } = holder;
     dropReservedMeta(value);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value };
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : holder;
   } catch (cause) {
     return refuse(
       `what it printed is no JSON: ${messageOf(cause)}. It begins: ${stdout.trim().slice(0, 200)}`,

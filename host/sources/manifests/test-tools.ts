@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallRequest, Dispatch } from '../../api/dispatch.ts';
 import type { ToolResult } from '../../api/result.ts';
 import type { RegisteredTool, ToolExample } from '../../api/tool.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 
 /** How one example of a tool went. */
 export interface ExampleOutcome {
@@ -66,4 +67,4 @@ const textOf = ({ content }: ToolResult): string =>
 const trimEnd = (text: string): string => text.replace(/[\r\n]+$/, '');
 
 const differs = (expected: unknown, found: unknown): string =>
-  `expected ${JSON.stringify(expected)}, got ${JSON.stringify(found)}`;
+  `expected ${toJson(expected)}, got ${toJson(found)}`;

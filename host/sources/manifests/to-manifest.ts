@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ManifestAction, ToolManifest, WrittenManifest } from './manifest.ts';
 import { toSchema } from './parameters.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 
 /** A checked manifest, ready to become a tool. */
 export function toManifest(
@@ -26,5 +27,5 @@ export function toManifest(
 /** A function's own file counts: who edits it changes what the tool does. */
 function fingerprintOf(written: WrittenManifest, action: ManifestAction): string {
   const code = action.kind === 'handler' ? hash('sha256', readFileSync(action.file)) : '';
-  return hash('sha256', JSON.stringify(written) + code);
+  return hash('sha256', toJson(written) + code);
 }

@@ -1,5 +1,8 @@
 import { isObject } from './rpc-message.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
+import { memberJson, toJson } from '../../core/documents/written-numbers.ts';
+
+type Members = { readonly [key: string]: unknown };
 
 const mostLines = 20;
 const longestValue = 300;
@@ -9,20 +12,23 @@ const leadIn = 40;
 /** What differs between two definitions, a line each: `description: "Adds" → "Adds, then sends"`. */
 export function describeChange(before: unknown, after: unknown): string[] {
   const lines: string[] = [];
-  compare(before, after, '', lines);
+  compare({ all: before }, { all: after }, 'all', '', lines);
   return lines.length <= mostLines
     ? lines
     : [...lines.slice(0, mostLines), `and ${lines.length - mostLines} more changes`];
 }
 
-function compare(before: unknown, after: unknown, path: string, lines: string[]): void {
+/** What stands at `key` of both. */
+function compare(first: object, second: object, key: string, path: string, lines: string[]): void {
+  const [before, after] = [memberOf(first, key), memberOf(second, key)];
   if (isObject(before) && isObject(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      compare(memberOf(before, key), memberOf(after, key), path === '' ? key : `${path}.${key}`, lines);
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      compare(before, after, name, path === '' ? name : `${path}.${name}`, lines);
     }
-  } else if (JSON.stringify(before) !== JSON.stringify(after)) {
+  } else if (memberJson(first, key) !== memberJson(second, key)) {
     const from = beginOfChange(before, after);
-    lines.push(`${visibleText(path)}: ${shown(before, from)} → ${shown(after, from)}`);
+    const shownAt = (holder: object): string => shown(holder as Members, key, from);
+    lines.push(`${visibleText(path)}: ${shownAt(first)} → ${shownAt(second)}`);
   }
 }
 
@@ -38,10 +44,12 @@ function beginOfChange(before: unknown, after: unknown): number {
 }
 
 /** Hidden characters are spelled out: they may be all that changed. */
-function shown(value: unknown, from: number): string {
-  if (value === undefined) return 'nothing';
-  const part = typeof value === 'string' && from > 0 ? `…${value.slice(from)}` : value;
-  const text = JSON.stringify(part).replace(/[^\u0020-\u007E\u00A1-\u024F]/gu, (c) =>
+function shown(holder: Members, key: string, from: number): string {
+  const value = memberOf(holder, key);
+  const json =
+    typeof value === 'string' && from > 0 ? toJson(`…${value.slice(from)}`) : memberJson(holder, key);
+  if (json === undefined) return 'nothing';
+  const text = json.replace(/[^\u0020-\u007E\u00A1-\u024F]/gu, (c) =>
     visibleText(c) === c ? c : `\\u{${c.codePointAt(0)!.toString(16)}}`,
   );
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;

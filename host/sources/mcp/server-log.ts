@@ -2,6 +2,7 @@ import type { Logger } from '../../api/log.ts';
 import { peerLogLevels, type Peer, type PeerLogLevel } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
 
 const longestMessage = 2_000;
 
@@ -9,7 +10,7 @@ const longestMessage = 2_000;
 export function passLogMessage(params: JsonObject, log: Logger, peer: Pick<Peer, 'log'> | undefined): void {
   const level = peerLogLevels.find((known) => known === params['level']) ?? 'info';
   const { data, logger } = params;
-  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
+  const text = typeof data === 'string' ? data : (toJson(data) ?? '');
   log[ourLevel(level)](visibleText(text).slice(0, longestMessage), {
     ...(typeof logger === 'string' && { logger }),
   });

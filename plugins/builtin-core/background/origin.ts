@@ -1,5 +1,7 @@
 import {
   chatOfCall,
+  parseJson,
+  toJson,
   type Chat,
   type JsonObject,
   type Origin as TextOrigin,
@@ -33,10 +35,10 @@ export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'call
 
 /** As a column of a table keeps it. */
 export const storedOrigins = (origins: readonly TextOrigin[]): string | null =>
-  origins.length === 0 ? null : JSON.stringify(origins);
+  origins.length === 0 ? null : toJson(origins);
 
 export const readOrigins = (stored: string | null): readonly TextOrigin[] =>
-  stored === null ? [] : (JSON.parse(stored) as readonly TextOrigin[]);
+  stored === null ? [] : (parseJson(stored) as readonly TextOrigin[]);
 
 export function creatorOf({ scope, caller }: { readonly scope: Scope; readonly caller: string }): string {
   return scope.agent ?? caller;

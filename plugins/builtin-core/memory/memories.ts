@@ -1,4 +1,4 @@
-import { PegboardError, visibleText } from 'pegboard';
+import { parseJson, PegboardError, toJson, visibleText } from 'pegboard';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { removeFromGraph } from './graph-store.ts';
 import { retireObservationsOf } from './observations.ts';
@@ -74,7 +74,7 @@ export async function addMemory(
     .values({
       content: memory.content,
       category,
-      tags: JSON.stringify(tags),
+      tags: toJson(tags),
       origin: memory.origin,
       created_at: new Date().toISOString(),
       expires_at: memory.expiresAt ?? null,
@@ -243,7 +243,7 @@ export function toMemory(row: Selectable<MemoryTables['memories']>): Memory {
     id: row.id,
     content: visibleText(row.content),
     category: visibleText(row.category),
-    tags: (JSON.parse(row.tags) as string[]).map(visibleText),
+    tags: (parseJson(row.tags) as string[]).map(visibleText),
     origin: row.origin,
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),

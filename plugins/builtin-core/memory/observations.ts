@@ -1,4 +1,4 @@
-import { visibleText } from 'pegboard';
+import { parseJson, toJson, visibleText } from 'pegboard';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { MemoryTables, Priority } from './tables.ts';
 import { tokensOf } from './words.ts';
@@ -62,7 +62,7 @@ export async function addObservations(
         text: visibleText(text),
         priority,
         category: visibleText(category),
-        sources: JSON.stringify(sources),
+        sources: toJson(sources),
         created_at: now,
         condensed: condensed ? 1 : 0,
         promoted_at: condensed ? now : null,
@@ -104,7 +104,7 @@ export function toObservation(row: Selectable<MemoryTables['memory_observations'
     text: visibleText(row.text),
     priority: row.priority,
     category: visibleText(row.category),
-    sources: JSON.parse(row.sources) as number[],
+    sources: parseJson(row.sources) as number[],
     ...(row.memory_id !== null && { memory: row.memory_id }),
   };
 }

@@ -1,10 +1,10 @@
-import { visibleText } from 'pegboard';
+import { parseJson, visibleText } from 'pegboard';
 
 /** The JSON in a model's answer, also within a code fence or between sentences. Throws when there is none. */
 export function readJson(text: string): unknown {
   for (const candidate of candidatesIn(text)) {
     try {
-      return JSON.parse(candidate);
+      return parseJson(candidate);
     } catch {
       // The next may be it.
     }

@@ -1,5 +1,6 @@
 import {
   askElsewhere,
+  parseJson,
   terminalChat,
   textOf,
   type Chat,
@@ -37,7 +38,7 @@ export interface Seen {
 
 /** Does what is to be done when a watcher has seen something. Never rejects. */
 export async function act(watcher: Watcher, seen: Seen, services: ActServices): Promise<Done> {
-  const action = JSON.parse(watcher.action) as Action;
+  const action = parseJson(watcher.action) as Action;
   try {
     const detail = await perform(action, watcher, seen, services);
     return { outcome: 'done', detail: detail.slice(0, longestDetail) };
@@ -53,7 +54,7 @@ async function perform(
   { converse, deliver, dispatch, scope, signal }: ActServices,
 ): Promise<string> {
   const chat = chatOf(watcher);
-  const what = describeTarget(JSON.parse(watcher.target) as Target);
+  const what = describeTarget(parseJson(watcher.target) as Target);
   switch (action.kind) {
     case 'tool': {
       const caller = `watcher:${watcher.id}`;

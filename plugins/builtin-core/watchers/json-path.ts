@@ -1,4 +1,4 @@
-import { PegboardError } from 'pegboard';
+import { memberJson, PegboardError } from 'pegboard';
 
 /** Names and indexes of "items[0].price" or "$.items[0]['a b']". Throws PEG_INVALID_ARGUMENTS. */
 export function parsePath(path: string): readonly (string | number)[] {
@@ -19,13 +19,13 @@ export function parsePath(path: string): readonly (string | number)[] {
   return steps;
 }
 
-/** Undefined where the path leads nowhere. */
-export function readPath(value: unknown, path: string): unknown {
-  return parsePath(path).reduce<unknown>(
-    (inner, step) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
-        ? (inner as { readonly [step: string | number]: unknown })[step]
-        : undefined,
-    value,
-  );
+/** What stands there, as JSON. Undefined where the path leads nowhere. */
+export function jsonAt(value: unknown, path: string): string | undefined {
+  let [holder, key]: [object, string | number] = [{ value }, 'value'];
+  for (const step of parsePath(path)) {
+    const inner: unknown = (holder as { readonly [key: string | number]: unknown })[key];
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, step)) return undefined;
+    [holder, key] = [inner, step];
+  }
+  return memberJson(holder, key);
 }

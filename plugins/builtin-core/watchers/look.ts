@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  parseJson,
   PegboardError,
   textOf,
+  toJson,
   untrustedOrigin,
   type Dispatch,
   type FileOrigins,
@@ -17,7 +19,7 @@ import { originOf } from '../filesystem/origin.ts';
 import { reach } from '../filesystem/reach.ts';
 import type { Roots } from '../filesystem/roots.ts';
 import { searchFolder } from '../filesystem/search-folder.ts';
-import { readPath } from './json-path.ts';
+import { jsonAt } from './json-path.ts';
 import type { Target } from './tables.ts';
 
 /** What there is to see now. */
@@ -70,9 +72,9 @@ async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServ
   }
   return {
     ...(untrusted && { untrusted }),
-    seen: JSON.stringify(files),
+    seen: toJson(files),
     describe: (before) =>
-      before === null ? countOf(files) : difference(JSON.parse(before) as typeof files, files),
+      before === null ? countOf(files) : difference(parseJson(before) as typeof files, files),
   };
 }
 
@@ -115,10 +117,10 @@ async function lookAtResult(
   const shown = text.length > shownText ? `${text.slice(0, shownText)}…` : text;
   return {
     ...(untrusted && { untrusted }),
-    seen: JSON.stringify({ hash: createHash('sha256').update(part).digest('base64url'), shown }),
+    seen: toJson({ hash: createHash('sha256').update(part).digest('base64url'), shown }),
     describe(before) {
       if (before === null) return shown;
-      const { shown: was } = JSON.parse(before) as { readonly shown: string };
+      const { shown: was } = parseJson(before) as { readonly shown: string };
       return `now:\n${shown}\nbefore:\n${was}`;
     },
   };
@@ -127,14 +129,13 @@ async function lookAtResult(
 /** The structured result where there is one, else its text. */
 function partOf(result: ToolResult, path: string | undefined): string {
   const text = textOf(result);
-  if (path === undefined) return result.structured === undefined ? text : JSON.stringify(result.structured);
-  const value = readPath(result.structured ?? parsed(text), path);
-  return JSON.stringify(value) ?? 'nothing';
+  if (path === undefined) return result.structured === undefined ? text : toJson(result.structured);
+  return jsonAt(result.structured ?? parsed(text), path) ?? 'nothing';
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new PegboardError('PEG_TOOL_FAILED', 'json_path was given, but the result is no JSON.');
   }

@@ -1,4 +1,5 @@
 import {
+  parseJson,
   terminalChat,
   type AgentDirectory,
   type Converse,
@@ -51,7 +52,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
 
   const check = async (watcher: Watcher): Promise<void> => {
     asked.delete(watcher.id);
-    const target = JSON.parse(watcher.target) as Target;
+    const target = parseJson(watcher.target) as Target;
     let sight: Sight;
     try {
       sight = await look(target, { ...options, ...callOf(watcher), signal: rounds.signal });
@@ -85,7 +86,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
   };
 
   const callOf = ({ id, rights }: Watcher) => ({
-    scope: scopeOf(JSON.parse(rights) as WatcherRights, options.agents),
+    scope: scopeOf(parseJson(rights) as WatcherRights, options.agents),
     caller: `watcher:${id}`,
   });
   const nextLook = ({ interval_s: seconds }: Watcher, failures: number) => {
@@ -131,7 +132,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     for (const { watcher_id: id, summary } of await store.takeAbandoned()) {
       const watcher = await store.find(id);
       if (!watcher) continue;
-      const what = describeTarget(JSON.parse(watcher.target) as Target);
+      const what = describeTarget(parseJson(watcher.target) as Target);
       const text = `Pegboard was stopped while watcher ${id} (${what}) acted on: ${summary}\nWhether it was done is uncertain, and it is not done again.`;
       await options
         .deliver(chatOf(watcher) ?? terminalChat, { text }, rounds.signal)
@@ -146,7 +147,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
       events.delete(id);
     }
     for (const { id, target } of watchers) {
-      const { kind, ...rest } = JSON.parse(target) as Target;
+      const { kind, ...rest } = parseJson(target) as Target;
       if (kind !== 'files' || events.has(id)) continue;
       const { pattern } = rest as Extract<Target, { kind: 'files' }>;
       const changed = (): void => {

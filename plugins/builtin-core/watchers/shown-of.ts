@@ -1,4 +1,4 @@
-import { markUntrusted, type ToolResult } from 'pegboard';
+import { markUntrusted, parseJson, type ToolResult } from 'pegboard';
 import { readOrigins } from '../background/origin.ts';
 import { describeTarget } from './describe.ts';
 import type { Target, Watcher } from './tables.ts';
@@ -9,7 +9,7 @@ import type { Target, Watcher } from './tables.ts';
  */
 export function shownOf(watchers: readonly Watcher[], result: ToolResult): ToolResult {
   const made = watchers.flatMap(({ untrusted }) => readOrigins(untrusted)).at(-1);
-  const seen = watchers.map(({ target }) => JSON.parse(target) as Target).find(({ kind }) => kind === 'tool');
+  const seen = watchers.map(({ target }) => parseJson(target) as Target).find(({ kind }) => kind === 'tool');
   const origin = made ?? (seen && ({ kind: 'network', what: describeTarget(seen) } as const));
   return origin ? markUntrusted(result, origin) : result;
 }

@@ -1,4 +1,4 @@
-import { PegboardError, shownArguments, type Dispatch, type Registry, type ToolCall } from 'pegboard';
+import { PegboardError, shownArguments, toJson, type Dispatch, type Registry, type ToolCall } from 'pegboard';
 import { originOf, storedOrigins } from '../background/origin.ts';
 import { parsePath } from './json-path.ts';
 import { look } from './look.ts';
@@ -55,11 +55,11 @@ export async function startWatching(
   const now = clock.now();
   const seconds = request.interval ?? usualInterval;
   return await store.add({
-    target: JSON.stringify(target),
+    target: toJson(target),
     interval_s: seconds,
     acts_on: request.act_on ?? 'change',
-    action: JSON.stringify(action),
-    rights: JSON.stringify(rightsOf(scope)),
+    action: toJson(action),
+    rights: toJson(rightsOf(scope)),
     creator,
     channel: chat?.channel ?? null,
     chat: chat?.chat ?? null,

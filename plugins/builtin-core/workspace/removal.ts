@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
-import { PegboardError } from 'pegboard';
+import { PegboardError, toJson } from 'pegboard';
 import { openSubfolder } from '../filesystem/subfolder.ts';
 
 /** One entry of a folder that is to go. */
@@ -44,7 +44,7 @@ export function listDoomed(self: string): readonly Doomed[] {
  * anything is gone, when something else lies there now.
  */
 export function removeDoomed(self: string, listed: readonly Doomed[]): void {
-  if (JSON.stringify(listDoomed(self)) !== JSON.stringify(listed)) throw changed();
+  if (toJson(listDoomed(self)) !== toJson(listed)) throw changed();
   const identities = new Map(listed.map(({ path, identity }) => [path, identity]));
   empty(self, '');
 

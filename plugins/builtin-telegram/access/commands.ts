@@ -1,4 +1,4 @@
-import { PegboardError, type PluginCommand } from 'pegboard';
+import { PegboardError, toJson, type PluginCommand } from 'pegboard';
 import type { Pairing } from './pairing.ts';
 
 export interface PairingCommandsOptions {
@@ -18,7 +18,7 @@ export function pairingCommands({ pairing, greet }: PairingCommandsOptions): {
       const user = await pairing.confirm(code);
       if (!user) {
         throw usage(
-          `Nobody waits with the code ${JSON.stringify(code)}. Codes hold for ten minutes; after five wrong ones all are void. Write to the bot again for a new one.`,
+          `Nobody waits with the code ${toJson(code)}. Codes hold for ten minutes; after five wrong ones all are void. Write to the bot again for a new one.`,
         );
       }
       if (call.options['json']) call.json(user);

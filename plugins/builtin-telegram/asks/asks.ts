@@ -1,6 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallbackQuery, Message } from 'grammy/types';
-import { AnsweredElsewhere, type AnsweredInstead, type Ask, type Logger, type Question } from 'pegboard';
+import {
+  AnsweredElsewhere,
+  mergeWritten,
+  parseJson,
+  toJson,
+  type AnsweredInstead,
+  type Ask,
+  type Logger,
+  type Question,
+} from 'pegboard';
 import { shownName } from '../access/pairing.ts';
 import { textOf } from '../access/addressed.ts';
 import type { BotApi } from '../bot-api.ts';
@@ -84,7 +93,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
   const withdraw = async (token: string, { message }: AnsweredInstead): Promise<void> => {
     const ask = await store.byToken(token);
     if (!ask) return;
-    await store.move(token, ask.state, 'closed', { answer: JSON.stringify({ instead: message }) });
+    await store.move(token, ask.state, 'closed', { answer: toJson({ instead: message }) });
     void edit(ask, `☑️ ${message}`);
   };
 
@@ -98,7 +107,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
     const limit = question.detail === undefined ? questionLimit : approvalLimit;
     const ask = await store.open(where, {
       html: showQuestion(question, step),
-      choices: step.choices ? JSON.stringify(step.choices) : null,
+      choices: step.choices ? toJson(step.choices) : null,
       expires_at: new Date(Date.now() + limit).toISOString(),
     });
     const decided = Promise.withResolvers<void>();
@@ -114,8 +123,10 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
     const anyEnd = AbortSignal.any([signal, ended.signal]);
     const timedOut = delay(left, 'late' as const, { signal: anyEnd });
     const outcome = await Promise.race([decided.promise, timedOut]).catch(() => 'stopped' as const);
-    if (outcome === undefined && (await store.move(ask.token, 'decided', 'used')))
-      return { ...(JSON.parse((await store.byToken(ask.token))!.answer!) as Answered), token: ask.token };
+    if (outcome === undefined && (await store.move(ask.token, 'decided', 'used'))) {
+      const answer = parseJson((await store.byToken(ask.token))!.answer!) as Answered;
+      return mergeWritten(answer, { token: ask.token });
+    }
     if (signal.reason instanceof AnsweredElsewhere) {
       await withdraw(ask.token, signal.reason);
       throw signal.reason;
@@ -139,7 +150,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
     answer: StepAnswer,
     { label, by, message }: { readonly label: string; readonly by: string; readonly message: number | null },
   ): Promise<boolean> => {
-    const changes = { answer: JSON.stringify({ ...answer, by }), ...(message !== null && { message }) };
+    const changes = { answer: toJson(mergeWritten(answer, { by })), ...(message !== null && { message }) };
     if (!(await store.move(ask.token, 'open', 'decided', changes))) return false;
     waiting.get(ask.token)?.decided();
     await edit({ ...ask, message }, `${markOf(answer)} ${label} — ${by}`);
@@ -171,7 +182,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
       const ask = pressed && (await store.byToken(pressed.token));
       if (!ask || !pressed) return undefined;
       if (from.id !== ask.user || message?.chat.id !== ask.chat) return 'This question is for somebody else.';
-      const choice = (JSON.parse(ask.choices ?? '[]') as readonly Choice[])[pressed.choice];
+      const choice = (parseJson(ask.choices ?? '[]') as readonly Choice[])[pressed.choice];
       const isLate = Date.parse(ask.expires_at) <= Date.now();
       if (ask.state !== 'open') return tooLate(ask);
       if (!choice || isLate) return expired;
@@ -232,7 +243,7 @@ const markOf = ({ action }: StepAnswer): string =>
 /** What is shown to whoever presses a button of a question that is over. At most 200 characters, as Telegram has it. */
 function tooLate({ answer }: StoredAsk): string {
   if (answer === null) return expired;
-  const { by, instead } = JSON.parse(answer) as { readonly by?: string; readonly instead?: string };
+  const { by, instead } = parseJson(answer) as { readonly by?: string; readonly instead?: string };
   if (instead !== undefined) return `This was answered already: ${instead}.`.slice(0, 200);
   return by === undefined ? expired : `This was answered already by ${by}.`;
 }

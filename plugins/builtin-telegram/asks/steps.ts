@@ -1,4 +1,14 @@
-import { choiceLabels, isChoice, shownLine, type Answer, type JsonObject, type Question } from 'pegboard';
+import {
+  choiceLabels,
+  isChoice,
+  memberJson,
+  mergeWritten,
+  parseMember,
+  shownLine,
+  type Answer,
+  type JsonObject,
+  type Question,
+} from 'pegboard';
 
 /** One of the buttons under a question. */
 export interface Choice {
@@ -42,12 +52,11 @@ export function stepsOf({ schema, url }: Question): readonly Step[] {
 /** The answers of all steps as one. */
 export function toAnswer(steps: readonly Step[], answers: readonly StepAnswer[]): Answer {
   if (answers.some(({ action }) => action === 'decline')) return { action: 'decline' };
-  const content = Object.fromEntries(
-    answers.flatMap((answer, index) => {
-      const { name } = steps[index]!;
-      return answer.action === 'accept' && name !== undefined ? [[name, answer.value]] : [];
-    }),
-  );
+  const content = answers.reduce<JsonObject>((soFar, answer, index) => {
+    const { name } = steps[index]!;
+    const json = memberJson(answer, 'value');
+    return name === undefined || json === undefined ? soFar : mergeWritten(soFar, parseMember(name, json));
+  }, {});
   return { action: 'accept', content };
 }
 
@@ -75,9 +84,11 @@ function toStep(
   if (values) {
     // What hosts ask of a call has words of its own.
     const isApproval = name === 'answer' && values.every(isChoice);
-    const choices = values.map((value): Choice => {
-      const label = isApproval ? choiceLabels[value as keyof typeof choiceLabels] : shownLine(String(value));
-      return { label, value: { action: 'accept', value } };
+    const choices = values.map((value, at): Choice => {
+      const json = memberJson(values, at) ?? 'null';
+      const text = typeof value === 'string' ? value : json;
+      const label = isApproval ? choiceLabels[value as keyof typeof choiceLabels] : shownLine(text);
+      return { label, value: acceptJson(json) };
     });
     return { ...common, ...withChoices([...choices, ...last]) };
   }
@@ -111,8 +122,12 @@ function readText(text: string, type: unknown, optional: boolean): StepAnswer {
   if (optional && /^\/skip\b/i.test(text)) return { action: 'skip' };
   if (/^\/cancel\b/i.test(text)) return { action: 'decline' };
   if (type !== 'number' && type !== 'integer') return { action: 'accept', value: text };
-  const value = Number(text.trim().replace(',', '.'));
-  if (!Number.isFinite(value) || text.trim() === '') throw new Error('Write a number.');
-  if (type === 'integer' && !Number.isInteger(value)) throw new Error('Write a whole number.');
-  return { action: 'accept', value };
+  const written = text.trim().replace(',', '.');
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(written)) throw new Error('Write a number.');
+  if (type === 'integer' && !/^-?\d+$/.test(written)) throw new Error('Write a whole number.');
+  return acceptJson(written);
 }
+
+/** A number with all its digits. */
+const acceptJson = (json: string): StepAnswer =>
+  mergeWritten({ action: 'accept' } as const, parseMember('value', json));

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { toJson } from 'pegboard';
 import type { Selectable } from 'kysely';
 import type { AskState, Database, Tables } from '../tables.ts';
 
@@ -107,4 +108,4 @@ export function createAskStore(database: () => Promise<Database>): AskStore {
 }
 
 const hashOf = (parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  createHash('sha256').update(toJson(parts)).digest('base64url');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parseJson, toJson } from 'pegboard';
 import type { CallbackQuery } from 'grammy/types';
 import { fromData, toData } from '../asks/view.ts';
 import type { BotApi } from '../bot-api.ts';
@@ -20,7 +21,7 @@ export function createButtons(database: () => Promise<Database>, api: BotApi): D
         await database()
       )
         .insertInto('telegram_buttons')
-        .values({ token, chat, texts: JSON.stringify(texts), created_at: new Date().toISOString() })
+        .values({ token, chat, texts: toJson(texts), created_at: new Date().toISOString() })
         .execute();
       return {
         inline_keyboard: texts.map((text, index) => [
@@ -47,7 +48,7 @@ export function createButtons(database: () => Promise<Database>, api: BotApi): D
         .execute();
       const payload = { chat_id: message.chat.id, message_id: message.message_id };
       api.raw.editMessageReplyMarkup(payload).catch(() => {});
-      return (JSON.parse(found.texts) as readonly string[])[pressed.choice];
+      return (parseJson(found.texts) as readonly string[])[pressed.choice];
     },
   };
 }

@@ -1,4 +1,4 @@
-import { PegboardError, type OutgoingMessage } from 'pegboard';
+import { PegboardError, toJson, type OutgoingMessage } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
 import { placeNamed } from '../incoming/conversation.ts';
 import { createMessages } from '../outgoing/messages.ts';
@@ -29,7 +29,7 @@ export async function deliver(
   if (!place) {
     throw new PegboardError(
       'PEG_USAGE',
-      `${JSON.stringify(chat)} is no chat of Telegram: give its number, "12345", or with a topic "-1001234:7".`,
+      `${toJson(chat)} is no chat of Telegram: give its number, "12345", or with a topic "-1001234:7".`,
     );
   }
   const signal = AbortSignal.any([given, ending, AbortSignal.timeout(longestWait)]);

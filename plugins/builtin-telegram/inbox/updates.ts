@@ -1,3 +1,5 @@
+import { parseJson, toJson } from 'pegboard';
+import type { OutgoingPart } from '../outgoing/parts.ts';
 import type { Update } from 'grammy/types';
 import { sql, type Selectable } from 'kysely';
 import { conversationOf, placeNamed, type Place } from '../incoming/conversation.ts';
@@ -47,7 +49,7 @@ export function createUpdates(
         bot,
         id: update.update_id,
         conversation: conversations[index]!,
-        body: JSON.stringify(update),
+        body: toJson(update),
         received_at: new Date().toISOString(),
         state: 'new' as UpdateState,
         sending: 0,
@@ -104,7 +106,9 @@ export function createUpdates(
     async sendAgain(id, chat) {
       const found = await (await rows()).selectAll().where('id', '=', id).executeTakeFirst();
       if (!found?.parts || placeNamed(found.conversation)?.chat !== chat) return undefined;
-      const parts = JSON.stringify(doubtfulParts(JSON.parse(found.parts), readFailed(found)));
+      const parts = toJson(
+        doubtfulParts(parseJson(found.parts) as readonly OutgoingPart[], readFailed(found)),
+      );
       return await (
         await database()
       )

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Update } from 'grammy/types';
-import { PegboardError, type Logger } from 'pegboard';
+import { parseJson, PegboardError, type Logger } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
 import type { WebhookConfig } from '../config.ts';
 import { perform } from '../perform.ts';
@@ -93,7 +93,7 @@ async function readUpdate(request: IncomingMessage): Promise<Update | undefined>
     chunks.push(chunk as Buffer);
   }
   try {
-    const update = JSON.parse(Buffer.concat(chunks).toString()) as Partial<Update> | null;
+    const update = parseJson(Buffer.concat(chunks).toString()) as Partial<Update> | null;
     return Number.isSafeInteger(update?.update_id) ? (update as Update) : undefined;
   } catch {
     return undefined;

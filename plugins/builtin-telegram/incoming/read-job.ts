@@ -1,5 +1,5 @@
 import type { Message, MessageReactionUpdated } from 'grammy/types';
-import type { History, Origin } from 'pegboard';
+import { toJson, type History, type Origin } from 'pegboard';
 import { originsOfSaid } from './origins.ts';
 import { entitiesText, quoteOf } from './quote.ts';
 import type { ReceivedContent } from './files.ts';
@@ -38,7 +38,7 @@ export async function readReaction(
   { messages, history }: { readonly messages: Messages; readonly history: Pick<History, 'find'> },
 ): Promise<{ readonly text: string; readonly untrusted: readonly Origin[] } | undefined> {
   const emojis = now
-    .filter((one) => !before.some((old) => JSON.stringify(old) === JSON.stringify(one)))
+    .filter((one) => !before.some((old) => toJson(old) === toJson(one)))
     .map((one) => (one.type === 'emoji' ? one.emoji : 'a custom emoji'));
   if (emojis.length === 0) return undefined;
   const found = (await messages.find(chat.id, id)) ?? (await findSaid());

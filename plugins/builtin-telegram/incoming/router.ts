@@ -1,5 +1,5 @@
 import type { CallbackQuery, Message, Update, UserFromGetMe } from 'grammy/types';
-import type { History, Logger } from 'pegboard';
+import { parseJson, type History, type Logger } from 'pegboard';
 import { commandOf, isAddressed, textOf } from '../access/addressed.ts';
 import type { Allowed } from '../access/allowed.ts';
 import { shownName, type Pairing } from '../access/pairing.ts';
@@ -39,7 +39,7 @@ export interface RouterServices {
 
 /** Decides what becomes of an update that is on disk: a job, an answer to a question, or nothing. */
 export async function route(update: StoredUpdate, services: RouterServices): Promise<void> {
-  const body = JSON.parse(update.body) as Update;
+  const body = parseJson(update.body) as Update;
   const job = await jobOf(update, body, services);
   if (job) services.queue.add(job);
   else await services.updates.change(update.id, { state: 'done' });

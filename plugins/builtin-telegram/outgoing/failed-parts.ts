@@ -1,3 +1,4 @@
+import { parseJson } from 'pegboard';
 import type { OutgoingPart } from './parts.ts';
 
 /** A part that did not arrive as it should. */
@@ -9,7 +10,7 @@ export interface FailedPart {
 }
 
 export const readFailed = ({ failed }: { readonly failed: string | null }): readonly FailedPart[] =>
-  failed === null ? [] : (JSON.parse(failed) as readonly FailedPart[]);
+  failed === null ? [] : (parseJson(failed) as readonly FailedPart[]);
 
 /** Those of which nobody knows whether they arrived, to be sent again by the names that they have. */
 export function doubtfulParts(

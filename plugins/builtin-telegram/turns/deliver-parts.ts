@@ -1,4 +1,4 @@
-import type { History, Logger } from 'pegboard';
+import { toJson, type History, type Logger } from 'pegboard';
 import type { Place } from '../incoming/conversation.ts';
 import type { Updates } from '../inbox/updates.ts';
 import type { BotApi } from '../bot-api.ts';
@@ -54,7 +54,7 @@ export async function deliverParts(
       const { kind, reason } = thrown.failure;
       log.warn('a part of an answer did not arrive as it should', { chat: place.chat, kind, reason });
       failed = [...failed, kind === 'refused' ? { part: index, refused: reason } : { part: index }];
-      await updates.change(id, { sending: 0, sent: index + 1, failed: JSON.stringify(failed) });
+      await updates.change(id, { sending: 0, sent: index + 1, failed: toJson(failed) });
       if (kind === 'unknown') await untilReachable(api, signal);
     }
   }

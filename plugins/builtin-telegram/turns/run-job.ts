@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types';
-import { PegboardError, type History } from 'pegboard';
+import { parseJson, PegboardError, toJson, type History } from 'pegboard';
 import { commandOf } from '../access/addressed.ts';
 import { fileOf, receiveFile, type FileReaderOptions, type ReceivedContent } from '../incoming/files.ts';
 import { originsOf } from '../incoming/origins.ts';
@@ -33,7 +33,7 @@ export async function runJob(job: Job, isThreaded: () => boolean, services: JobS
   let delivery = readDelivery(job);
   if (delivery && update.sending === 1) {
     const { sent, failed } = delivery;
-    await updates.change(update.id, { sending: 0, sent, failed: JSON.stringify(failed) });
+    await updates.change(update.id, { sending: 0, sent, failed: toJson(failed) });
   }
 
   if (update.state === 'uncertain') {
@@ -46,7 +46,7 @@ export async function runJob(job: Job, isThreaded: () => boolean, services: JobS
     const parts = await answer(job, isThreaded, services).catch(unlessUncertain);
     if (!parts) return await tellActed(job, services);
     delivery = { parts, sent: 0, failed: [] };
-    await updates.answered(update.id, JSON.stringify(parts), job.others);
+    await updates.answered(update.id, toJson(parts), job.others);
   }
   const failed = await deliverParts(update.id, delivery, job.place, services);
   if (failed.length > 0) await tellFailed(job, delivery.parts, failed, services);
@@ -60,7 +60,7 @@ const unlessUncertain = (thrown: unknown): undefined => {
 /** Undefined: there is no answer yet. A part that was being sent when the process ended may have arrived. */
 function readDelivery({ update }: Job): Delivery | undefined {
   if (update.parts === null) return undefined;
-  const parts = JSON.parse(update.parts) as readonly OutgoingPart[];
+  const parts = parseJson(update.parts) as readonly OutgoingPart[];
   const { sent } = update;
   const failed = readFailed(update);
   return update.sending === 1

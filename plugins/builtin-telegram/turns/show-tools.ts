@@ -1,4 +1,4 @@
-import { oneLine, textOf, visibleTools, type PluginContext, type RegisteredTool } from 'pegboard';
+import { oneLine, parseJson, textOf, visibleTools, type PluginContext, type RegisteredTool } from 'pegboard';
 import type { TelegramConfig } from '../config.ts';
 
 export type ToolListContext = Pick<
@@ -87,5 +87,5 @@ interface FoundTool {
 /** search_tools answers with a list, behind a sentence where nothing matches. */
 function foundIn(text: string): readonly FoundTool[] {
   const [, list] = /(?:^|\n)(\[\n[^]*)$/.exec(text) ?? [];
-  return list === undefined ? [] : (JSON.parse(list) as readonly FoundTool[]);
+  return list === undefined ? [] : (parseJson(list) as readonly FoundTool[]);
 }

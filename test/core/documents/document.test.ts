@@ -162,3 +162,13 @@ describe('a document against its schema', () => {
     ]);
   });
 });
+
+test.for([
+  ['{"a": 1,\n "b": 1e999}', '2:7 yaml-number'],
+  ['{"b": -1e999}', '1:7 yaml-number'],
+  ['{"b": 9007199254740993}', '1:7 yaml-number'],
+] as const)('the JSON %s has a number that would become another', ([text, problem]) => {
+  const document = json(text);
+  expect(brief(document)).toEqual([problem]);
+  expect(document.value).toBeUndefined();
+});

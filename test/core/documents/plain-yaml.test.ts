@@ -10,7 +10,7 @@ import { yamlCase } from './fuzz/yaml-cases.ts';
 function throughJsYaml(text: string): unknown {
   try {
     const events = parseEvents(text, { maxDepth: 64 });
-    if (findForbidden(events, text)) return undefined;
+    if (findForbidden(events, text, 'yaml')) return undefined;
     return constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 })[0];
   } catch {
     return undefined;

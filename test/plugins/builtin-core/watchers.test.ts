@@ -6,7 +6,8 @@ import type { TurnContext } from '../../../host/api/conversation.ts';
 import { markUntrusted } from '../../../host/core/foreign/untrusted.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
 import { textOf } from '../../../host/tools/result.ts';
-import { parsePath, readPath } from '../../../plugins/builtin-core/watchers/json-path.ts';
+import { parseJson } from '../../../host/core/documents/written-numbers.ts';
+import { jsonAt, parsePath } from '../../../plugins/builtin-core/watchers/json-path.ts';
 import { openPluginHome, owner } from '../../kit/plugin-home.ts';
 import { openRunner } from './watcher-rig.ts';
 
@@ -148,6 +149,24 @@ describe('the runner of watchers', () => {
     expect(history).toMatchObject([{ event: 'changed', summary: 'now:\n4\nbefore:\n3', outcome: 'done' }]);
   });
 
+  test('sees a change that only exact numbers show', async () => {
+    let id = '9007199254740992';
+    await using rig = await openRunner(async () => ({
+      content: [],
+      structured: parseJson(`{"items":[{"price":${id}}]}`),
+    }));
+    await rig.add(price, { kind: 'message', text: 'New!' });
+    await rig.add({ ...price, path: undefined }, { kind: 'message', text: 'New, in all of it!' });
+    rig.start();
+    await rig.clock.pass(minute);
+    id = '9007199254740993';
+    await rig.clock.pass(2 * minute);
+    expect(rig.delivered).toHaveLength(2);
+    expect((await rig.store.history(1, 1))[0]?.summary).toBe(
+      'now:\n9007199254740993\nbefore:\n9007199254740992',
+    );
+  });
+
   test('waits longer after each failure, notes the first and the recovery, and goes on', async () => {
     let looks = 0;
     let works = false;
@@ -231,7 +250,7 @@ test.for([
 
 test('a path that can not be read says where; one that leads nowhere gives nothing', () => {
   expect(() => parsePath('a[b]')).toThrow('from character 2');
-  expect(readPath({ a: [{ b: 1 }] }, 'a[0].b')).toBe(1);
-  expect(readPath({ a: null }, 'a.b.c')).toBeUndefined();
-  expect(readPath({}, 'constructor')).toBeUndefined();
+  expect(jsonAt({ a: [{ b: 1 }] }, 'a[0].b')).toBe('1');
+  expect(jsonAt({ a: null }, 'a.b.c')).toBeUndefined();
+  expect(jsonAt({}, 'constructor')).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../../host/api/ask.ts';
 import type { ToolResult } from '../../../host/api/result.ts';
-import { parseJson } from '../../../host/core/documents/written-numbers.ts';
+import { parseJson, toJson } from '../../../host/core/documents/written-numbers.ts';
 import { originsOf } from '../../../host/core/foreign/untrusted.ts';
 import { createHost } from '../../../host/create-host.ts';
 import { textOf } from '../../../host/tools/result.ts';
@@ -186,12 +186,21 @@ describe('the module database', () => {
     const query = 'select ?, ?, ?, ? || ?';
     const found = await opened.call('fetch_results', { ...at, query, params: [7, 2.5, true, 7, 'x'] });
     expect(found.structured).toMatchObject({ rows: [[7, 2.5, 1, '7x']] });
-    const args = parseJson(
-      `{"connection_id":"${at.connection_id}","query":"select ?","params":[9007199254740993]}`,
-    );
-    expect(messageOf(await opened.call('fetch_results', args as object))).toContain(
-      '"params.0" is 9007199254740993, which has more digits',
-    );
+    const given = async (params: string): Promise<ToolResult> => {
+      const text = `{"connection_id":"${at.connection_id}","query":"select ?, typeof(?1)","params":[${params}]}`;
+      return await opened.call('fetch_results', parseJson(text) as object);
+    };
+    const shown = {
+      '1.0': '1.0 | real',
+      '1': '1 | integer',
+      '9007199254740993': '9007199254740993 | integer',
+    };
+    for (const [number, row] of Object.entries(shown))
+      expect(textOf(await given(number)), number).toContain(`| ${row} |`);
+    for (const number of ['0.30000000000000000001', '9223372036854775808', '1e999'])
+      expect(messageOf(await given(number))).toContain(
+        `params.0 is ${number}, which has more digits than a number of SQLite can keep. Write it as text.`,
+      );
   });
 
   test('changes nothing unless that is allowed, and then asks with the statement', async () => {
@@ -355,6 +364,20 @@ describe('Postgres', () => {
     });
     expect(messageOf(elsewhere)).toContain('leave out `database`');
     expect(JSON.stringify([listed, found, elsewhere])).not.toContain('hidden-password');
+  });
+
+  test('gives and takes numbers and moments with all their digits', async () => {
+    await using server = await openPostgres(tables);
+    await using opened = await openHome({}, { DATABASE_URL: server.url });
+    const query = `select $1::numeric, $2::int8, '{"id":9007199254740993,"n":1.0}'::json, '12345678901234567890'::jsonb,
+      '7'::json, array[0.30000000000000000001], array['{"id":9007199254740993}'::json],
+      timestamp '2026-05-01 09:00:00.123456', date '2026-05-01'`;
+    const args = `{"query":${JSON.stringify(query)},"params":[0.30000000000000000001,9007199254740993]}`;
+    const found = await opened.call('fetch_results', parseJson(args) as object);
+    expect(toJson((found.structured as { rows: unknown[] }).rows)).toBe(
+      '[["0.30000000000000000001","9007199254740993",{"id":9007199254740993,"n":1.0},"12345678901234567890",7,' +
+        '["0.30000000000000000001"],[{"id":9007199254740993}],"2026-05-01 09:00:00.123456","2026-05-01"]]',
+    );
   });
 
   test('changes rows after a question, one statement at a time', async () => {

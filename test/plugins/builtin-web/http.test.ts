@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Ask } from '../../../host/api/ask.ts';
 import { originsOf } from '../../../host/core/foreign/untrusted.ts';
 import { readBody } from '../../../host/testing/http-server.ts';
+import { parseJson, toJson } from '../../../host/core/documents/written-numbers.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, type PluginHome } from '../../kit/plugin-home.ts';
 import { openWebServer, type WebServer } from '../../kit/web-server.ts';
@@ -83,3 +84,22 @@ test('the same addresses are out of reach as for web_read, and headers go to one
       'PEG_INVALID_ARGUMENTS',
     );
 });
+
+test.for(['9007199254740993', '0.30000000000000000001', '1.0', '{"a":[1.0,1e999]}'])(
+  'sends and gives back %s as it is written',
+  async (json) => {
+    await using server = await openWebServer((request, response) => {
+      void readBody(request).then((body) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+      );
+    });
+    await using home = await openHome(server);
+    const args = parseJson(`{"method":"POST","url":"${server.url}/echo","json":${json}}`) as object;
+    const asked: string[] = [];
+    const ask: Ask = (question, signal) => (asked.push(question.detail ?? ''), yes(question, signal));
+    const result = await home.call('http_request', args, { ask });
+    expect(asked[0]).toContain(`\n\n${json}`);
+    expect(textOf(result)).toContain(`\n\n${json}`);
+    expect(toJson(result.structured)).toContain(`"json":${json}}`);
+  },
+);

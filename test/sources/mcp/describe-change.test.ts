@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseJson } from '../../../host/core/documents/written-numbers.ts';
+import { canonicalJson } from '../../../host/tools/fingerprint.ts';
 import { describeChange } from '../../../host/sources/mcp/describe-change.ts';
 
 test('of long texts the part is shown that differs, before and after', () => {
@@ -16,4 +18,13 @@ test('members that every object in JavaScript has are members like others', () =
     expect(describeChange({}, after)).toEqual([`${key}: nothing → 1`]);
     expect(describeChange(after, {})).toEqual([`${key}: 1 → nothing`]);
   }
+});
+
+test('a number that differs in the last of many digits is another one', () => {
+  const [before, after] = ['9007199254740992', '9007199254740993'].map((n) =>
+    parseJson(`{"n":{"maximum":${n}}}`),
+  );
+  expect(describeChange(before, after)).toEqual(['n.maximum: 9007199254740992 → 9007199254740993']);
+  expect(canonicalJson(before)).not.toBe(canonicalJson(after));
+  expect(canonicalJson(parseJson('{"n":[1.0,10e1]}'))).toBe('{"n":[1,100]}');
 });

@@ -1,5 +1,6 @@
 import { bareName, type FoundCall, type Tools } from './format.ts';
 import { parseLenient, type JsonValue } from './lenient-json.ts';
+import { keepWritten, toJson } from '../../../core/documents/written-numbers.ts';
 
 const nameKeys = ['name', 'tool_name', 'tool', 'function_name', 'function', 'action', 'recipient_name', 'fn'];
 const argumentKeys = [
@@ -47,7 +48,7 @@ type Fields = { readonly [key: string]: unknown };
 export function callOf(name: string, { value, loses }: JsonValue): FoundCall {
   const args = value === null ? {} : value;
   const problem = isObject(args) ? loses : `its arguments are ${kindOf(args)}, and must be one JSON object`;
-  return { name, arguments: JSON.stringify(args), ...(problem !== undefined && { problem }) };
+  return { name, arguments: toJson(args), ...(problem !== undefined && { problem }) };
 }
 
 /**
@@ -104,7 +105,7 @@ function flat(name: string, value: Fields, nameKey: string, tools: Tools): Found
   const args = Object.entries(value).filter(
     ([key, item]) => key !== nameKey && (key in properties || !isEnvelope(key, item)),
   );
-  return callOf(name, { value: Object.fromEntries(args) });
+  return callOf(name, { value: keepWritten(value, Object.fromEntries(args)) });
 }
 
 /** `{"read_file": {"path": "a"}}`: only for a name that is known. */

@@ -1,5 +1,6 @@
 import { unnamed } from '../call-deltas.ts';
 import type { FoundCall } from './format.ts';
+import { parseJson } from '../../../core/documents/written-numbers.ts';
 
 /** A call that must not run, with what came of it: a dispatch answers that its arguments are no JSON. */
 export const cutOff = (name: string, rest: string): FoundCall => ({
@@ -23,7 +24,7 @@ export function nameIn(body: string): string | undefined {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

@@ -1,4 +1,4 @@
-import { isExact } from '../../../core/documents/written-numbers.ts';
+import { isExact, rememberNumber } from '../../../core/documents/written-numbers.ts';
 
 /** A value as it was read. */
 export interface JsonValue {
@@ -26,7 +26,8 @@ export function readJson(text: string, from: number): ReadValue {
   try {
     const value = reader.value(0);
     const loses = reader.loses();
-    return { value, end: reader.at(), ...(loses !== undefined && { loses }) };
+    const read = { value, end: reader.at(), ...(loses !== undefined && { loses }) };
+    return typeof value === 'number' ? withNumbers(read, [['value', reader.digits()]]) : read;
   } catch (thrown) {
     if (thrown instanceof Cut) return 'cut';
     if (thrown instanceof NotJson) return undefined;
@@ -54,11 +55,14 @@ interface Reader {
   value(depth: number): unknown;
   at(): number;
   loses(): string | undefined;
+  /** Of the number that was read last. */
+  digits(): string;
 }
 
 function createReader(text: string, from: number): Reader {
   let index = from;
   let loses: string | undefined;
+  let digits = '';
 
   const peek = (): string => {
     if (index >= text.length) throw new Cut();
@@ -87,6 +91,7 @@ function createReader(text: string, from: number): Reader {
       // A number at the very end may go on.
       if (index >= text.length && depth > 0) throw new Cut();
       const plain = number.replaceAll('_', '');
+      digits = plain;
       if (!isExact(plain)) loses = inexact(number);
       return Number(plain);
     }
@@ -99,6 +104,7 @@ function createReader(text: string, from: number): Reader {
 
   const object = (depth: number): object => {
     const entries: [string, unknown][] = [];
+    const numbers: [string, string][] = [];
     index++;
     skip();
     if (peek() === '{') return doubled(depth);
@@ -115,7 +121,9 @@ function createReader(text: string, from: number): Reader {
       skip();
       if (peek() !== ':') throw new NotJson();
       index++;
-      entries.push([key, value(depth + 1)]);
+      const member = value(depth + 1);
+      entries.push([key, member]);
+      if (typeof member === 'number') numbers.push([key, digits]);
       skip();
       if (peek() !== ',' && peek() !== '}') throw new NotJson();
     }
@@ -123,7 +131,7 @@ function createReader(text: string, from: number): Reader {
     const twice = firstTwice(entries.map(([key]) => key));
     if (twice !== undefined) loses = saidTwice(twice);
     // Not assigned one by one: a key "__proto__" is data.
-    return Object.fromEntries(entries);
+    return withNumbers(Object.fromEntries(entries), numbers);
   };
 
   /** `{{…}}`, as templates have braces that aren't theirs. */
@@ -138,6 +146,7 @@ function createReader(text: string, from: number): Reader {
 
   const array = (depth: number): unknown[] => {
     const items: unknown[] = [];
+    const numbers: [string, string][] = [];
     index++;
     for (;;) {
       skip();
@@ -147,12 +156,14 @@ function createReader(text: string, from: number): Reader {
         index++;
         continue;
       }
-      items.push(value(depth + 1));
+      const item = value(depth + 1);
+      if (typeof item === 'number') numbers.push([String(items.length), digits]);
+      items.push(item);
       skip();
       if (peek() !== ',' && peek() !== ']') throw new NotJson();
     }
     index++;
-    return items;
+    return withNumbers(items, numbers);
   };
 
   const string = (): string => {
@@ -180,7 +191,17 @@ function createReader(text: string, from: number): Reader {
     return meant ?? (/["'\\/`]/.test(letter) ? letter : `\\${letter}`);
   };
 
-  return { value, at: () => index, loses: () => loses };
+  return { value, at: () => index, loses: () => loses, digits: () => digits };
+}
+
+/** Where JSON has them too: ".5" is none. */
+function withNumbers<T extends object>(
+  holder: T,
+  numbers: readonly (readonly [key: string, text: string])[],
+): T {
+  for (const [key, text] of numbers)
+    if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) rememberNumber(holder, key, text);
+  return holder;
 }
 
 const escapes: { readonly [letter: string]: string } = {

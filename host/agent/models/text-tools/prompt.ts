@@ -2,6 +2,7 @@ import type { ModelMessage, WireTool } from '../../../api/model.ts';
 import type { Content } from '../../../api/result.ts';
 import { repairHistory } from '../repair-history.ts';
 import { soundArguments } from '../wire-messages.ts';
+import { toJson } from '../../../core/documents/written-numbers.ts';
 
 /** A conversation with tools as a model without tool calls can have it: schemas in the system prompt, results from the user. */
 export function toTextMessages(
@@ -20,9 +21,7 @@ export function toTextMessages(
 
 /** What the system prompt says of tools. The same tools give the same bytes. */
 export function toolsPart(tools: readonly WireTool[]): string {
-  const schemas = tools.map(({ name, description, parameters }) =>
-    JSON.stringify({ name, description, parameters }),
-  );
+  const schemas = tools.map(({ name, description, parameters }) => toJson({ name, description, parameters }));
   return `# How to call tools
 
 You have these tools, one JSON object a line:
@@ -49,7 +48,7 @@ function withToolsPart(messages: readonly ModelMessage[], part: string): ModelMe
 function withCalls({ text, toolCalls = [] }: Extract<ModelMessage, { role: 'assistant' }>): string {
   const calls = toolCalls.map(
     ({ name, arguments: args }) =>
-      `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${soundArguments(args)}}\n</tool_call>`,
+      `<tool_call>\n{"name": ${toJson(name)}, "arguments": ${soundArguments(args)}}\n</tool_call>`,
   );
   return [text, ...calls].filter((part) => part !== '').join('\n');
 }

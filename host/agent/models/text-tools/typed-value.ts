@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../api/result.ts';
+import { rememberNumber, writtenText } from '../../../core/documents/written-numbers.ts';
 import { callOf } from './call-shape.ts';
 import type { FoundCall, Tools } from './format.ts';
 import { firstTwice, parseLenient, saidTwice, type JsonValue } from './lenient-json.ts';
@@ -28,5 +29,7 @@ export function callWith(
       ? entries.map(([, value]) => value.loses).find((reason) => reason !== undefined)
       : saidTwice(twice);
   const value = Object.fromEntries(entries.map(([key, read]) => [key, read.value]));
+  for (const [key, read] of entries)
+    if (typeof read.value === 'number') rememberNumber(value, key, writtenText(read, 'value'));
   return callOf(name, { value, ...(loses !== undefined && { loses }) });
 }

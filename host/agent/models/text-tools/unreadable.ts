@@ -2,12 +2,13 @@ import { isSpokenOf, lineBefore } from './control-tokens.ts';
 import { unreadableCall } from './cut-off.ts';
 import { matchAt, skipSpace, type FoundCall, type Reading } from './format.ts';
 import { closing } from './left-over.ts';
+import { parseJson } from '../../../core/documents/written-numbers.ts';
 
 /** May it run, or was something of it not understood? */
 export function isReadable({ arguments: args, problem }: FoundCall): boolean {
   if (problem !== undefined) return false;
   try {
-    JSON.parse(args);
+    parseJson(args);
     return true;
   } catch {
     return false;

@@ -7,6 +7,7 @@ import { auditFileOf } from '../../../store/audit.ts';
 import { fingerprintOf } from '../../../tools/fingerprint.ts';
 import { allowsAll } from '../../../spaces/check-tool-lists.ts';
 import { ok, warning } from './check.ts';
+import { parseJson } from '../../../core/documents/written-numbers.ts';
 
 /** Days after which a permission that nobody used is worth a thought. */
 const longUnused = 30;
@@ -52,7 +53,7 @@ function lastUses(home: string): ReadonlyMap<string, string> {
   const last = new Map<string, string>();
   for (const line of lines) {
     try {
-      const { tool, at, outcome } = JSON.parse(line) as { tool: string; at: string; outcome: string };
+      const { tool, at, outcome } = parseJson(line) as { tool: string; at: string; outcome: string };
       if (outcome === 'ok') last.set(tool, at);
     } catch {
       // Cut short by a crash, or the empty one at the end.

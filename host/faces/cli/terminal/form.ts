@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from '../../../api/result.ts';
-import { mergeWritten } from '../../../core/documents/written-numbers.ts';
+import { mergeWritten, toJson } from '../../../core/documents/written-numbers.ts';
 import { validatorOf } from '../../../core/documents/schema.ts';
 import { keepNumber, propertiesOf, requiredOf, toValue, toValues, typesOf } from '../values.ts';
 import { shownLine } from '../../../core/foreign/shown-text.ts';
@@ -83,8 +83,12 @@ async function askField(
   );
   if (answer === undefined) return cancelled;
   if (answer === '' && !required) return {};
-  const property = { [name]: read(answer, schema, root) };
-  keepNumber(property, name, answer);
+  return propertyOf(answer, name, schema, root);
+}
+
+function propertyOf(entered: string, name: string, schema: JsonSchema, root: JsonSchema): JsonObject {
+  const property = { [name]: read(entered, schema, root) };
+  keepNumber(property, name, entered);
   return property;
 }
 
@@ -126,7 +130,7 @@ async function problemWith(
     ...($defs !== undefined && { $defs }),
     ...(definitions !== undefined && { definitions }),
   });
-  const [problem] = validate({ [name]: read(entered, schema, root) });
+  const [problem] = validate(propertyOf(entered, name, schema, root));
   return problem?.message;
 }
 
@@ -159,5 +163,5 @@ function hintOf(schema: JsonSchema): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return typeof value === 'string' ? value : (toJson(value) ?? '');
 }

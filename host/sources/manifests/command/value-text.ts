@@ -1,4 +1,4 @@
-import { writtenText } from '../../../core/documents/written-numbers.ts';
+import { toJson, writtenText } from '../../../core/documents/written-numbers.ts';
 import { refuse } from './refusal.ts';
 import { limits, type CommandParameter } from './template.ts';
 
@@ -20,7 +20,7 @@ export function textOfValue(member: Member, parameter: CommandParameter, at: num
   const { name, type, enum: allowed } = parameter;
   checkType(value, name, type, at);
   if (allowed && !allowed.includes(value))
-    refuse('not-in-enum', `${name}: ${JSON.stringify(value)} is none of ${JSON.stringify(allowed)}`, at);
+    refuse('not-in-enum', `${name}: ${toJson(value)} is none of ${toJson(allowed)}`, at);
   // What an enum lists was judged as it stands there.
   const text = allowed ? String(value) : writtenText(member.holder, member.key);
   if (text.includes('\0')) refuse('nul-byte', `${name}: a command's argument can't hold a NUL byte`, at);
@@ -62,7 +62,5 @@ export function checkLength(argument: string, name: string, at: number): void {
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object'
-    ? 'an object'
-    : `the ${typeof value} ${JSON.stringify(value)?.slice(0, 40)}`;
+  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${toJson(value)?.slice(0, 40)}`;
 }

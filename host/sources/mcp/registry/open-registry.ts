@@ -5,6 +5,7 @@ import { readAtMost } from '../../../core/read-at-most.ts';
 import { isObject } from '../rpc-message.ts';
 import { readEntry, type RegistryServer } from './entry.ts';
 import { rankServers } from './rank.ts';
+import { parseJson } from '../../../core/documents/written-numbers.ts';
 
 /** The registry of the Model Context Protocol itself. */
 export const officialRegistry = 'https://registry.modelcontextprotocol.io';
@@ -73,7 +74,7 @@ function fromFile(path: string): Registry {
     try {
       const { size } = await stat(path);
       if (size > longestAnswer) throw new Error(`it has more than ${longestAnswer / megabyte} MB`);
-      value = JSON.parse(await readFile(path, 'utf8'));
+      value = parseJson(await readFile(path, 'utf8'));
     } catch (cause) {
       throw new PegboardError(
         'PEG_CONFIG',
@@ -133,7 +134,7 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

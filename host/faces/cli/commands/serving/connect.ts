@@ -14,6 +14,7 @@ import { createAsk } from '../../terminal/ask.ts';
 import { behindMargin } from '../../terminal/behind-margin.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { warn } from '../../warn.ts';
+import { parseJson } from '../../../../core/documents/written-numbers.ts';
 
 export const run: Run = async (context) => {
   const { options, terminal } = context;
@@ -48,7 +49,7 @@ export const run: Run = async (context) => {
       name,
       action: !isChange ? 'none' : isRemoval ? 'remove' : change.existing === undefined ? 'add' : 'replace',
       written: wanted,
-      ...(server && { entry: JSON.parse(hideToken(JSON.stringify(entry), server)) as unknown }),
+      ...(server && { entry: parseJson(hideToken(JSON.stringify(entry), server)) }),
     });
   report({ client, change, isChange, wanted, isRemoval }, context);
 };

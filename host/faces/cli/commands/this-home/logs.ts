@@ -8,6 +8,7 @@ import type { Run } from '../../command.ts';
 import { followLines } from '../../follow-lines.ts';
 import { usageError } from '../../parse.ts';
 import { untilStopped } from '../../until-stopped.ts';
+import { parseJson } from '../../../../core/documents/written-numbers.ts';
 
 export const run: Run = async ({ options, terminal, home, signal, command }) => {
   const count = Number(options.value('lines') ?? 50);
@@ -42,7 +43,7 @@ function readerGone(stream: NodeJS.WriteStream): AbortSignal {
 /** A line that was cut off by a crash is text. */
 function toJson(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJson(line);
   } catch {
     return line;
   }

@@ -3,6 +3,7 @@ import { shortTime } from '../../terminal/figures.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import type { Style } from '../../terminal/style.ts';
 import { truncate, widthOf } from '../../terminal/width.ts';
+import { memberJson, toJson } from '../../../../core/documents/written-numbers.ts';
 
 /** A tool call on one line. */
 export interface CallLine {
@@ -43,14 +44,19 @@ export function renderCall({ mark, tool, args, note, ms }: CallLine, width: numb
 /** `path=README.md limit=20` */
 export function argumentsOf(args: unknown): string {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) return oneLine(valueOf(args));
-  return Object.entries(args)
-    .map(([name, value]) => `${oneLine(name)}=${oneLine(valueOf(value))}`)
+  return Object.keys(args)
+    .map((name) => `${oneLine(name)}=${oneLine(memberText(args, name))}`)
     .join(' ');
+}
+
+function memberText(args: object, name: string): string {
+  const value = (args as { readonly [name: string]: unknown })[name];
+  return typeof value === 'string' ? value : (memberJson(args, name) ?? '');
 }
 
 function valueOf(value: unknown): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : toJson(value);
 }
 
 /** What came of a call, in a few words. */
