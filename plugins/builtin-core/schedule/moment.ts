@@ -5,26 +5,44 @@ const local = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+
 const day = 86_400_000;
 const absolute = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** A time of day was said, or the length of time until then. */
+  readonly isTimed: boolean;
+}
+
 /**
- * A moment as people and models write it, in milliseconds since 1970: ISO 8601 with an offset, without one as local
- * time in `timezone`, or in words, as "in 20 minutes" or "tomorrow at 9". Throws PEG_INVALID_ARGUMENTS.
+ * A moment as people and models write it: ISO 8601 with an offset, without one as local time in `timezone`, or in words, as
+ * "in 20 minutes" or "tomorrow at 9". A date alone is noon of that day. Throws PEG_INVALID_ARGUMENTS.
  */
-export async function readMoment(text: string, timezone: string, now: number): Promise<number> {
+export async function readMoment(text: string, timezone: string, now: number): Promise<Moment> {
   checkTimezone(timezone);
   const written = text.trim();
   const [, ...parts] = local.exec(written) ?? [];
   if (parts.length > 0) {
-    const fields = parts.map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
-    if (isDate(fields)) return atLocal(toUtc(fields), timezone);
-  } else if (absolute.test(written) && !Number.isNaN(Date.parse(written))) return Date.parse(written);
+    const isTimed = parts[3] !== undefined;
+    const fields = parts.map((part, index) => Number(part ?? (index === 3 ? 12 : 0))) as unknown as Fields;
+    if (isDate(fields)) return { at: atLocal(toUtc(fields), timezone), isTimed };
+  } else if (absolute.test(written) && !Number.isNaN(Date.parse(written)))
+    return { at: Date.parse(written), isTimed: true };
   else {
-    const { readNaturalDate } = await import('./natural-date.ts');
+    const { cronOf, readNaturalDate } = await import('./natural-date.ts');
     const date = await readNaturalDate(written, now, offsetAt(now, timezone));
-    if (date) return 'moment' in date ? date.moment : atLocal(date.clocks, timezone);
+    if (date) {
+      const at = 'moment' in date ? date.moment : atLocal(date.clocks, timezone);
+      return { at, isTimed: date.isTimed };
+    }
+    const cron = cronOf(written);
+    if (cron !== undefined)
+      throw new PegboardError(
+        'PEG_INVALID_ARGUMENTS',
+        `"${text}" is no moment that can be read: it comes again and again. Give the cron expression "${cron}" instead.`,
+      );
   }
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `"${text}" is no moment that can be read. Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes" or "tomorrow at 9".`,
+    `"${text}" is no moment that can be read. Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". What comes again and again is a cron expression: "0 9 * * 1", on Mondays at 9.`,
   );
 }
 

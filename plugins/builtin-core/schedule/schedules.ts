@@ -30,6 +30,8 @@ export interface Created {
   readonly schedule: Schedule;
   /** It was there before, and nothing was made. */
   readonly isDuplicate: boolean;
+  /** Its time of day was said, and not chosen by rule. */
+  readonly isTimed: boolean;
 }
 
 /** Throws PEG_INVALID_ARGUMENTS for what can't be read or lies in the past, PEG_LIMIT when there are too many. */
@@ -45,17 +47,13 @@ export async function createSchedule(
   const { context, store, clock } = services;
   const now = clock.now();
   const timezone = request.timezone ?? context.timezone;
-  const wanted = {
-    kind: request.kind,
-    text: request.text.trim(),
-    timezone,
-    ...(await readTiming(request, timezone, now)),
-  };
+  const { isTimed, ...timing } = await readTiming(request, timezone, now);
+  const wanted = { kind: request.kind, text: request.text.trim(), timezone, ...timing };
   const active = await store.list('active');
   if (request.allowDuplicate !== true) {
     const own = active.filter(({ creator, kind }) => creator === origin.creator && kind === wanted.kind);
     const duplicate = await findDuplicate(wanted, own, { now, context });
-    if (duplicate) return { schedule: duplicate, isDuplicate: true };
+    if (duplicate) return { schedule: duplicate, isDuplicate: true, isTimed };
   }
   if (active.length >= mostActive) {
     throw new PegboardError(
@@ -75,14 +73,14 @@ export async function createSchedule(
     // A single moment that has just passed is due at once.
     handled_until: toIso(wanted.run_at === null ? now : Math.min(now, Date.parse(wanted.run_at) - 1)),
   });
-  return { schedule: (await store.find(id))!, isDuplicate: false };
+  return { schedule: (await store.find(id))!, isDuplicate: false, isTimed };
 }
 
 async function readTiming(
   { runAt, cron }: ScheduleRequest,
   timezone: string,
   now: number,
-): Promise<Pick<Schedule, 'cron' | 'run_at'>> {
+): Promise<Pick<Schedule, 'cron' | 'run_at'> & { readonly isTimed: boolean }> {
   if ((runAt === undefined) === (cron === undefined)) {
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
@@ -91,12 +89,12 @@ async function readTiming(
   }
   checkTimezone(timezone);
   if (cron !== undefined) {
-    const timing = { cron: cron.trim(), run_at: null };
+    const timing = { cron: cron.trim(), run_at: null, isTimed: true };
     if (timingOf({ ...timing, timezone }).after(now) !== undefined) return timing;
     throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
   }
-  const moment = await readMoment(runAt!, timezone, now);
-  if (moment >= now - justPassed) return { cron: null, run_at: toIso(moment) };
+  const { at, isTimed } = await readMoment(runAt!, timezone, now);
+  if (at >= now - justPassed) return { cron: null, run_at: toIso(at), isTimed };
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
     `${runAt} is in the past: in ${timezone} it is ${showMoment(now, timezone)} now.`,

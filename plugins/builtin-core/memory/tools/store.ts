@@ -82,7 +82,7 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
 }
 
 async function readExpiry(written: string, timezone: string): Promise<string> {
-  const moment = await readMoment(written, timezone, Date.now());
+  const { at: moment } = await readMoment(written, timezone, Date.now());
   if (moment > Date.now()) return new Date(moment).toISOString();
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',

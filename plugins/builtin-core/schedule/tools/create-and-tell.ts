@@ -4,6 +4,10 @@ import type { ScheduleRequest } from '../schedules.ts';
 import type { Scheduling } from '../scheduling.ts';
 import type { WrittenTiming } from './timing-parameters.ts';
 
+/** What is said where the time of day was chosen by rule. */
+export const noTime =
+  'No time of day was given: a date or weekday is at noon, and what is counted from today at the time that it is now.';
+
 /** What a model gets to read, and the number as structured content. */
 export async function createAndTell(
   scheduling: Scheduling,
@@ -12,7 +16,7 @@ export async function createAndTell(
   call: ToolCall,
 ): Promise<ToolResult> {
   const request = { ...what, runAt, cron, timezone, catchUp, allowDuplicate: allow_duplicate };
-  const { schedule, isDuplicate } = await scheduling.create(request, originOf(call));
+  const { schedule, isDuplicate, isTimed } = await scheduling.create(request, originOf(call));
   const described = await scheduling.describe(schedule);
   const lines = isDuplicate
     ? [
@@ -20,6 +24,7 @@ export async function createAndTell(
         'If it is really meant twice, repeat the call with allow_duplicate: true.',
       ]
     : [`Created. ${described}`];
+  if (!isDuplicate && !isTimed) lines.push(noTime);
   const warning = await scheduling.warning();
   if (warning !== undefined) lines.push(warning);
   return { ...textResult(lines.join('\n')), structured: { id: schedule.id, created: !isDuplicate } };

@@ -1,0 +1,76 @@
+/** How a language says moments. Alternatives stand in one text, with blanks between them, in lower case. */
+export interface Language {
+  /** Of 1, 2, 3 and so on. */
+  readonly numbers: readonly string[];
+  /** From Monday on. */
+  readonly weekdays: readonly string[];
+  /** From January on. */
+  readonly months: readonly string[];
+  readonly units: Readonly<Record<Unit, string>>;
+  /**
+   * What is more than a word for a word, in order and before words are looked up: a pattern, and what it becomes in the words
+   * that `read-phrase.ts` knows. "_" stands for blanks, and a pattern for whole words unless `joins`.
+   */
+  readonly phrases: readonly (readonly [pattern: string, meaning: string])[];
+  /** Words that aren't in its lists are taken as they are. */
+  readonly isEnglish?: boolean;
+  /** The language puts no blanks between words. */
+  readonly joins?: boolean;
+}
+
+export const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+export type Unit = (typeof units)[number];
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+export const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+const wordBegin = String.raw`(?<!\p{L}(?=\p{L}))(?<!\d(?=\d))`;
+const wordEnd = String.raw`(?!(?<=\p{L})\p{L})(?!(?<=\d)\d)`;
+
+/** `text` in the words of `read-phrase.ts`, which are English; undefined where one of its words has none there. */
+export function translate(text: string, language: Language): string | undefined {
+  const { phrases, joins = false, isEnglish = false } = language;
+  let said = ` ${text.toLowerCase().normalize('NFKC').replaceAll('’', "'")} `;
+  const put = (pattern: string, meaning: string): void => {
+    const whole = `(?:${pattern.replaceAll('_?', String.raw`\s*`).replaceAll('_', String.raw`\s+`)})`;
+    const source = joins ? whole : `${wordBegin}${whole}${wordEnd}`;
+    said = said.replaceAll(new RegExp(source, 'gu'), ` ${meaning.toUpperCase()} `);
+  };
+  for (const [pattern, meaning] of phrases) put(pattern, meaning);
+  const lists = [
+    [language.weekdays, weekdays],
+    [language.months, months],
+    [units.map((unit) => language.units[unit]), units],
+    [language.numbers, language.numbers.map((_, index) => String(index + 1))],
+  ] as const;
+  for (const [own, meant] of lists)
+    own.forEach((words, index) => {
+      // "十一月" before "一月": the longer word holds the shorter.
+      for (const word of words.split(' ').toSorted((a, b) => b.length - a.length))
+        if (word !== '') put(word.replaceAll('.', String.raw`\.`), meant[index]!);
+    });
+  if (joins) said = said.replaceAll(/[一二两兩三四五六七八九十〇]+/g, (digits) => ` ${readHan(digits)} `);
+  // What has a meaning stands in capitals.
+  if (!isEnglish && /[\p{Ll}\p{Lo}]/u.test(said)) return undefined;
+  return said.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+/** 三十五 is 35. */
+function readHan(digits: string): string {
+  const value = (digit = '〇'): number => '〇一二三四五六七八九'.indexOf(/[两兩]/.test(digit) ? '二' : digit);
+  if (!digits.includes('十')) return digits.replaceAll(/./g, (digit) => String(value(digit)));
+  const [tens = '', ones = ''] = digits.split('十');
+  return String((tens === '' ? 1 : value(tens)) * 10 + (ones === '' ? 0 : value(ones)));
+}
