@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../host/faces/cli/commands.ts';
+import { parse } from '../../host/faces/cli/parse.ts';
 import { pegboard } from '../kit/cli.ts';
 import { createHome } from '../kit/home.ts';
 
@@ -80,3 +81,29 @@ describe('a mistake in the command line', () => {
     expect(stderr).not.toContain('    at ');
   });
 });
+
+test('what follows -- is words, in every command but the one that takes a program', async () => {
+  await using home = await createHome();
+  const run = (...args: string[]) => pegboard(args, { home: home.path });
+  expect((await run('search', '--', 'list a folder')).stdout).toContain('filesystem.listdir');
+  expect(await run('search', '--', '--json', '--help')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('No tool matches') as string,
+  });
+  expect((await run('show', '--', 'listdir')).stdout).toContain('filesystem.listdir');
+  expect((await run('call', 'listdir', '--', 'path=.')).code).toBe(0);
+  const added = await run('schedule', 'add', 'in 2 hours', '--message', '--', '--debug', 'is', 'on');
+  expect(added.stdout).toContain(': --debug is on');
+  expect((await run('memory', 'search', '--', '-k')).code).toBe(0);
+  expect(await run('show', '--', '--json')).toMatchObject({ code: 4, stdout: '' });
+  expect((await run('status', '--', 'now')).stderr).toContain('so "now" is too much');
+});
+
+test.each(commands.filter(({ takesProgram, name }) => !takesProgram && name !== ''))(
+  'pegboard $name takes its words behind -- too',
+  (command) => {
+    const words = ['--a', '-b', 'c', '--', '-C=1'];
+    expect(parse(command, ['--', ...words])).toMatchObject({ words, rest: [] });
+    expect(parse(command, ['first', '--', ...words]).words).toEqual(['first', ...words]);
+  },
+);

@@ -15,6 +15,8 @@ export interface Command {
   /** More than the summary says, for its own help. */
   readonly details?: string;
   readonly options?: readonly Option[];
+  /** What follows `--` is a program with its arguments; else it is more words, which may begin with a dash. */
+  readonly takesProgram?: boolean;
   readonly examples: readonly string[];
   /** Ended by a signal as intended, so a signal isn't a failure. */
   readonly untilStopped?: boolean;
@@ -36,9 +38,9 @@ export type Group = (typeof groups)[number];
 export interface Context {
   readonly command: Command;
   readonly options: Options;
-  /** Positional arguments, as many as `usage` admits. */
+  /** Positional arguments, as many as `usage` admits; those behind `--` too. */
   readonly words: readonly string[];
-  /** What follows `--`, untouched. */
+  /** What follows `--` where the command takes a program. */
   readonly rest: readonly string[];
   readonly terminal: Terminal;
   /** Aborts at SIGINT and SIGTERM. */

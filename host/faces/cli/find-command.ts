@@ -2,7 +2,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { globalOptions } from './parse.ts';
+import { beforeEnd, globalOptions } from './parse.ts';
 
 export interface Found {
   readonly command: Command;
@@ -35,7 +35,7 @@ export function commandsIn(group: string, all: readonly Command[] = commands): r
 /** `pegboard --tool NAME --args JSON` is `pegboard call NAME --args JSON`. */
 function fromToolForm(args: readonly string[]): readonly string[] {
   if (!args[0]?.startsWith('-')) return args;
-  const at = args.findIndex((arg) => arg === '--tool' || arg.startsWith('--tool='));
+  const at = beforeEnd(args).findIndex((arg) => arg === '--tool' || arg.startsWith('--tool='));
   if (at < 0) return args;
   const inline = args[at] === '--tool' ? undefined : args[at]!.slice('--tool='.length);
   const name = inline ?? args[at + 1];

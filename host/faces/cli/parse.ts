@@ -24,19 +24,18 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   const known = [...(command.options ?? []), ...globalOptions];
   const given = new Map<string, string[]>();
   const words: string[] = [];
-  const rest: string[] = [];
-  let ended = false;
+  const own = beforeEnd(args);
+  const behind = args.slice(own.length + 1);
   const isParameter = (arg: string): boolean => takesParameters(command) && /^-[A-Za-z]=/.test(arg);
   const { tokens } = parseArgs({
-    args: args.filter((arg) => !isParameter(arg)),
+    args: own.filter((arg) => !isParameter(arg)),
     options: toDescriptors(known),
     strict: false,
     tokens: true,
   });
   for (const token of tokens) {
-    if (token.kind === 'option-terminator') ended = true;
-    else if (token.kind === 'positional') (ended ? rest : words).push(token.value);
-    else {
+    if (token.kind === 'positional') words.push(token.value);
+    else if (token.kind === 'option') {
       const option = known.find(({ name }) => name === token.name);
       if (!option) throw unknownOption(command, token.rawName, known);
       given.set(option.name, [...(given.get(option.name) ?? []), valueOf(command, option, token.value)]);
@@ -47,7 +46,16 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     value: (name) => given.get(name)?.at(-1),
     values: (name) => given.get(name) ?? [],
   };
-  return { options, words: [...words, ...args.filter(isParameter)], rest };
+  words.push(...own.filter(isParameter));
+  return command.takesProgram
+    ? { options, words, rest: behind }
+    : { options, words: [...words, ...behind], rest: [] };
+}
+
+/** The arguments before `--`: whatever stands behind it is no option. */
+export function beforeEnd(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
 }
 
 /** `-C=1` is then a parameter of a tool that is called -C, as options with one letter take no "=". */

@@ -3,6 +3,7 @@ import { standingOf } from '../../home-trust.ts';
 import { explainSystemError } from '../../core/system-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { safeForTerminal } from './terminal/safe.ts';
+import { beforeEnd } from './parse.ts';
 
 /** Tells what ended a command, in one paragraph on stderr, and returns the exit code. The log gets the rest. */
 export async function reportFailure(
@@ -25,8 +26,9 @@ export async function reportFailure(
     ? message
     : `${message.replace(/(?<![.!?])$/, '.')} This is a mistake in Pegboard, not in what you did: ${more}`;
   err.line(`${err.style.bad('error:')} ${shown}`);
-  if (args.includes('--debug') && thrown instanceof Error) err.line(err.style.quiet(stackOf(thrown)));
-  if (args.includes('--json')) {
+  if (beforeEnd(args).includes('--debug') && thrown instanceof Error)
+    err.line(err.style.quiet(stackOf(thrown)));
+  if (beforeEnd(args).includes('--json')) {
     const data = expected ? thrown.data : undefined;
     terminal.json({ ok: false, error: { code, message, ...(data !== undefined && { data }) } });
   }

@@ -9,7 +9,7 @@ import { commands } from './commands.ts';
 import { reportCrashes } from './crashes.ts';
 import { commandsIn, findCommand, type Found } from './find-command.ts';
 import { openInterrupts } from './interrupts.ts';
-import { checkCount, parse, type Parsed } from './parse.ts';
+import { beforeEnd, checkCount, parse, type Parsed } from './parse.ts';
 import { reportFailure } from './report-failure.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
 import { warn } from './warn.ts';
@@ -40,8 +40,9 @@ async function locate(args: readonly string[]): Promise<Found> {
   try {
     return findCommand(args);
   } catch (cause) {
-    const at = args.indexOf('--home');
-    const more = await commandsOfPlugins(findHome(at < 0 ? undefined : args[at + 1]));
+    const own = beforeEnd(args);
+    const at = own.indexOf('--home');
+    const more = await commandsOfPlugins(findHome(at < 0 ? undefined : own[at + 1]));
     if (more.length === 0) throw cause;
     return findCommand(args, more);
   }

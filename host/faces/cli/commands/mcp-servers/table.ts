@@ -21,6 +21,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     home: 'makes',
     summary: 'Connect a server: of the registry, a command after --, or a URL',
     usage: 'NAME [URL]',
+    takesProgram: true,
     details:
       "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. A value may refer to an environment variable: 'Authorization: Bearer ${TOKEN}'. A name alone is looked up in the MCP registry, in a version with NAME@VERSION: what would run is shown, and asked about.",
     options: [
