@@ -1,5 +1,5 @@
 import type { Content, ToolResult } from '../api/result.ts';
-import { toJson, withWritten, writtenText } from '../core/documents/written-numbers.ts';
+import { parseJson, toJson, withWritten, writtenText } from '../core/documents/written-numbers.ts';
 import { withoutTags } from '../core/foreign/visible-text.ts';
 
 /** Values that are looked for one by one, in so many characters of text. */
@@ -30,7 +30,7 @@ const isEmpty = (value: unknown): boolean =>
 function isSame(text: string, structured: unknown): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+    return toJson(parseJson(text)) === toJson(structured);
   } catch {
     return false;
   }
