@@ -315,3 +315,20 @@ test('each client has its file where it looks for it, on every system', () => {
     'claude-code': '/d/.claude.json',
   });
 });
+
+test('a file in which servers stand twice is left alone, with the lines of both', async () => {
+  const other = '{ "other": { "command": "x" } }';
+  for (const [text, key, lines] of [
+    [`{\n  "mcpServers": ${other},\n  // more\n  "mcpServers": {}\n}\n`, 'mcpServers', [2, 4]],
+    [`{ "mcpServers": {\n "pegboard": {"url":"http://a/mcp"},\n "pegboard": {}} }`, 'pegboard', [2, 3]],
+  ] as const) {
+    await using user = await openUser({ '.cursor/mcp.json': text });
+    const { code, stdout, stderr } = await user.connect('cursor', '--yes');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const [first, second] = lines.map((line) => `${user.folder}/.cursor/mcp.json:${line}`);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `"${key}" stands more than once in one object: ${first} and ${second}.`,
+    );
+    expect(await user.read('.cursor/mcp.json')).toBe(text);
+  }
+});

@@ -41,6 +41,7 @@ export async function planChange(
   const existing = valueAt(settings, at);
   const base = { path, backup, before, existing };
   if (isDeepStrictEqual(existing, entry)) return { ...base, after: before };
+  await refuseRepeated(before ?? '', file, at);
   const edited = await edit(before ?? '', file, at, entry);
   // Whatever the editor did: everything but this entry says what it said.
   const others = without(settings, at);
@@ -91,6 +92,23 @@ async function write(path: string, text: string, mode: number): Promise<void> {
   } catch (cause) {
     throw new PegboardError('PEG_FILES', `${path} can't be written: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** Which of two equal members a client reads is its own affair. TOML admits no two. */
+async function refuseRepeated(
+  text: string,
+  { path, format }: ClientFile,
+  at: readonly string[],
+): Promise<void> {
+  if (format === 'toml') return;
+  const { repeatedMember } = await import('./repeated-member.ts');
+  const repeated = repeatedMember(text, at);
+  if (!repeated) return;
+  const lines = repeated.lines.map((line) => `${path}:${line}`).join(' and ');
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `"${repeated.key}" stands more than once in one object: ${lines}. A client reads one of them and overlooks the other, so the file is left as it is. Put what they hold into one, and try again.`,
+  );
 }
 
 async function edit(
