@@ -41,6 +41,7 @@ export function evidenceFor(
   let subjects = 0;
   let subjectsSpokenOf = 0;
   let count = 0;
+  let isOnlyNumbers = true;
   for (const word of words) {
     const weight = weightOf(word);
     if (weight === 0) continue;
@@ -48,14 +49,15 @@ export function evidenceFor(
     all += weight;
     spokenOf += weight * cover;
     count += cover;
+    if (cover > 0 && !word.stems.every(isNumber)) isOnlyNumbers = false;
     if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, weight);
     if (!word.isSubject) continue;
     subjects += weight;
     subjectsSpokenOf +=
       weight * (word.actions.size === 0 ? cover : coverOf(word, document, index, word.actions));
   }
-  // Sharing the action with a request about something is no answer to it.
-  if (all === 0 || (subjects > 0 && subjectsSpokenOf === 0)) return none;
+  // Sharing the action with a request about something is no answer to it, nor is sharing a number.
+  if (all === 0 || isOnlyNumbers || (subjects > 0 && subjectsSpokenOf === 0)) return none;
   return {
     share: spokenOf / all,
     spokenOf,
@@ -64,6 +66,8 @@ export function evidenceFor(
     words: count,
   };
 }
+
+const isNumber = (stem: string): boolean => /^\d+$/.test(stem);
 
 /** A word of any talk that tools don't use is no rarer for that: "please". */
 const rarestOrdinary = 4;

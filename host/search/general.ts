@@ -7,13 +7,17 @@ import { wordsOf } from './tokens.ts';
 /**
  * Tools that can be asked most things, first: what is nearest to a request that shares nothing with any of them. One that
  * reads comes before one that changes something; then one that takes a single free text ("query"), one that reaches the
- * open world (MCP's `openWorldHint`), and one whose name has the more ordinary words.
+ * open world (MCP's `openWorldHint`), and one whose name has the more ordinary words. The first of each module come before
+ * the others.
  */
 export function mostGeneral(tools: Iterable<RegisteredTool>): RegisteredTool[] {
-  return [...tools]
+  const ranked = [...tools]
     .map((tool) => ({ tool, breadth: breadthOf(tool), rarity: rarityOf(tool.name) }))
     .sort((a, b) => b.breadth - a.breadth || a.rarity - b.rarity || (a.tool.id < b.tool.id ? -1 : 1))
     .map(({ tool }) => tool);
+  const modules = new Map(ranked.toReversed().map((tool) => [tool.source.module, tool]));
+  const first = new Set(modules.values());
+  return [...ranked.filter((tool) => first.has(tool)), ...ranked.filter((tool) => !first.has(tool))];
 }
 
 const ofReading = 4;

@@ -59,3 +59,10 @@ test.each([
   const forms = translate(request, () => false)!.map((word) => word.forms);
   for (const word of words) expect(forms.some((some) => some.includes(word))).toBe(true);
 });
+
+test('a word that begins like another one is not that one', () => {
+  const named = (request: string) =>
+    translate(request, () => true)!.flatMap(({ forms, isNamed }) => (isNamed ? forms : []));
+  expect(named('liste les fichiers du dossier')).toEqual(['listdir']);
+  expect(named('lis le fichier')).toContain('read');
+});

@@ -173,6 +173,15 @@ test('a request that shares nothing with any tool has those as its nearest that 
   expect(await search('zzyzx', 1), 'a limit is a limit').toHaveLength(1);
 });
 
+test('a number in common is no answer', async () => {
+  const { search } = await searchIn([
+    'work',
+    [echoTool({ name: 'shelve', description: 'One of 3 shelves' })],
+  ]);
+  for (const request of ['¿cuánto es 3 más 4?', '3'])
+    expect((await search(request, 5))[0], request).toMatchObject({ nearest: true });
+});
+
 describe('a tool that a request calls by its exact name comes first', () => {
   const read = echoTool({ name: 'read', description: 'Gives the text of a file.' });
   const readers = [

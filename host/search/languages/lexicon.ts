@@ -130,6 +130,12 @@ function createLexicon(dictionary: Dictionary): Lexicon {
     }
     return undefined;
   };
+  /** "liste" begins with "lis", which reads, and is a list: a longer form that means something else. */
+  const meansOther = (word: string, part: string): boolean => {
+    const english = entries.get(part)?.flatMap((entry) => entry.english);
+    const match = english && matchWord([], 0, word);
+    return match !== undefined && !match.english.some((each) => english!.includes(each));
+  };
   const matchCompound = (word: string): Match | undefined => {
     for (let length = word.length - shortestPart; length >= shortestPart; length--) {
       const first = entries.get(word.slice(0, length))?.filter(({ following }) => following.length === 0);
@@ -181,7 +187,11 @@ function createLexicon(dictionary: Dictionary): Lexicon {
       const mentioned = kinds.flatMap((kind) => wordFor.get(kind) ?? []);
       const all = [...words, ...mentioned];
       const isSaid = (word: string, part: string): boolean =>
-        hasSpaces ? beginsWith(word, part) : ordinary.has(word) ? word === part : word.startsWith(part);
+        hasSpaces
+          ? beginsWith(word, part) && !meansOther(word, part)
+          : ordinary.has(word)
+            ? word === part
+            : word.startsWith(part);
       const has = (part: string): boolean =>
         all.some((word) => isSaid(word, part)) || (!hasSpaces && part.length > 1 && text.includes(part));
       const found = phrases.filter((phrase) => phrase.words.every(has));

@@ -28,7 +28,8 @@ const longestSmallWord = 3;
 const longestSmallRun = 1;
 
 /**
- * A request in another language, word by word in English. Undefined for one in English, or of no known language.
+ * A request in another language, word by word in English; without its words of any talk, so that it may be empty. Undefined
+ * for one in English, or of no known language.
  * `isKnown`: does some tool have the word? `kinds`: what it mentions by name besides, in English: "file".
  */
 export function translate(
@@ -68,7 +69,7 @@ export function translate(
         ...tokens.map((token) => ({ forms: [token], isStrange: false, isNamed: true as const })),
       );
   }
-  return translated.length > 0 ? translated : undefined;
+  return translated;
 }
 
 /** Chinese and Japanese share characters: the language that has words for more of them. */
