@@ -101,5 +101,16 @@ function inPlainWords(cause: unknown): string {
     return 'its port is one that no browser and no fetch connects to: give it another one';
   if (cause instanceof SyntaxError)
     return `its answer is no JSON (${message}): is this the address of an MCP server?`;
-  return message;
+  return misfitIn(message) ?? message;
+}
+
+/** The SDK gives what doesn't fit in an answer as a list in JSON. */
+function misfitIn(message: string): string | undefined {
+  try {
+    const [first] = JSON.parse(message.slice(message.indexOf('['))) as [{ path: unknown[]; message: string }];
+    const place = first.path.length === 0 ? '' : `${first.path.join('.')}: `;
+    return `its answer to the handshake is not what MCP says (${place}${first.message})`;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { createRefresh } from '../../../host/sources/mcp/refresh.ts';
+import { listen, readBody } from '../../../host/testing/http-server.ts';
 import { textOf } from '../../../host/tools/result.ts';
-import { answerMcp, listenAsMcp } from '../../kit/mcp-json-server.ts';
+import { answerMcp, listenAsMcp, type McpMessage } from '../../kit/mcp-json-server.ts';
 import { caller, createMcpLab, fixture } from '../../kit/mcp-source.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -39,6 +40,28 @@ test('a CR and its LF may come in two pieces', async () => {
   await using lab = await createMcpLab();
   const source = lab.open('sloppy', { url: server.url });
   expect(textOf(await source.callTool('whoami', {}, caller()))).toBe('you');
+});
+
+test.each([
+  [null, '(Invalid input'],
+  [
+    { protocolVersion: '2025-11-25', serverInfo: { name: 'x', version: '1' } },
+    '(capabilities: Invalid input',
+  ],
+])('a handshake that is answered with %j is refused in plain words', async (answer, why) => {
+  await using server = await listen((request, response) => {
+    void (async () => {
+      if (request.method !== 'POST') return response.writeHead(405).end();
+      const { id, method } = JSON.parse(await readBody(request)) as McpMessage;
+      const error = { code: -32601, message: 'no such method' };
+      const said = method === 'initialize' ? { result: answer } : { error };
+      return response.writeHead(200, json).end(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+    })();
+  });
+  await using lab = await createMcpLab();
+  await expect(lab.open('odd', { url: server.url }).connect()).rejects.toThrow(
+    `its answer to the handshake is not what MCP says ${why}`,
+  );
 });
 
 test('no compression is asked for, which could not be read', async () => {
