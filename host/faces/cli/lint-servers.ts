@@ -1,27 +1,27 @@
 import { basename, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
+import { untilAborted } from '../../core/deadline.ts';
 import { readTextFile } from '../../core/text-file.ts';
 import type { Context } from './command.ts';
 import { openUnlessBroken } from './lint-modules.ts';
-import { knowServers } from './wait-for-servers.ts';
 
 /** Files that MCP servers are configured in. */
 const configured = new Set(['pegboard.yaml', '.mcp.json']);
 const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool']);
 
-/** Tools of the home's MCP servers that are left out. A server that was never connected is asked; what another offers is remembered. */
+/** Tools of the home's MCP servers that were left out at the last connection. No server is started. */
 export async function lintServers(
   home: string,
   paths: readonly string[],
   openHost: Context['openHost'],
-  context: Context,
+  { signal }: Pick<Context, 'signal'>,
 ): Promise<readonly Diagnostic[]> {
   const isChosen =
     paths.length === 0 || paths.some((path) => path === home || configured.has(basename(path)));
   if (!isChosen || !hasServers(home)) return [];
   const host = await openUnlessBroken(openHost);
   if (!host) return [];
-  await knowServers(host, context);
+  await untilAborted(host.registry.settled(), signal);
   return host.registry.snapshot.diagnostics.filter(({ code }) => leftOut.has(code));
 }
 
