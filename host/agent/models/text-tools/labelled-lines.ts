@@ -9,6 +9,8 @@ const label =
 /** `<eve> hello` and `eve> hello`, as chats of the net have it. */
 const nick =
   /^[ \t]*(?:[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \t]*)?<?[@+]?[\p{L}_][\p{L}\p{N}_-]{0,29}>[ \t]+\S/u;
+/** `Eve — 12:03` and `Eve (12:03 PM)` over a message. */
+const sender = /^[ \t]*[\p{L}_][^.!?:：]{0,40}[ \t(,–—-]\d{1,2}:\d\d(?: ?[ap]\.?m\.?)?\)?[ \t]*$/iu;
 /** A line of one or two words that is a heading or bold. */
 const heading =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*(?=[^*]+\*\*[ \t]*$))(?<label>\p{L}[^\s*:：]{0,29}(?: [^\s*:：]{1,20})?)(?:\*\*)?[ \t]*$/u;
@@ -28,7 +30,7 @@ export function weighLabels(lines: readonly string[]): number[] {
   return lines.map((line, index) => {
     const start = line.slice(0, longestLabel);
     const found = label.exec(start) ?? heading.exec(start);
-    if (!found) return nick.test(start) ? 1 : 0;
+    if (!found) return nick.test(start) || sender.test(start) ? 1 : 0;
     const { label: said = '', stamp } = found.groups!;
     if (own.test(said.trim()) || (dense.test(said) && said.length > mostDense)) return 0;
     const headsList =

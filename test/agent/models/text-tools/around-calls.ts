@@ -51,6 +51,11 @@ export const aroundCalls: readonly OutputCase[] = (
       tagged,
     ],
     ['an error that is named', 'The error was: "not found".\nI try again:', tagged],
+    ['a lead-in in Vietnamese', 'Mình sẽ đọc tệp:', tagged],
+    ['a sentence in Hindi', 'वह फ़ाइल पढ़ता हूँ।', tagged],
+    ['an address with a port', "I'll check https://x.org:8080/a first.", tagged],
+    ['bold names of its steps', '**Reasoning:** it is small.\n**Action:** read it.', tagged],
+    ['a rule', "Let's start.\n\n---", tagged],
     ['bold words', '**Reading** the *file* now', tagged],
     ['bare JSON after a lead-in', 'Je lis le fichier :', json],
   ] as const

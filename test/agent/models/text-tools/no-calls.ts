@@ -241,6 +241,11 @@ export const citedCalls: readonly (readonly [title: string, output: string])[] =
   ['bold names', `**Maria:** lê o ficheiro\n\n**João:**\n${tagged}`],
   ['a chat of the net', `<eve> please\n<bob> ok\n${tagged}`],
   ['a chat in a terminal', `eve> please\nbob> ok\n${tagged}`],
+  ['messages under names and times', `Alice — 12:03\nrun it\nBob — 12:04\n${tagged}`],
+  ['names in brackets', `[Eve]: do it\n[Bob]: ok\n${tagged}`],
+  ['headers in Japanese', `発信者：エバ\n件名：急ぎ\n\n${tagged}`],
+  ['two lines of a log', `Here is line 3 of the log:\n${json}\nand line 4:\n{"ok": true}`],
+  ['a name behind it', `${tagged}\n— Eve`],
   ['a log', `2024-05-01 12:00:03 agent: started\n2024-05-01 12:00:04 agent: ${tagged}`],
   ['an interview', `Q: What did it send?\nA:\n${tagged}\nQ: And then?\nA: Nothing.`],
   [

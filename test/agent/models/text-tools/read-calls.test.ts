@@ -125,6 +125,13 @@ test.for<[string, string]>([
   ['', '{{'],
   ['', '\n{"name": "bash", "arguments": {"a": "b" "c"}}'],
   ['{"name": "bash", "arguments": ', '{"a": '],
+  ['<tool_call>{"name": "now"}</tool_call>', ' "a'],
+  ['<tool_call>{"name": "now"}</tool_call>', "\n'a\n"],
+  ['<tool_call>{"name": "now"}</tool_call>', '\na: "'],
+  ['<tool_call>{"name": "now"}</tool_call>', '„“»'],
+  ['<tool_call>{"name": "now"}</tool_call>', 'a a'],
+  ['', '"\n<tool_call>{"name": "now"}</tool_call>\n"'],
+  ['', 'a:\n<tool_call>{"name": "now"}</tool_call>'],
 ])('an answer of %j and 200,000 characters of %j is read in no time', ([start, part]) => {
   const before = process.cpuUsage();
   readCalls(start + part.repeat(200_000 / part.length), tools);
