@@ -52,7 +52,7 @@ const escaped = (value: string): string => toJson(value).slice(1, -1);
 function valuesIn(value: unknown, found: string[], depth: number): string[] | undefined {
   if (found.length >= mostValues || depth > 100) return undefined;
   if (typeof value !== 'object' || value === null) {
-    if (value !== null && value !== '') found.push(String(value));
+    if (value !== null && value !== '') found.push(typeof value === 'string' ? value : toJson(value));
     return found;
   }
   for (const [key, item] of Object.entries(value)) {
