@@ -5,6 +5,7 @@ import {
   SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
 import { RequestFailed } from './http-requests.ts';
@@ -107,7 +108,7 @@ function inPlainWords(cause: unknown): string {
 /** The SDK gives what doesn't fit in an answer as a list in JSON. */
 function misfitIn(message: string): string | undefined {
   try {
-    const [first] = JSON.parse(message.slice(message.indexOf('['))) as [{ path: unknown[]; message: string }];
+    const [first] = parseJson(message.slice(message.indexOf('['))) as [{ path: unknown[]; message: string }];
     const place = first.path.length === 0 ? '' : `${first.path.join('.')}: `;
     return `its answer to the handshake is not what MCP says (${place}${first.message})`;
   } catch {
