@@ -1,11 +1,11 @@
 /**
  * `node bench/programs/bridge.ts ARG…`: the least that a proxy does. Starts the MCP server that Node runs with these
- * arguments and answers JSON-RPC over HTTP by it, straight on `node:http`: no tool list, no checks, no audit, no errors.
- * Prints its URL.
+ * arguments, or passes on to the one at a URL, and answers JSON-RPC over HTTP by it, straight on `node:http`: no tool
+ * list, no checks, no audit, no errors. Prints its URL.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
@@ -14,47 +14,81 @@ interface Message {
   readonly method?: string;
 }
 type Answer = (message: object) => void;
+type Handle = (body: Buffer, from: IncomingMessage, response: ServerResponse) => void;
 
-const upstream = spawn(process.execPath, process.argv.slice(2), { stdio: ['pipe', 'pipe', 'inherit'] });
-process.once('exit', () => upstream.kill());
-process.once('SIGTERM', () => process.exit());
-
-const waiting = new Map<number, Answer>();
-let nextId = 1;
-createInterface({ input: upstream.stdout }).on('line', (line) => {
-  const message = JSON.parse(line) as { readonly id?: number };
-  if (message.id === undefined) return;
-  waiting.get(message.id)?.(message);
-  waiting.delete(message.id);
-});
-
-const session = randomUUID();
-const tell = (message: object): void => void upstream.stdin.write(`${JSON.stringify(message)}\n`);
-
-function handle(message: Message, response: ServerResponse): void {
-  if (message.id === undefined) {
-    tell(message);
-    response.writeHead(202).end();
-    return;
-  }
-  const id = nextId++;
-  waiting.set(id, (answer) => {
-    const text = JSON.stringify({ ...answer, id: message.id });
-    response.writeHead(200, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(text),
-      'Mcp-Session-Id': session,
-    });
-    response.end(text);
+/** Every message by one pipe, with an id of its own. */
+function toProcess(args: readonly string[]): Handle {
+  const upstream = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  process.once('exit', () => upstream.kill());
+  const waiting = new Map<number, Answer>();
+  let nextId = 1;
+  createInterface({ input: upstream.stdout }).on('line', (line) => {
+    const message = JSON.parse(line) as { readonly id?: number };
+    if (message.id === undefined) return;
+    waiting.get(message.id)?.(message);
+    waiting.delete(message.id);
   });
-  tell({ ...message, id });
+  const session = randomUUID();
+  const tell = (message: object): void => void upstream.stdin.write(`${JSON.stringify(message)}\n`);
+  return (body, _from, response) => {
+    const message = JSON.parse(body.toString()) as Message;
+    if (message.id === undefined) {
+      tell(message);
+      response.writeHead(202).end();
+      return;
+    }
+    const id = nextId++;
+    waiting.set(id, (answer) => {
+      const text = JSON.stringify({ ...answer, id: message.id });
+      response.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+        'Mcp-Session-Id': session,
+      });
+      response.end(text);
+    });
+    tell({ ...message, id });
+  };
 }
 
-const server = createServer((request: IncomingMessage, response) => {
-  if (request.method !== 'POST') return void response.writeHead(405).end();
+/** Every message by a request of its own, with the headers of MCP. */
+function toAddress(address: string): Handle {
+  const agent = new Agent({ keepAlive: true });
+  const carried = (from: IncomingMessage, names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (from.headers[name] ? [[name, from.headers[name]]] : [])));
+  return (body, from, response) => {
+    const headers = carried(from, ['content-type', 'accept', 'mcp-session-id', 'mcp-protocol-version']);
+    const text = JSON.stringify(JSON.parse(body.toString()));
+    const options = {
+      agent,
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(text) },
+    };
+    const pass = (answer: IncomingMessage): void =>
+      whole(answer, (bytes) => {
+        response.writeHead(answer.statusCode!, {
+          ...carried(answer, ['content-type', 'mcp-session-id']),
+          'Content-Length': bytes.length,
+        });
+        response.end(bytes);
+      });
+    request(address, options, pass).end(text);
+  };
+}
+
+function whole(message: IncomingMessage, use: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => handle(JSON.parse(Buffer.concat(chunks).toString()) as Message, response));
+  message.on('data', (chunk: Buffer) => chunks.push(chunk));
+  message.on('end', () => use(Buffer.concat(chunks)));
+}
+
+process.once('SIGTERM', () => process.exit());
+const [first = ''] = process.argv.slice(2);
+const handle = /^http:/.test(first) ? toAddress(first) : toProcess(process.argv.slice(2));
+
+const server = createServer((from: IncomingMessage, response) => {
+  if (from.method !== 'POST') return void response.writeHead(405).end();
+  whole(from, (body) => handle(body, from, response));
 });
 server.listen(0, '127.0.0.1', () =>
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`),

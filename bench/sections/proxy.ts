@@ -44,23 +44,33 @@ export const proxyBridge: Section = {
   name: 'proxy-bridge',
   title: 'Pegboard and the least that a proxy does',
   about:
-    "A server of the SDK with one echo tool over stdio, called over HTTP. Direct: through `bench/programs/bridge.ts`, 60 lines straight on `node:http` that pass JSON-RPC on with another id: no tool list, no token, no checks, no audit, no errors. Pegboard: through `pegboard serve --http`. Processor time is that of the bridge and of Pegboard. With one caller about a third of Pegboard's goes into reading and answering HTTP, a third into the connection to the server, and a quarter into dispatch with its line in the audit, which is in the file before a result leaves; with 16 dispatch is nearly half.",
+    "A server of the SDK with one echo tool, over stdio and over HTTP, called over HTTP. Direct: through `bench/programs/bridge.ts`, 100 lines straight on `node:http` that pass JSON-RPC on: no tool list, no token, no checks, no audit, no errors. Whatever stands between a client and a server costs this much. Pegboard: through `pegboard serve --http`. Processor time is that of the bridge and of Pegboard. With one caller about a third of Pegboard's goes into reading and answering HTTP, a third into the connection to the server, and a quarter into dispatch with its line in the audit, which is in the file before a result leaves; with 16 dispatch is nearly half.",
   async measure() {
-    await using bridged = startProcess([bridge, echo]);
-    const [url] = await bridged.printed(/http:\S+/);
-    using home = openHome({ servers: { echo: { args: [echo] } } });
-    await using pegboard = await serveHttp(home.folder);
-    const figures = await compare(
-      { door: { url }, pid: bridged.pid },
-      { door: pegboard, pid: pegboard.pid },
-      'legacy',
-    );
+    await using server = startProcess([echo, '--http']);
+    const [url] = await server.printed(/http:\S+/);
     return [
-      ...latencyRows('stdio upstream', figures),
-      ...cpuRows('stdio upstream', figures, { of: 'ratio', atMost: 1.5 }),
+      ...(await besideBridge('stdio upstream', [echo], { args: [echo] })),
+      ...(await besideBridge('HTTP upstream', [url], { url })),
     ];
   },
 };
+
+async function besideBridge(what: string, bridged: string[], server: Servers[string]): Promise<Row[]> {
+  await using least = startProcess([bridge, ...bridged]);
+  const [url] = await least.printed(/http:\S+/);
+  using home = openHome({ servers: { echo: server } });
+  await using pegboard = await serveHttp(home.folder);
+  const figures = await compare(
+    { door: { url }, pid: least.pid },
+    { door: pegboard, pid: pegboard.pid },
+    'legacy',
+  );
+  return [
+    ...latencyRows(what, figures),
+    callsRow(what, figures),
+    ...cpuRows(what, figures, { of: 'ratio', atMost: 1.5 }),
+  ];
+}
 
 async function throughPegboard(
   what: string,
@@ -73,13 +83,7 @@ async function throughPegboard(
   const figures = await compare(direct, { door: pegboard, pid: pegboard.pid }, era);
   return [
     ...latencyRows(what, figures, { of: 'ratio', atMost: 1.5 }),
-    {
-      what: `${what}: calls, ${many} callers`,
-      unit: '1/s',
-      direct: of(figures.direct, 'many', 'callsPerSecond'),
-      pegboard: of(figures.pegboard, 'many', 'callsPerSecond'),
-      aim: { of: 'ratio', atLeast: 0.8 },
-    },
+    { ...callsRow(what, figures), aim: { of: 'ratio', atLeast: 0.8 } },
     ...cpuRows(what, figures, { of: 'value', atMost: 0.2 }),
   ];
 }
@@ -89,12 +93,7 @@ async function overStdio(era: Era): Promise<Row[]> {
   const figures = await compare({ door: { args: [echo] } }, { door: { args: stdioArgs(home.folder) } }, era);
   return [
     ...latencyRows(era, figures, { of: 'difference', atMost: 0.4 }),
-    {
-      what: `${era}: calls, ${many} callers`,
-      unit: '1/s',
-      direct: of(figures.direct, 'many', 'callsPerSecond'),
-      pegboard: of(figures.pegboard, 'many', 'callsPerSecond'),
-    },
+    callsRow(era, figures),
     ...cpuRows(era, figures),
   ];
 }
@@ -144,6 +143,15 @@ function latencyRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim
     row('many', 'p50'),
     row('many', 'p95'),
   ];
+}
+
+function callsRow(what: string, { direct, pegboard }: Figures): Row {
+  return {
+    what: `${what}: calls, ${many} callers`,
+    unit: '1/s',
+    direct: of(direct, 'many', 'callsPerSecond'),
+    pegboard: of(pegboard, 'many', 'callsPerSecond'),
+  };
 }
 
 function cpuRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim']): Row[] {
