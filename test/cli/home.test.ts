@@ -110,7 +110,8 @@ describe('what a home holds', () => {
     expect(found).toEqual([
       { id: 'work.good', name: 'good', description: 'The tool good', score: expect.any(Number) as number },
     ]);
-    expect(await pegboardJson(['search', 'xyzzy'], { home: home.path })).toEqual([]);
+    const nothing = await pegboardJson<{ nearest?: true }[]>(['search', 'xyzzy'], { home: home.path });
+    expect(nothing.map(({ nearest }) => nearest)).toEqual([true, true, true]);
     // What finds tools is none of those that are looked for.
     const finders = await pegboardJson<{ id: string }[]>(['search', 'find tools'], { home: home.path });
     expect(finders.filter(({ id }) => id.startsWith('meta.'))).toEqual([]);
