@@ -85,7 +85,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   );
   if (options['json']) return call.json(created.schedule);
   call.out(await scheduling.describe(created.schedule));
-  if (!created.isTimed) call.out((await import('./tools/create-and-tell.ts')).noTime);
+  if (created.assumed) call.out((await import('./tools/create-and-tell.ts')).noTime[created.assumed]);
   if (known && !known.isConnected) call.out(notConnected(known));
   const warning = await scheduling.warning();
   if (warning !== undefined) call.out(warning);

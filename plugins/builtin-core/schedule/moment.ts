@@ -1,69 +1,53 @@
 import { PegboardError } from 'pegboard';
+import type { readNaturalDate } from './natural-date.ts';
+import { readIsoDate } from './iso-date.ts';
 import { checkTimezone } from './timezone.ts';
 
-const local = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
 const day = 86_400_000;
-const absolute = /(?:Z|[+-]\d{2}:?\d{2})$/i;
+/** Years from now: beyond, a moment is a slip of the pen. */
+const furthest = 100;
 
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** A time of day was said, or the length of time until then. */
-  readonly isTimed: boolean;
+  /** The time of day that was chosen because none was said; absent where one was said, or the length of time until then. */
+  readonly assumed?: 'noon' | 'now' | undefined;
 }
 
 /**
  * A moment as people and models write it: ISO 8601 with an offset, without one as local time in `timezone`, or in words, as
- * "in 20 minutes" or "tomorrow at 9". A date alone is noon of that day. Throws PEG_INVALID_ARGUMENTS.
+ * "in 20 minutes" or "tomorrow at 9". A date alone is noon of that day. Throws PEG_INVALID_ARGUMENTS, also for what is more
+ * than 100 years from now. What lies in the past is read.
  */
 export async function readMoment(text: string, timezone: string, now: number): Promise<Moment> {
   checkTimezone(timezone);
   const written = text.trim();
-  const [, ...parts] = local.exec(written) ?? [];
-  if (parts.length > 0) {
-    const isTimed = parts[3] !== undefined;
-    const fields = parts.map((part, index) => Number(part ?? (index === 3 ? 12 : 0))) as unknown as Fields;
-    if (isDate(fields)) return { at: atLocal(toUtc(fields), timezone), isTimed };
-  } else if (absolute.test(written) && !Number.isNaN(Date.parse(written)))
-    return { at: Date.parse(written), isTimed: true };
-  else {
-    const { cronOf, readNaturalDate } = await import('./natural-date.ts');
-    const date = await readNaturalDate(written, now, offsetAt(now, timezone));
-    if (date) {
-      const at = 'moment' in date ? date.moment : atLocal(date.clocks, timezone);
-      return { at, isTimed: date.isTimed };
-    }
+  const date = readIsoDate(written) ?? (await readWords(written, now, offsetAt(now, timezone)));
+  if (date === undefined) {
+    const { cronOf } = await import('./natural-date.ts');
     const cron = cronOf(written);
-    if (cron !== undefined)
-      throw new PegboardError(
-        'PEG_INVALID_ARGUMENTS',
-        `"${text}" is no moment that can be read: it comes again and again. Give the cron expression "${cron}" instead.`,
-      );
+    throw cron === undefined
+      ? unreadable(text, `.${possible(timezone)}`)
+      : unreadable(text, `: it comes again and again. Give the cron expression "${cron}" instead.`);
   }
-  throw new PegboardError(
-    'PEG_INVALID_ARGUMENTS',
-    `"${text}" is no moment that can be read. Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". What comes again and again is a cron expression: "0 9 * * 1", on Mondays at 9.`,
-  );
+  if ('refused' in date) throw unreadable(text, `: ${date.refused}.`);
+  const about = 'moment' in date ? date.moment : date.clocks;
+  const last = new Date(now);
+  last.setUTCFullYear(last.getUTCFullYear() + furthest);
+  // What is so far away that it is no date any more is not a number.
+  if (!(about <= last.getTime())) throw unreadable(text, `: it is more than ${furthest} years from now.`);
+  return { at: 'moment' in date ? about : atLocal(about, timezone), assumed: date.assumed };
 }
 
-type Fields = [year: number, month: number, day: number, hour: number, minute: number, second: number];
+// Loaded only where words have to be read.
+const readWords: typeof readNaturalDate = async (text, now, ahead) =>
+  (await import('./natural-date.ts')).readNaturalDate(text, now, ahead);
 
-/** 30 February is none. */
-function isDate(fields: Fields): boolean {
-  const [year, month, day, hour, minute, second] = fields;
-  const date = new Date(toUtc(fields));
-  return (
-    date.getUTCFullYear() === year &&
-    date.getUTCMonth() === month - 1 &&
-    date.getUTCDate() === day &&
-    hour < 24 &&
-    minute < 60 &&
-    second < 60
-  );
-}
+const unreadable = (text: string, why: string): PegboardError =>
+  new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" is no moment that can be read${why}`);
 
-const toUtc = ([year, month, day, hour, minute, second]: Fields): number =>
-  Date.UTC(year, month - 1, day, hour, minute, second);
+const possible = (timezone: string): string =>
+  ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". What comes again and again is a cron expression: "0 9 * * 1", on Mondays at 9.`;
 
 /**
  * When the clocks show `wanted`, written as if they showed UTC. A time that comes twice means the first; one that is left

@@ -1,9 +1,9 @@
-import type * as chrono from 'chrono-node';
 import { toJson } from 'pegboard';
 import { chinese, japanese, vietnamese } from './words/asian.ts';
-import { translate } from './words/language.ts';
+import { months, translate } from './words/language.ts';
 import { finnish, swedish } from './words/nordic.ts';
-import { readPhrase, type PhraseDate } from './words/read-phrase.ts';
+import { readEnglish } from './words/read-english.ts';
+import { readPhrase, type PhraseDate, type Refusal } from './words/read-phrase.ts';
 import { readRepeat } from './words/read-repeat.ts';
 import { french, italian, portuguese, spanish } from './words/romance.ts';
 import { russian, ukrainian } from './words/slavic.ts';
@@ -26,21 +26,23 @@ const languages = [
   vietnamese,
 ];
 /** 5/6 is a day in May or in June, depending on who wrote it. */
-const ambiguous = /(?<![\d:])\d{1,2}\/\d{1,2}(?![\d:])/;
+const ambiguous = /(?<![\d:])(\d{1,2})\/(\d{1,2})(?![\d:])/;
 
 /** The library overlooks some of these. */
 const partsOfDay = /\b(?:tonight|morning|afternoon|evening|night|noon|midnight|half|quarter)\b/i;
 
 /**
  * "in 2 months", "tomorrow at 9", "nächsten Freitag": only where every word of it is understood, and all languages that
- * understand it mean the same. `ahead`: milliseconds that the clocks are ahead of UTC at `now`. Undefined for anything else.
+ * understand it mean the same. `ahead`: milliseconds that the clocks are ahead of UTC at `now`. A refusal for days that don't exist
+ * or are two, undefined for anything else.
  */
 export async function readNaturalDate(
   text: string,
   now: number,
   ahead: number,
-): Promise<PhraseDate | undefined> {
-  if (ambiguous.test(text)) return undefined;
+): Promise<PhraseDate | Refusal | undefined> {
+  const slashed = ambiguous.exec(text);
+  if (slashed) return { refused: whichDay(slashed[0], Number(slashed[1]), Number(slashed[2])) };
   const there = { moment: now, clocks: now + ahead };
   const read = translations(text).map((words) => readPhrase(words, there));
   const found = new Map(
@@ -51,6 +53,19 @@ export async function readNaturalDate(
   return await readEnglish(text, now, ahead);
 }
 
+function whichDay(written: string, first: number, second: number): string {
+  const asDay = (day: number, month: number): string[] =>
+    day >= 1 && day <= 31 && months[month - 1] !== undefined
+      ? [`"${day} ${inCapitals(months[month - 1]!)}"`]
+      : [];
+  const days = [...new Set([...asDay(first, second), ...asDay(second, first)])];
+  if (days.length === 0) return `there is no day ${written}`;
+  const isTwo = days.length > 1 ? `${written} is two days` : 'which number is the day is not said';
+  return `${isTwo}. Write ${days.join(' or ')}`;
+}
+
+const inCapitals = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+
 /** The cron expression that a text like "every day at 9" means; undefined for any other text. */
 export const cronOf = (text: string): string | undefined =>
   translations(text)
@@ -59,27 +74,3 @@ export const cronOf = (text: string): string | undefined =>
 
 const translations = (text: string): string[] =>
   languages.map((language) => translate(text, language)).filter((words) => words !== undefined);
-
-/** What English has beyond everyday phrases: time zones, seconds, "the end of the month". */
-async function readEnglish(text: string, now: number, ahead: number): Promise<PhraseDate | undefined> {
-  const { en } = await import('chrono-node');
-  // "90 sec"
-  const written = /^\d+(?:[.,]\d+)?\s*\p{L}+$/u.test(text) ? `in ${text}` : text;
-  const found = whole(en, written, { instant: new Date(now), timezone: ahead / 60_000 });
-  if (!found) return undefined;
-  const isTimed = found.start.isCertain('hour');
-  // So many hours or minutes from now, or with a time zone of its own.
-  if (found.start.isCertain('timezoneOffset')) return { moment: found.date().getTime(), isTimed };
-  const clocks = whole(en, written, { instant: new Date(now + ahead), timezone: 0 });
-  return clocks && { clocks: clocks.date().getTime(), isTimed };
-}
-
-/** What the whole text means, if it is one date and nothing else. */
-function whole(
-  language: Pick<typeof chrono, 'parse'>,
-  text: string,
-  reference: chrono.ParsingReference,
-): chrono.ParsedResult | undefined {
-  const [found, ...others] = language.parse(text, reference, { forwardDate: true });
-  return found && others.length === 0 && found.text.length === text.length && !found.end ? found : undefined;
-}

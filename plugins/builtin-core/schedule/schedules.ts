@@ -3,7 +3,7 @@ import type { Clock } from '../background/clock.ts';
 import { storedOrigins, type Origin } from '../background/origin.ts';
 import { toIso } from './claims.ts';
 import { findDuplicate } from './duplicates.ts';
-import { readMoment, showMoment } from './moment.ts';
+import { readMoment, showMoment, type Moment } from './moment.ts';
 import type { Schedule, ScheduleStore } from './store.ts';
 import type { CatchUp, SchedulesTable } from './tables.ts';
 import { timingOf } from './timing.ts';
@@ -30,8 +30,8 @@ export interface Created {
   readonly schedule: Schedule;
   /** It was there before, and nothing was made. */
   readonly isDuplicate: boolean;
-  /** Its time of day was said, and not chosen by rule. */
-  readonly isTimed: boolean;
+  /** As with a moment: the time of day that was chosen because none was said. */
+  readonly assumed: Moment['assumed'];
 }
 
 /** Throws PEG_INVALID_ARGUMENTS for what can't be read or lies in the past, PEG_LIMIT when there are too many. */
@@ -47,13 +47,13 @@ export async function createSchedule(
   const { context, store, clock } = services;
   const now = clock.now();
   const timezone = request.timezone ?? context.timezone;
-  const { isTimed, ...timing } = await readTiming(request, timezone, now);
+  const { assumed, ...timing } = await readTiming(request, timezone, now);
   const wanted = { kind: request.kind, text: request.text.trim(), timezone, ...timing };
   const active = await store.list('active');
   if (request.allowDuplicate !== true) {
     const own = active.filter(({ creator, kind }) => creator === origin.creator && kind === wanted.kind);
     const duplicate = await findDuplicate(wanted, own, { now, context });
-    if (duplicate) return { schedule: duplicate, isDuplicate: true, isTimed };
+    if (duplicate) return { schedule: duplicate, isDuplicate: true, assumed };
   }
   if (active.length >= mostActive) {
     throw new PegboardError(
@@ -73,14 +73,14 @@ export async function createSchedule(
     // A single moment that has just passed is due at once.
     handled_until: toIso(wanted.run_at === null ? now : Math.min(now, Date.parse(wanted.run_at) - 1)),
   });
-  return { schedule: (await store.find(id))!, isDuplicate: false, isTimed };
+  return { schedule: (await store.find(id))!, isDuplicate: false, assumed };
 }
 
 async function readTiming(
   { runAt, cron }: ScheduleRequest,
   timezone: string,
   now: number,
-): Promise<Pick<Schedule, 'cron' | 'run_at'> & { readonly isTimed: boolean }> {
+): Promise<Pick<Schedule, 'cron' | 'run_at'> & Pick<Created, 'assumed'>> {
   if ((runAt === undefined) === (cron === undefined)) {
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
@@ -89,12 +89,12 @@ async function readTiming(
   }
   checkTimezone(timezone);
   if (cron !== undefined) {
-    const timing = { cron: cron.trim(), run_at: null, isTimed: true };
+    const timing = { cron: cron.trim(), run_at: null, assumed: undefined };
     if (timingOf({ ...timing, timezone }).after(now) !== undefined) return timing;
     throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
   }
-  const { at, isTimed } = await readMoment(runAt!, timezone, now);
-  if (at >= now - justPassed) return { cron: null, run_at: toIso(at), isTimed };
+  const { at, assumed } = await readMoment(runAt!, timezone, now);
+  if (at >= now - justPassed) return { cron: null, run_at: toIso(at), assumed };
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
     `${runAt} is in the past: in ${timezone} it is ${showMoment(now, timezone)} now.`,

@@ -4,9 +4,11 @@ import type { ScheduleRequest } from '../schedules.ts';
 import type { Scheduling } from '../scheduling.ts';
 import type { WrittenTiming } from './timing-parameters.ts';
 
-/** What is said where the time of day was chosen by rule. */
-export const noTime =
-  'No time of day was given: a date or weekday is at noon, and what is counted from today at the time that it is now.';
+/** What is said where the time of day was chosen because none was given. */
+export const noTime = {
+  noon: 'No time of day was given, so it is at noon.',
+  now: 'No time of day was given, so it is at the time that it is now.',
+} as const;
 
 /** What a model gets to read, and the number as structured content. */
 export async function createAndTell(
@@ -16,7 +18,7 @@ export async function createAndTell(
   call: ToolCall,
 ): Promise<ToolResult> {
   const request = { ...what, runAt, cron, timezone, catchUp, allowDuplicate: allow_duplicate };
-  const { schedule, isDuplicate, isTimed } = await scheduling.create(request, originOf(call));
+  const { schedule, isDuplicate, assumed } = await scheduling.create(request, originOf(call));
   const described = await scheduling.describe(schedule);
   const lines = isDuplicate
     ? [
@@ -24,7 +26,7 @@ export async function createAndTell(
         'If it is really meant twice, repeat the call with allow_duplicate: true.',
       ]
     : [`Created. ${described}`];
-  if (!isDuplicate && !isTimed) lines.push(noTime);
+  if (!isDuplicate && assumed) lines.push(noTime[assumed]);
   const warning = await scheduling.warning();
   if (warning !== undefined) lines.push(warning);
   return { ...textResult(lines.join('\n')), structured: { id: schedule.id, created: !isDuplicate } };

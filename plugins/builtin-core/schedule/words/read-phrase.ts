@@ -2,9 +2,14 @@ import { months, weekdays, type Unit } from './language.ts';
 
 /** A moment, or what the clocks show then: milliseconds since 1970, as if they showed UTC. */
 export type PhraseDate = ({ readonly moment: number } | { readonly clocks: number }) & {
-  /** A time of day was said, or the length of time to it. */
-  readonly isTimed: boolean;
+  /** The time of day that was chosen because none was said; absent where one was said, or the length of time until then. */
+  readonly assumed?: 'noon' | 'now';
 };
+
+/** A text that is clear, and no moment: why, as the end of a sentence. */
+export interface Refusal {
+  readonly refused: string;
+}
 
 export interface Now {
   readonly moment: number;
@@ -23,22 +28,33 @@ const noon: Time = { hour: 12, minute: 0 };
 const fillers = /(?<![\w-])(?:at|on|of|the|from|now)(?![\w-])|[,.]/g;
 
 /**
- * What a phrase means whose words are these: `in 3 day`, `today`, `tomorrow`, `overtomorrow`, `next week`, `next week monday`,
- * `monday`, `month-end`, `20 may 2027`, each with or without `at 9`, `9:30`, `9 oclock`, `half-past 9`, `half-to 10`, `quarter-past 9`,
- * `quarter-to 10`, `noon`, and `am`, `pm`, `morning`, `afternoon`, `evening` or `night`. Undefined where any word is left over, "unclear" where the time of day is none.
+ * What a phrase means whose words are these: `in 3 day`, `today`, `tomorrow`, `overtomorrow`, `yesterday`, `today in 1 week`,
+ * `next week`, `last week`, `next week monday`, `this week monday`, `monday`, `last monday`, `month-end`, `20 may 2027`, each with or
+ * without `at 9`, `9:30`, `9 oclock`, `half-past 9`, `half-to 10`, `quarter-past 9`, `quarter-to 10`, `noon`, and `am`, `pm`,
+ * `morning`, `afternoon`, `evening` or `night`. Undefined where any word is left over, "unclear" where the time of day is none,
+ * a refusal for 31 February.
  */
-export function readPhrase(words: string, now: Now): PhraseDate | 'unclear' | undefined {
+export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unclear' | undefined {
   const { rest, time } = takeTime(words);
   if (time === 'unclear') return time;
   const said = rest.replaceAll(fillers, ' ').replaceAll(/\s+/g, ' ').trim();
   const count = /^(?:in )?((?:\d|half).* (?:minute|hour|day|week|month|year)(?: and-half)?|)$/.exec(said);
   if (count?.[1]) return counted(count[1], time, now);
+  const later = /^(today|tomorrow|overtomorrow) in (\d+ (?:day|week|month|year))$/.exec(said);
+  if (later) {
+    const from = now.clocks + daysAhead[later[1]!]! * day;
+    return counted(later[2]!, time, { moment: now.moment, clocks: from });
+  }
   const found = dayOf(said, now.clocks);
   if (!found) return said === '' && time ? nextTime(time, now) : undefined;
+  if ('refused' in found) return found;
   const { date, keepsTime, mayBeToday } = found;
   const clocks = time || !keepsTime ? atTime(date, time ?? noon) : date;
   const isToday = mayBeToday && clocks - 7 * day > now.clocks;
-  return { clocks: isToday ? clocks - 7 * day : clocks, isTimed: time !== undefined };
+  return {
+    clocks: isToday ? clocks - 7 * day : clocks,
+    ...(!time && { assumed: keepsTime ? 'now' : 'noon' }),
+  };
 }
 
 const atTime = (clocks: number, { hour, minute }: Time): number =>
@@ -47,7 +63,7 @@ const atTime = (clocks: number, { hour, minute }: Time): number =>
 /** A time of day alone is the next such time. */
 function nextTime(time: Time, { clocks }: Now): PhraseDate {
   const today = atTime(clocks, time);
-  return { clocks: today > clocks ? today : today + day, isTimed: true };
+  return { clocks: today > clocks ? today : today + day };
 }
 
 export function takeTime(words: string): { readonly rest: string; readonly time?: Time | 'unclear' } {
@@ -55,6 +71,9 @@ export function takeTime(words: string): { readonly rest: string; readonly time?
     .replaceAll(/(?<!\d)(\d{1,2})\. ?(\d{1,2})\.(?!\d{1,3}(?!\d))/g, (whole, date: string, month: string) =>
       months[Number(month) - 1] === undefined ? whole : `${date} ${months[Number(month) - 1]} `,
     )
+    .replaceAll(/half-past noon|noon and-half/g, '12:30')
+    .replaceAll('quarter-past noon', '12:15')
+    .replaceAll('quarter-to noon', '11:45')
     .replaceAll(/half-past (\d{1,2})(?: (?:hour|oclock))?(?![\d:])/g, '$1:30')
     .replaceAll(/half-to (\d{1,2})(?![\d:])/g, (_, hour: string) => `${(Number(hour) + 11) % 12 || 12}:30`)
     .replaceAll(/quarter-past (\d{1,2})(?![\d:])/g, '$1:15')
@@ -125,27 +144,42 @@ interface Day {
   readonly mayBeToday?: boolean;
 }
 
-function dayOf(said: string, clocks: number): Day | undefined {
-  const ahead = { today: 0, tomorrow: 1, overtomorrow: 2, 'next week': 7 }[said];
+const daysAhead: { readonly [words: string]: number } = {
+  'last week': -7,
+  'day before yesterday': -2,
+  yesterday: -1,
+  today: 0,
+  tomorrow: 1,
+  overtomorrow: 2,
+  'next week': 7,
+};
+
+function dayOf(said: string, clocks: number): Day | Refusal | undefined {
+  const ahead = daysAhead[said];
   if (ahead !== undefined) return { date: clocks + ahead * day, keepsTime: true };
   if (said === 'month-end') {
     const today = new Date(clocks);
     return { date: Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0) };
   }
-  if (said === 'next month' || said === 'next year')
-    return { date: add(clocks, 1, said === 'next month' ? 'month' : 'year'), keepsTime: true };
-  const [, week, name] = /^(next week|next|this|)\s?([a-z]+)$/.exec(said) ?? [];
-  if (name !== undefined && weekdays.includes(name)) {
-    const today = (new Date(clocks).getUTCDay() + 6) % 7;
-    const wanted = weekdays.indexOf(name);
-    const distance = week === 'next week' ? wanted - today + 7 : ((wanted - today + 6) % 7) + 1;
-    return { date: clocks + distance * day, mayBeToday: distance === 7 && week === '' };
-  }
-  return dateOf(said, clocks);
+  const [, side, unit] = /^(next|last) (month|year)$/.exec(said) ?? [];
+  if (unit !== undefined)
+    return { date: add(clocks, side === 'next' ? 1 : -1, unit as Unit), keepsTime: true };
+  const [, week, name] = /^((?:next|this|last)(?: week)?|)\s?([a-z]+)$/.exec(said) ?? [];
+  if (name === undefined || !weekdays.includes(name)) return dateOf(said, clocks);
+  const today = (new Date(clocks).getUTCDay() + 6) % 7;
+  const distance = daysTo(weekdays.indexOf(name) - today, week!);
+  return { date: clocks + distance * day, mayBeToday: distance === 7 && (week === '' || week === 'this') };
+}
+
+/** From today to a weekday that is so many days further in the week. */
+function daysTo(further: number, week: string): number {
+  if (week.endsWith(' week')) return further + daysAhead[week.replace('this week', 'today')]!;
+  const next = ((further + 6) % 7) + 1;
+  return week !== 'last' ? next : next === 7 ? -7 : next - 7;
 }
 
 /** "20 may", "may 20", "20 may 2027", "2027 may 20". */
-function dateOf(said: string, clocks: number): Day | undefined {
+function dateOf(said: string, clocks: number): Day | Refusal | undefined {
   const numbers = [...said.matchAll(/\d+/g)].map(([number]) => number);
   const names = said.match(/[a-z]+/g) ?? [];
   if (names.length !== 1 || !/^[\da-z ]+$/.test(said)) return undefined;
@@ -161,7 +195,7 @@ function dateOf(said: string, clocks: number): Day | undefined {
     const isReal = new Date(date).getUTCMonth() === month && days[0]! > 0;
     if (isReal && (years.length > 0 || date >= Math.floor(clocks / day) * day)) return { date };
   }
-  return undefined;
+  return { refused: 'that day does not exist' };
 }
 
 function counted(said: string, time: Time | undefined, now: Now): PhraseDate | undefined {
@@ -184,8 +218,8 @@ function counted(said: string, time: Time | undefined, now: Now): PhraseDate | u
   }
   if (isShort && time) return undefined;
   const length = Math.round(minutes * 60_000);
-  if (!isLong) return { moment: now.moment + length, isTimed: true };
-  return { clocks: (time ? atTime(clocks, time) : clocks) + length, isTimed: time !== undefined || isShort };
+  if (!isLong) return { moment: now.moment + length };
+  return { clocks: (time ? atTime(clocks, time) : clocks) + length };
 }
 
 /** A month after 31 January is the last day of February. */
