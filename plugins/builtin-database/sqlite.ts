@@ -79,14 +79,17 @@ function refuseRounded(params: readonly Param[]): void {
   for (const [at, param] of params.entries()) {
     if (param === null || typeof param === 'string') continue;
     const { number } = param;
-    const isKept = /^-?\d+$/.test(number)
-      ? BigInt.asIntN(64, BigInt(number)) === BigInt(number)
-      : isExact(number);
-    if (!isKept)
-      throw new PegboardError(
-        'PEG_INVALID_ARGUMENTS',
-        `params.${at} is ${number.slice(0, 80)}, which has more digits than a number of SQLite can keep. Write it as text.`,
-      );
+    const isWhole = /^-?\d+$/.test(number);
+    const isKept = isWhole ? BigInt.asIntN(64, BigInt(number)) === BigInt(number) : isExact(number);
+    if (isKept) continue;
+    const why =
+      isWhole || !Number.isFinite(Number(number))
+        ? 'is too large for a number of SQLite'
+        : 'has more digits than a number of SQLite can keep';
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `params.${at} is ${number.slice(0, 80)}, which ${why}. Write it as text.`,
+    );
   }
 }
 

@@ -36,8 +36,12 @@ const numbers: readonly (readonly [written: string, passed?: string])[] = [
   ['1e999'],
   ['1e-999'],
 ];
+const reasons: { readonly [written: string]: string } = {
+  '1e999': 'is too large for a number',
+  '1e-999': 'is too small for a number',
+};
 const refusal = (written: string): string =>
-  `"n" is ${written}, which has more digits than a number can keep`;
+  `"n" is ${written}, which ${reasons[written] ?? 'has more digits than a number can keep'}`;
 
 test('a number of an MCP client reaches a command as it was written, or is refused by name; a server of others gets all', async () => {
   await using home = await homeWithAnswers(answers);
@@ -63,6 +67,7 @@ test('so does one of the command line', async () => {
   const refused = await call('show', 'n=9007199254740993');
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toContain(refusal('9007199254740993'));
+  expect((await call('show', 'n=1e999')).stderr).toContain(refusal('1e999'));
   expect(await call('show', '--args', '{"n":9007199254740993}')).toMatchObject({ code: 2 });
   expect((await call('show', 'n=1.0', 'list=-0', 'list=1e3')).stdout).toContain('1.0|-0|1e3|-01e3|');
   const hex = await call('show', 'n=0x10');

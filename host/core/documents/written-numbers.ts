@@ -117,6 +117,13 @@ export function isHeld(text: string): boolean {
   return (read !== 0 && Math.abs(read) <= Number.MAX_SAFE_INTEGER) || isExact(text);
 }
 
+/** Why a number that `isHeld` denies can't be kept, as the end of a sentence that begins with the number. */
+export function whyNotHeld(text: string): string {
+  const read = Number(text);
+  if (!Number.isFinite(read)) return 'is too large for a number';
+  return read === 0 ? 'is too small for a number' : 'has more digits than a number can keep';
+}
+
 /** Is the number the same once JavaScript has read and written it, whatever it looks like then? */
 export const isExact = (text: string): boolean =>
   canonicalNumber(text) === canonicalNumber(String(Number(text)));

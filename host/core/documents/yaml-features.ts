@@ -1,6 +1,6 @@
 import { EVENT_ID, SCALAR_STYLE, type Event } from 'js-yaml';
 import type { Located } from './located.ts';
-import { isHeld } from './written-numbers.ts';
+import { isHeld, whyNotHeld } from './written-numbers.ts';
 
 /** The first thing in the text that is more than maps, lists and scalars, or a key that would reach into the program. */
 export function findForbidden(
@@ -104,7 +104,7 @@ function forbiddenNumber(
   const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(written);
   const isText = format === 'yaml' && !Number.isFinite(Number(written));
   if (!isNone && (!isNumber || isHeld(written) || isText)) return undefined;
-  const why = isNone ? 'there is no such number in JSON' : 'it has more digits than a number can keep';
+  const why = isNone ? 'there is no such number in JSON' : `it ${whyNotHeld(written)}`;
   return {
     code: 'yaml-number',
     message: `${written.slice(0, 80)} is not allowed: ${why}`,

@@ -197,9 +197,14 @@ describe('the module database', () => {
     };
     for (const [number, row] of Object.entries(shown))
       expect(textOf(await given(number)), number).toContain(`| ${row} |`);
-    for (const number of ['0.30000000000000000001', '9223372036854775808', '1e999'])
+    const refused = {
+      '0.30000000000000000001': 'has more digits than a number of SQLite can keep',
+      '9223372036854775808': 'is too large for a number of SQLite',
+      '1e999': 'is too large for a number of SQLite',
+    };
+    for (const [number, why] of Object.entries(refused))
       expect(messageOf(await given(number))).toContain(
-        `params.0 is ${number}, which has more digits than a number of SQLite can keep. Write it as text.`,
+        `params.0 is ${number}, which ${why}. Write it as text.`,
       );
   });
 

@@ -1,4 +1,4 @@
-import { isExact, rememberNumber } from '../../../core/documents/written-numbers.ts';
+import { isExact, rememberNumber, whyNotHeld } from '../../../core/documents/written-numbers.ts';
 
 /** A value as it was read. */
 export interface JsonValue {
@@ -215,7 +215,7 @@ const escapes: { readonly [letter: string]: string } = {
 
 export const saidTwice = (key: string): string => `"${key}" stands in it twice`;
 const inexact = (number: string): string =>
-  `${number} has more digits than a number can keep: if it is a name or an id, write it as text`;
+  `${number} ${whyNotHeld(number.replaceAll('_', ''))}: if it is a name or an id, write it as text`;
 
 export function firstTwice(keys: readonly string[]): string | undefined {
   const seen = new Set<string>();
