@@ -36,13 +36,13 @@ export function commandParameters(
   if (parameters) return parameters;
   const properties = (inputSchema?.['properties'] ?? {}) as { readonly [name: string]: JsonSchema };
   return Object.entries(properties).map(([name, property]) => {
-    const values = property['type'] === 'array' ? (property['items'] as JsonSchema | undefined) : property;
-    const allowed = values?.['enum'];
+    const { enum: allowed, items } = property;
     const type = property['type'];
     return {
       name,
       ...(typeof type === 'string' && { type: type as NonNullable<CommandParameter['type']> }),
-      ...(Array.isArray(allowed) && { enum: allowed as unknown[] }),
+      ...(Array.isArray(allowed) && type !== 'array' && { enum: allowed as unknown[] }),
+      ...(typeof items === 'object' && { items: items as JsonSchema }),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { refuse } from './refusal.ts';
 import {
+  itemOf,
   limits,
   type BlockNode,
   type CommandParameter,
@@ -148,16 +149,6 @@ function textsOf(member: Member, parameter: CommandParameter, at: number): reado
   if (!Array.isArray(value)) refuse('bad-value', `${parameter.name}: expected an array`, at);
   const item = itemOf(parameter);
   return (value as unknown[]).map((_, key) => textOfValue({ holder: value, key }, item, at));
-}
-
-/** An item has no type of its own: any text, number or boolean that the array's `enum` admits. */
-function itemOf({ name, enum: allowed, allowDash, unsafe }: CommandParameter): CommandParameter {
-  return {
-    name,
-    ...(allowed && { enum: allowed }),
-    ...(allowDash && { allowDash }),
-    ...(unsafe && { unsafe }),
-  };
 }
 
 function parameterOf(path: Path, parameters: Parameters): CommandParameter {

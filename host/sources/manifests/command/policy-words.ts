@@ -1,7 +1,7 @@
 import type { PolicyContext } from './policy-context.ts';
 import { dangerousVariable } from './policy-tables.ts';
 import { refuse } from './refusal.ts';
-import { isInert } from './template.ts';
+import { choicesOf, isInert } from './template.ts';
 import { leadingText, literalOf, type Word } from './words.ts';
 
 /** When a template is loaded its values are samples; when a call is rendered they are real. */
@@ -54,7 +54,9 @@ function checkDashesOf(word: Word, hasRealValues: boolean): void {
           `{{${piece.name}}} directly behind "${before}" would choose an option; write the option out, or set allowDash: true on the parameter`,
           piece.at,
         );
-      if (hasRealValues && before === '' && text.startsWith('-'))
+      // What a list of choices holds stands in the manifest.
+      const isChosen = choicesOf(piece.parameter) !== undefined;
+      if (hasRealValues && !isChosen && before === '' && text.startsWith('-'))
         refuse(
           'option-injection',
           `${piece.name}: it begins with "-" and would be read as an option; write "--" before {{${piece.name}}} in the command, or set allowDash: true on the parameter`,

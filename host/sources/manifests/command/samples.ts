@@ -1,5 +1,11 @@
 import type { Arguments, ForcedArms } from './evaluate.ts';
-import type { BlockNode, CommandParameter, Parameters, TemplateNode } from './template.ts';
+import {
+  itemOf,
+  type BlockNode,
+  type CommandParameter,
+  type Parameters,
+  type TemplateNode,
+} from './template.ts';
 
 /** A harmless value for every parameter, so that a template can be walked before there is a call. */
 export function sampleArguments(parameters: Parameters): Arguments {
@@ -8,9 +14,10 @@ export function sampleArguments(parameters: Parameters): Arguments {
   return args;
 }
 
-function sampleOf({ type, enum: allowed }: CommandParameter): unknown {
+function sampleOf(parameter: CommandParameter): unknown {
+  const { type, enum: allowed } = parameter;
+  if (type === 'array') return [sampleOf(itemOf(parameter)), sampleOf(itemOf(parameter))];
   const first = allowed?.[0];
-  if (type === 'array') return [first ?? 'v', first ?? 'w'];
   if (first !== undefined) return first;
   if (type === 'boolean') return true;
   return type === 'number' || type === 'integer' ? 1 : 'v';

@@ -1,8 +1,13 @@
+import type { JsonSchema } from '../../../api/result.ts';
+
 /** What a command may know of a parameter. For an array, `enum` holds for its items. */
 export interface CommandParameter {
   readonly name: string;
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  /** Of an array, what its items are one of. */
   readonly enum?: readonly unknown[];
+  /** The JSON Schema of an array's items. */
+  readonly items?: JsonSchema;
   /** A value may begin with `-` where an option could stand. */
   readonly allowDash?: boolean;
   /** A value may be program text; every run is then confirmed by a person. */
@@ -48,9 +53,34 @@ export type Operand = { readonly path: Path } | { readonly constant: unknown };
 
 const plainText = /^[A-Za-z0-9_./:@%+,-]{1,256}$/;
 
+const itemTypes = ['string', 'number', 'integer', 'boolean'] as const;
+
+/** One item of an array. Without a type of its own it is any text, number or boolean that `enum` admits. */
+export function itemOf({
+  name,
+  enum: allowed,
+  items = {},
+  allowDash,
+  unsafe,
+}: CommandParameter): CommandParameter {
+  const type = itemTypes.find((known) => known === items['type']);
+  const values = allowed ?? (Array.isArray(items['enum']) ? (items['enum'] as unknown[]) : undefined);
+  return {
+    name,
+    ...(type && { type }),
+    ...(values && { enum: values }),
+    ...(allowDash && { allowDash }),
+    ...(unsafe && { unsafe }),
+  };
+}
+
+/** What a value, or an item of an array, has to be one of; undefined where anything may stand. */
+export const choicesOf = (parameter: CommandParameter): readonly unknown[] | undefined =>
+  (parameter.type === 'array' ? itemOf(parameter) : parameter).enum;
+
 /** Its values are harmless wherever they stand: numbers, booleans, and enums of plain words that are no options. */
 export function isInert(parameter: CommandParameter): boolean {
-  const { type, enum: allowed } = parameter;
+  const { type, enum: allowed } = parameter.type === 'array' ? itemOf(parameter) : parameter;
   if (type === 'number' || type === 'integer' || type === 'boolean') return true;
   return (
     allowed !== undefined &&

@@ -14,6 +14,10 @@ const parameters: readonly CommandParameter[] = [
   { name: 'ratio', type: 'number' },
   { name: 'flag', type: 'boolean' },
   { name: 'mode', type: 'string', enum: ['fast', 'slow'] },
+  { name: 'numbers', type: 'array', items: { type: 'number' } },
+  { name: 'integers', type: 'array', items: { type: 'integer' } },
+  { name: 'styles', type: 'array', items: { type: 'string', enum: ['-l', '-a'] } },
+  { name: 'style', type: 'string', enum: ['-l', '-a'] },
   { name: 'dash', type: 'string', allowDash: true },
 ];
 const load = async (template: string): Promise<LoadedCommand> => loadCommand(template, parameters);
@@ -99,6 +103,17 @@ test('a value that begins with a dash is refused where it could be an option', a
   expect(await argvOf('ls {{dash}}', { dash: '-la' })).toEqual(['ls', '-la']);
   expect(await argvOf('ls --sort={{x}}', { x: '-la' })).toEqual(['ls', '--sort=-la']);
   expect(await argvOf('head {{n}}', { n: -5 })).toEqual(['head', '-5']);
+});
+
+test('numbers and choices may begin with a dash, also as items of an array', async () => {
+  expect(await argvOf('sum {{numbers}}', { numbers: [-1, 2.5] })).toEqual(['sum', '-1', '2.5']);
+  expect(await argvOf('sum {{integers}}', { integers: [-1, 2] })).toEqual(['sum', '-1', '2']);
+  expect(await argvOf('sum {{#each numbers}}{{this}} {{/each}}', { numbers: [-1] })).toEqual(['sum', '-1']);
+  expect(await argvOf('ls {{style}}', { style: '-a' })).toEqual(['ls', '-a']);
+  expect(await argvOf('ls {{styles}}', { styles: ['-a', '-l'] })).toEqual(['ls', '-a', '-l']);
+  expect(await refusalOf('sum {{numbers}}', { numbers: ['-x'] })).toMatchObject({ code: 'bad-value' });
+  expect(await refusalOf('sum {{integers}}', { integers: [-1.5] })).toMatchObject({ code: 'bad-value' });
+  expect(await refusalOf('ls {{styles}}', { styles: ['-R'] })).toMatchObject({ code: 'not-in-enum' });
 });
 
 test.each([
