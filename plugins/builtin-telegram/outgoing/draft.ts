@@ -51,18 +51,24 @@ export function createDraft(options: DraftOptions): Draft {
   let isLost = false;
   let wanted = '';
   let shown = '';
+  /** What stands in the message. */
+  let sent: string | undefined;
   let running: Promise<void> | undefined;
 
   const write = async (text: string): Promise<void> => {
     const [first] = toChunks(readMarkdown(text), draftLimit);
     if (!first) return;
+    const html = `${toHtml(first)} …`;
+    // Once the message is full, what is added to the answer changes nothing in it.
+    if (html === sent) return;
     const common = {
-      text: `${toHtml(first)} …`,
+      text: html,
       parse_mode: 'HTML' as const,
       link_preview_options: { is_disabled: true },
     };
     if (message !== undefined) {
       await api.raw.editMessageText({ ...common, chat_id: place.chat, message_id: message });
+      sent = html;
       return;
     }
     const replyTo = options.replyTo();
@@ -76,6 +82,7 @@ export function createDraft(options: DraftOptions): Draft {
       isLost = failureOf(thrown).kind === 'unknown';
       throw thrown;
     }
+    sent = html;
     await onMessage(message, replyTo);
   };
 
