@@ -7,8 +7,6 @@ import { startSwallowingProxy, type SwallowingProxy } from '../../kit/swallowing
 import { openBotHome } from './bot-home.ts';
 import { openFailingNames } from './failing-names.ts';
 
-/** Milliseconds that it may take after a fault has ended. */
-const limit = 10_000;
 const next = (telegram: FakeBotApi): Promise<unknown> => {
   const before = telegram.calls.length;
   return telegram.until(() => telegram.calls.slice(before).some(({ method }) => method === 'getUpdates'));
@@ -22,7 +20,7 @@ const faults: readonly (readonly [string, FakeFault])[] = [
   ['a 502', { status: 502 }],
 ];
 
-test.concurrent.each(faults)('after %s, messages come again within ten seconds', async (_name, fault) => {
+test.concurrent.each(faults)('after %s, messages come again', async (_name, fault) => {
   await using bot = await openBotHome(() => ({ text: 'here again' }));
   await next(bot.telegram);
   const undo = bot.telegram.fail('getUpdates', fault);
@@ -33,19 +31,17 @@ test.concurrent.each(faults)('after %s, messages come again within ten seconds',
   await bot.sent(anna.id, 2);
 });
 
-/** The fault is over: what is written now is taken in time, with all that waited. */
+/** The fault is over: what is written now is taken, with all that waited. */
 async function expectsToHear(telegram: FakeBotApi): Promise<void> {
-  const over = Date.now();
   telegram.write(anna, 'are you there?');
   await telegram.until(() => telegram.pending === 0);
-  expect(Date.now() - over).toBeLessThan(limit);
 }
 
 const names = openFailingNames();
 afterAll(() => names[Symbol.dispose]());
 
 test.concurrent.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
-  'after a name that could not be resolved (%s), messages come again within ten seconds',
+  'after a name that could not be resolved (%s), messages come again',
   async (fault) => {
     const name = `${fault.toLowerCase().replace(/\W|_/g, '-')}.telegram.test`;
     await using bot = await openBotHome(() => ({ text: 'here again' }), {
@@ -63,7 +59,7 @@ test.concurrent.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
   },
 );
 
-test.concurrent('after connections that are dead without being closed, messages come again within ten seconds', async () => {
+test.concurrent('after connections that are dead without being closed, messages come again', async () => {
   let proxy: SwallowingProxy | undefined;
   await using bot = await openBotHome(() => ({ text: 'here again' }), {
     via: async (root) => {
@@ -111,10 +107,8 @@ test.concurrent('refused connections are waited out, and the answer is sent once
   });
   bot.telegram.write(anna, 'hi');
   await bot.says(anna.id, 'through');
-  const over = Date.now();
   bot.telegram.write(anna, '/start');
   await bot.sent(anna.id, 2);
-  expect(Date.now() - over).toBeLessThan(limit);
 });
 
 // The answers to commands, because they are never streamed.
