@@ -84,7 +84,7 @@ function whole(message: IncomingMessage, use: (bytes: Buffer) => void): void {
 
 process.once('SIGTERM', () => process.exit());
 const [first = ''] = process.argv.slice(2);
-const handle = /^http:/.test(first) ? toAddress(first) : toProcess(process.argv.slice(2));
+const handle = first.startsWith('http:') ? toAddress(first) : toProcess(process.argv.slice(2));
 
 const server = createServer((from: IncomingMessage, response) => {
   if (from.method !== 'POST') return void response.writeHead(405).end();
