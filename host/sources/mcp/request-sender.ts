@@ -6,7 +6,8 @@ import {
   type StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { parseJson, toJson, withWritten } from '../../core/documents/written-numbers.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
+import { toJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { challengeIn } from './challenge.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import {
@@ -20,6 +21,7 @@ import type { Arrival } from './inbound.ts';
 import { encodeHeader } from './param-headers.ts';
 import { followRedirects } from './redirects.ts';
 import type { ResolvedServer } from './resolve.ts';
+import { answers, messagesIn, responseIn } from './response-in-body.ts';
 import { isObject } from './rpc-message.ts';
 import type { ServerAuth } from './stored-auth.ts';
 
@@ -50,7 +52,8 @@ const longestRetryMs = 60_000;
 /**
  * Sends requests over HTTP past the SDK's transport, which takes three times as long and sends some again; notifications go
  * through it. A request is sent once, and again only after an answer that says that it was not run, and that more is there
- * now than before: after a redirect to the next address, after a refused login with another token.
+ * now than before: after a redirect to the next address, after a refused login with another token. Where the response to it
+ * stands in the body, that is the answer, whatever the status.
  */
 export function createRequestSender({
   transport,
@@ -59,6 +62,8 @@ export function createRequestSender({
   isListening,
 }: RequestSenderOptions): RequestSender {
   const requests = createHttpRequests();
+  /** As the response to a request has said. */
+  let sessionIsGone = false;
   const isModern = (): boolean => (transport.protocolVersion ?? '') >= '2026-07-28';
 
   const connectionHeaders = (token: string | undefined): Record<string, string> => ({
@@ -71,6 +76,7 @@ export function createRequestSender({
   });
 
   const sendRequest = async (message: Message, options: SdkOptions): Promise<void> => {
+    if (sessionIsGone) throw new ConnectionLost('its session has ended', 'unsent');
     let isAnswered = false;
     const arrival: Arrival = { relatedRequestId: message.id };
     const onMessage = (received: unknown): boolean => {
@@ -93,10 +99,16 @@ export function createRequestSender({
         const headers = { ...connectionHeaders(token), ...request.headers };
         const outcome = await followRedirects(server.url, request.method, async (url) => {
           const one = await requests.send({ ...request, url, headers }, handlers);
-          return { status: one?.status ?? 0, location: one && headerOf(one.headers, 'location'), one };
+          const isFinal = !one || responseIn(one, message.id) !== undefined;
+          return {
+            status: one?.status ?? 0,
+            location: isFinal ? undefined : headerOf(one.headers, 'location'),
+            one,
+          };
         });
         const { status } = outcome;
         if (!auth || (status !== 401 && status !== 403) || repeated.has(status)) return outcome.one;
+        if (hasResult(outcome.one!, message.id)) return outcome.one;
         repeated.add(status);
         if (!(await auth.hasAnother(toResponse(outcome.one!), token))) return outcome.one;
       }
@@ -123,18 +135,21 @@ export function createRequestSender({
     options?.onRequestStreamEnd?.();
   };
 
-  /** The server has said what became of the session, or why it refuses. It may say why as JSON-RPC does. */
+  /** What it refuses for want of a login it has not run, unless it gives a result. It may say why as JSON-RPC does. */
   const refused = (outcome: HttpOutcome, id: number, onMessage: (message: unknown) => void): void => {
     const { status, text } = outcome;
-    const body = readBody(text);
-    if (transport.sessionId !== undefined && isSessionGone(status, body, id))
-      throw new ConnectionLost('its session has ended', 'refused');
-    const challenge = challengeIn(toResponse(outcome), server.url);
+    const challenge = hasResult(outcome, id) ? undefined : challengeIn(toResponse(outcome), server.url);
+    const messages = challenge ? undefined : responseIn(outcome, id);
+    if (messages) {
+      sessionIsGone = transport.sessionId !== undefined && status === 404 && messages.some(isAboutSession);
+      return messages.forEach(onMessage);
+    }
+    if (transport.sessionId !== undefined && isSessionGone(outcome))
+      throw new ConnectionLost(sessionRefused(outcome), 'refused');
     if (challenge?.lacksScope)
       throw new InsufficientScopeError(
         challenge.scope === undefined ? {} : { requiredScope: challenge.scope },
       );
-    if (!challenge && body?.['id'] === id) return onMessage(body);
     throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status}: ${text}`, {
       status,
       text,
@@ -167,20 +182,24 @@ function addressed(received: unknown, id: number): unknown {
   return isForNobody || received['id'] === String(id) ? { ...received, id } : received;
 }
 
+const hasResult = (outcome: HttpOutcome, id: number): boolean =>
+  messagesIn(outcome).some((message) => answers(message, id) && 'result' in (message as object));
+
 /** 404 as the protocol has it, or 400 as older servers do: an error of the transport, which belongs to no request. */
-function isSessionGone(status: number, body: Record<string, unknown> | undefined, id: number): boolean {
-  if (status === 404) return true;
-  const said = isObject(body?.['error']) ? body['error']['message'] : undefined;
-  return status === 400 && body?.['id'] !== id && /\bsession\b/i.test(String(said));
+const isSessionGone = (outcome: HttpOutcome): boolean =>
+  outcome.status === 404 || (outcome.status === 400 && messagesIn(outcome).some(isAboutSession));
+
+function isAboutSession(message: unknown): boolean {
+  const error = isObject(message) ? message['error'] : undefined;
+  return isObject(error) && /\bsession\b/i.test(String(error['message']));
 }
 
-function readBody(text: string): Record<string, unknown> | undefined {
-  try {
-    const body = parseJson(text);
-    return isObject(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
+/** Characters of a body that a message shows. */
+const longestShown = 200;
+
+function sessionRefused({ status, text }: HttpOutcome): string {
+  const said = visibleText(text).trim().slice(0, longestShown);
+  return `it answered with HTTP ${status}, as for a session that is over${said === '' ? '' : `: ${said}`}`;
 }
 
 /** A server may close its stream as often as it likes, as long as more comes each time. Resolves with how the last one ended. */

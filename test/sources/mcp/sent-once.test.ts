@@ -186,8 +186,22 @@ describe('a session that is gone', () => {
     );
     expect({ calls, said }).toEqual({
       calls: 2,
-      said: expect.stringContaining('its session has ended') as string,
+      said: expect.stringContaining(
+        `it answered with HTTP ${status}, as for a session that is over: {`,
+      ) as string,
     });
+  });
+
+  test('shows what the new one was answered with, where that is no JSON', async () => {
+    const { calls, said } = await callOnce(
+      (_, response) => void response.writeHead(404).end('no such page'),
+      {
+        sessions: true,
+      },
+    );
+    expect(calls).toBe(2);
+    expect(said).toContain('HTTP 404, as for a session that is over: no such page');
+    expect(said).not.toContain('its session has ended');
   });
 
   test('is not what an error of the call itself says', async () => {
@@ -201,6 +215,68 @@ describe('a session that is gone', () => {
       calls: 1,
       said: 'MCP server "counted" refused tools/call: there is no session of that name',
     });
+  });
+});
+
+describe('a response to the call is its answer', () => {
+  const statuses = [300, 307, 400, 403, 404, 405, 409, 410, 429, 500, 503];
+  const redirected = { location: '/elsewhere' };
+
+  test.each([...statuses, 401])('a result with HTTP %i', async (status) => {
+    const { calls, said } = await callOnce(
+      ({ id }, response) => void response.writeHead(status, { ...json, ...redirected }).end(result(id)),
+      { sessions: true },
+    );
+    expect({ calls, said }).toEqual({ calls: 1, said: 'you' });
+  });
+
+  test.each(statuses)('an error with HTTP %i', async (status) => {
+    const error = { code: -32601, message: 'no such method' };
+    const { calls, said } = await callOnce(
+      ({ id }, response) =>
+        void response
+          .writeHead(status, { ...json, ...redirected })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, error })),
+      { sessions: true },
+    );
+    expect({ calls, said }).toEqual({
+      calls: 1,
+      said: 'MCP server "counted" refused tools/call: no such method',
+    });
+  });
+
+  test.each<[string, string, (id: unknown) => string]>([
+    ['in a batch', 'application/json', (id) => `[${result(id)}]`],
+    ['in an event', 'text/event-stream', (id) => `data: ${result(id)}\n\n`],
+    ['behind a byte order mark', 'application/json', (id) => `\uFEFF${result(id)}`],
+    ['with its id as text', 'application/json', (id) => result(String(id))],
+    ['without a type', 'text/plain', result],
+  ])('with HTTP 404, %s', async (_how, type, body) => {
+    const { calls, said } = await callOnce(
+      ({ id }, response) => void response.writeHead(404, { 'content-type': type }).end(body(id)),
+      { sessions: true },
+    );
+    expect({ calls, said }).toEqual({ calls: 1, said: 'you' });
+  });
+
+  test('that says its session is gone is passed on, and the next call begins a new one', async () => {
+    const sessions: unknown[] = [];
+    await using server = await listenAsMcp(
+      ({ id }, response, { headers }) => {
+        sessions.push(headers['mcp-session-id']);
+        const error = { code: -32001, message: 'Session not found' };
+        if (sessions.length > 1) answer(response, id);
+        else response.writeHead(404, json).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      },
+      undefined,
+      { sessions: true },
+    );
+    await using lab = await createMcpLab();
+    const source = lab.open('counted', { url: server.url });
+    await expect(source.callTool('whoami', {}, caller())).rejects.toThrow('Session not found');
+    expect(textOf(await source.callTool('whoami', {}, caller()))).toBe('you');
+    expect(new Set(sessions).size).toBe(2);
+    expect(sessions).toHaveLength(2);
   });
 });
 
@@ -233,7 +309,7 @@ test('a call that became a task is not made again when its session is gone later
   });
   await using lab = await createMcpLab();
   const source = lab.open('tasks', { url: server.url });
-  await expect(source.callTool('whoami', {}, caller())).rejects.toThrow('its session has ended');
+  await expect(source.callTool('whoami', {}, caller())).rejects.toThrow('it answered with HTTP 404');
   expect(methods.filter((method) => method === 'tools/call')).toHaveLength(1);
 });
 
