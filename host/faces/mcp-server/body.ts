@@ -34,7 +34,7 @@ export function readBody(request: IncomingMessage, most = largestBody): Promise<
 function parse(chunks: readonly Buffer[]): Body {
   try {
     const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
-    return { json: parseJson(text) };
+    return { json: parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text) };
   } catch {
     return { status: 400, message: 'The request is not JSON.' };
   }

@@ -12,7 +12,12 @@ type SendOptions = Parameters<Transport['send']>[1];
  */
 export interface SessionTransport extends Transport {
   /** Hands in what one POST brought, and answers on its response. False when one of its ids is still in use. */
-  post(messages: readonly JSONRPCMessage[], headers: IncomingHttpHeaders, response: ServerResponse): boolean;
+  post(
+    messages: readonly JSONRPCMessage[],
+    headers: IncomingHttpHeaders,
+    response: ServerResponse,
+    isBatch?: boolean,
+  ): boolean;
   /** Of the POST that brought this request. */
   headersOf(this: void, id: RequestId): IncomingHttpHeaders;
   /** Keeps the response open for what belongs to no request. */
@@ -26,6 +31,8 @@ interface Post {
   readonly reply: Reply;
   readonly open: Set<RequestId>;
   readonly headers: IncomingHttpHeaders;
+  /** It came as an array, and is answered as one. */
+  readonly isBatch: boolean;
 }
 
 export function createSessionTransport(headers: { readonly [name: string]: string }): SessionTransport {
@@ -51,7 +58,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
     post.open.delete(id);
     const last = post.open.size === 0;
     if (message && !last) post.reply.event(withOwnCode(message));
-    else if (message) post.reply.end(withOwnCode(message));
+    else if (message) post.reply.end(post.isBatch ? [withOwnCode(message)] : withOwnCode(message));
     else if (last) post.reply.close();
   };
   const cancel = (id: RequestId, reason: string): void => {
@@ -68,7 +75,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
       return posts.size > 0 || streams.length > 0;
     },
     headersOf: (id) => posts.get(id)?.headers ?? {},
-    post(messages, ofClient, response) {
+    post(messages, ofClient, response, isBatch = false) {
       const requests = messages.filter((message) => 'method' in message && 'id' in message);
       const ids = requests.map((message) => (message as { readonly id: RequestId }).id);
       if (ids.length === 0) {
@@ -77,7 +84,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
         return true;
       }
       if (new Set(ids).size < ids.length || ids.some((id) => posts.has(id))) return false;
-      const post: Post = { reply: createReply(response, headers), open: new Set(ids), headers: ofClient };
+      const post = { reply: createReply(response, headers), open: new Set(ids), headers: ofClient, isBatch };
       for (const id of ids) posts.set(id, post);
       post.reply.onGone(() => {
         for (const id of post.open) {

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { isObject } from './exchange.ts';
 import { createLongLivedServer } from './long-lived.ts';
 import { refusedInitialize } from './initialize.ts';
+import { refusalOf } from './malformed.ts';
 import { refuse, sendJson } from './reply.ts';
 import { rpcCodes } from './rpc-error.ts';
 import { isMessage, withResult } from './rpc-message.ts';
@@ -130,9 +131,13 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
       const id = request.headers[header] as string | undefined;
       const messages = (Array.isArray(body) ? body : [body]).map(withResult) as readonly JSONRPCMessage[];
       if (request.method === 'POST') {
-        if (messages.length === 0 || messages.length > mostMessages || !messages.every(isMessage)) {
-          return refuse(response, 400, 'The request is not JSON-RPC.', { code: rpcCodes.invalidRequest });
+        if (messages.length > mostMessages) {
+          const message = `A batch has at most ${mostMessages} messages.`;
+          return refuse(response, 400, message, { code: rpcCodes.invalidRequest });
         }
+        if (messages.length === 0) return sendJson(response, 400, refusalOf([]));
+        const malformed = messages.find((message) => !isMessage(message));
+        if (malformed !== undefined) return sendJson(response, 400, refusalOf(malformed));
         if (messages.length === 1 && isInitialize(messages[0]!))
           return connect(messages[0]!, request, response);
       }
@@ -152,7 +157,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
       use(session);
       if (request.method === 'GET') return listen(session, request, response);
       if (request.method === 'POST') {
-        if (session.transport.post(messages, request.headers, response)) return;
+        if (session.transport.post(messages, request.headers, response, Array.isArray(body))) return;
         const message = 'A request with this id is still being answered.';
         return refuse(response, 400, message, { code: rpcCodes.invalidRequest });
       }

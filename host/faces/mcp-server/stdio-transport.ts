@@ -5,16 +5,18 @@ import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/line-reader.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { refusedInitialize } from './initialize.ts';
+import { isUnanswerable, noJson, refusalOf } from './malformed.ts';
 import { withOwnCode } from './rpc-error.ts';
 import { isMessage, withResult } from './rpc-message.ts';
+import { createStdioBatches } from './stdio-batches.ts';
 
 /** Bytes of one message. */
 const largestMessage = 16 * 1024 * 1024;
 
 /**
  * MCP's lines on a pair of streams. The SDK's own transport copies everything that came before with each chunk of a
- * long line, and checks every message against a schema. A line that is no message is reported and skipped; one that
- * is too long ends the connection, because what follows it can't be told apart.
+ * long line, and checks every message against a schema. A line that is no message is refused as over HTTP; one that is
+ * too long ends the connection, because what follows it can't be told apart.
  */
 export function createStdioTransport(input: Readable, output: Writable): Transport {
   let closed = false;
@@ -30,21 +32,39 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     largestMessage,
     (line) => {
       if (closed || line.trim() === '') return;
-      const message = withResult(parse(line));
-      dropReservedFromRequests(message);
-      if (isMessage(message)) deliver(message);
-      else fail(`a line is no MCP message: ${line.slice(0, 100)}`);
+      const read = parse(line);
+      if (!read) return refuse([noJson], line);
+      dropReservedFromRequests(read.json);
+      const values = [read.json].flat().map(withResult);
+      const messages = values.filter(isMessage);
+      const refused = values.filter((value) => !isMessage(value) && !isUnanswerable(value)).map(refusalOf);
+      if (!Array.isArray(read.json)) refuse(refused, line);
+      else if (values.length === 0) refuse([refusalOf([])], line);
+      else batches.begin(messages, refused);
+      for (const message of messages) deliver(message);
     },
     () => {
       fail(`a line is longer than ${largestMessage} bytes`);
       void close();
     },
   );
+  const write = async (line: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> => {
+    if (closed) throw new Error('the client has gone');
+    if (!output.write(toJsonLine(line))) await once(output, 'drain');
+  };
+  // A client that has gone gets no answer.
+  const answer = (line: JSONRPCMessage | readonly JSONRPCMessage[]): void => void write(line).catch(() => {});
+  const batches = createStdioBatches(answer);
+  const refuse = (refusals: readonly JSONRPCMessage[], line: string): void => {
+    for (const refusal of refusals) answer(refusal);
+    if (refusals.length > 0) fail(`a line is no MCP message: ${line.slice(0, 100)}`);
+  };
   const deliver = (message: JSONRPCMessage): void => {
     const refusal = refusedInitialize(message);
-    if (!refusal) return transport.onmessage?.(message);
-    // A client that has gone gets no answer.
-    transport.send(refusal).catch(() => {});
+    if (refusal) return void transport.send(refusal).catch(() => {});
+    transport.onmessage?.(message);
+    if ('method' in message && message.method === 'notifications/cancelled')
+      batches.cancel(message.params?.['requestId']);
   };
   const read = (chunk: Buffer): void => lines.push(chunk);
   const transport: Transport = {
@@ -56,17 +76,17 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
       if (input.readableEnded || input.destroyed) setImmediate(() => void close());
     },
     async send(message) {
-      if (closed) throw new Error('the client has gone');
-      if (!output.write(toJsonLine(withOwnCode(message)))) await once(output, 'drain');
+      const own = withOwnCode(message);
+      if (!batches.keeps(own)) await write(own);
     },
     close,
   };
   return transport;
 }
 
-function parse(line: string): unknown {
+function parse(line: string): { readonly json: unknown } | undefined {
   try {
-    return parseJson(line);
+    return { json: parseJson(line.startsWith('\uFEFF') ? line.slice(1) : line) };
   } catch {
     return undefined;
   }
