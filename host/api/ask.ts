@@ -15,6 +15,8 @@ export interface Question {
   readonly schema?: JsonSchema;
   /** MCP's URL mode: the person is sent there instead of filling in a form. */
   readonly url?: string;
+  /** MCP's `_meta` of a server's question, for MCP clients. */
+  readonly meta?: JsonObject;
   /**
    * Present where others may answer as well, in other places. An `Ask` with nobody behind it calls this and waits for
    * its signal.
@@ -29,6 +31,8 @@ export type Answer = (
 ) & {
   /** Who answered, in words; absent: whoever is asked there. */
   readonly by?: string;
+  /** MCP's `_meta` of a client's answer, for the server that asked. */
+  readonly meta?: JsonObject;
   /** Called when somebody elsewhere was first: what was asked about waits for it. */
   readonly onLost?: (outcome: AnsweredInstead) => MaybePromise<void>;
 };

@@ -34,9 +34,12 @@ test('whatever a client sends on stdin, what it gets are messages, and the next 
       for (;;) {
         const { value, done } = (await lines.next()) as { value: string; done?: boolean };
         if (done) throw new Error(`${told}: the server has gone`);
-        const message = JSON.parse(value) as { readonly id?: unknown; readonly jsonrpc?: unknown };
-        expect(message.jsonrpc, `${told}: ${value.slice(0, 500)}`).toBe('2.0');
-        if (message.id === id) return message;
+        type Message = { readonly id?: unknown; readonly jsonrpc?: unknown };
+        // A batch is answered as one.
+        for (const message of [JSON.parse(value) as Message | readonly Message[]].flat()) {
+          expect(message.jsonrpc, `${told}: ${value.slice(0, 500)}`).toBe('2.0');
+          if (message.id === id) return message;
+        }
       }
     };
     const before = random.chance(0.3) ? random.list(1, 5, () => line(random)) : [];

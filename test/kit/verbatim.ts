@@ -13,6 +13,8 @@ export interface RawClient extends AsyncDisposable {
   ask(method: string, params: string): Promise<string>;
   /** The same, parsed. */
   request(method: string, params?: object): Promise<RawAnswer>;
+  /** The lines in which it was asked something, as they came. */
+  readonly asked: readonly string[];
   /** Waits for the next notification of that method. */
   notified(method: string): Promise<JsonObject>;
 }
@@ -26,6 +28,8 @@ export interface ClientOptions {
   readonly name?: string;
   readonly capabilities?: JsonObject;
   readonly protocolVersion?: string;
+  /** What it answers when it is asked, by the method: texts of JSON, each a result, or an error where it begins with `error `. */
+  readonly answers?: { readonly [method: string]: string };
   /** The params of the handshake, whatever they are. */
   readonly initialize?: JsonObject;
 }
@@ -69,15 +73,29 @@ export const directly = (home: TestHome, options?: ClientOptions): Promise<RawCl
 export async function startRaw(
   command: string,
   args: readonly string[],
-  { name = 'raw', capabilities = {}, protocolVersion = '2025-11-25', initialize }: ClientOptions = {},
+  {
+    name = 'raw',
+    capabilities = {},
+    protocolVersion = '2025-11-25',
+    initialize,
+    answers = {},
+  }: ClientOptions = {},
 ): Promise<RawClient> {
   const child = spawn(command, args, { env: environment(), stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map<number, (line: string) => void>();
   const heard: JsonObject[] = [];
+  const asked: string[] = [];
   let onNotified = (): void => {};
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line) as { id?: number; method?: string; params?: JsonObject };
     if (method === undefined) return waiting.get(id!)?.(line);
+    if (id !== undefined) {
+      asked.push(line);
+      const [, isError, text] = /^(error )?(.*)$/s.exec(
+        answers[method] ?? 'error {"code":-32601,"message":"no"}',
+      )!;
+      return write(`{"jsonrpc":"2.0","id":${id},"${isError ? 'error' : 'result'}":${text}}`);
+    }
     heard.push({ method, params });
     onNotified();
   });
@@ -88,6 +106,7 @@ export async function startRaw(
   const write = (text: string): void => void child.stdin.write(`${text}\n`);
   let last = 0;
   const client = {
+    asked,
     async ask(method: string, params: string): Promise<string> {
       const id = ++last;
       const answered = new Promise<string>((resolve) => waiting.set(id, resolve));

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { ClientSession, McpClient, Peer } from '../../api/peer.ts';
+import type { ClientQuestions } from './client-questions.ts';
 import { isObject, type Era } from './exchange.ts';
 import { sessionNameIn, withOwnHeaders } from './own-headers.ts';
-import { answerWithinMs } from './sdk-exchange.ts';
 import { peerTo, refusingPeer } from './talk.ts';
 
 /** The session of a client that stays; `end` says that it has left for good. */
@@ -13,7 +13,12 @@ export interface OpenSession extends ClientSession {
 }
 
 /** `face` speaks to the one client. What is said to it here belongs to none of its requests. */
-export function openClientSession(face: McpServer, id: string, era: Era): OpenSession {
+export function openClientSession(
+  face: McpServer,
+  id: string,
+  era: Era,
+  questions: ClientQuestions,
+): OpenSession {
   const { server } = face;
   const capabilities = () => {
     const declared = server.getClientCapabilities();
@@ -26,8 +31,7 @@ export function openClientSession(face: McpServer, id: string, era: Era): OpenSe
   const peer = (): Peer =>
     peerTo(
       capabilities(),
-      (method, params, { signal }) =>
-        server.request({ method, params } as never, { signal, timeout: answerWithinMs }),
+      (method, params, { signal }) => questions.ask(method, params, { signal }),
       (level, data, logger) =>
         void server.sendLoggingMessage({ level, data, ...(logger !== undefined && { logger }) }).catch(lost),
     );

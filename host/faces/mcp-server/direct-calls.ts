@@ -2,11 +2,12 @@ import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/se
 import { peerLogLevels, type McpClient, type PeerLogLevel } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { callTool } from './call-tool.ts';
+import type { ClientQuestions } from './client-questions.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, isWanted, type Exchange } from './exchange.ts';
 import { toErrorMember } from './rpc-error.ts';
 import { isPlainMeta } from './rpc-message.ts';
-import { answerWithinMs, toClient } from './sdk-exchange.ts';
+import { toClient } from './sdk-exchange.ts';
 
 type RequestId = string | number;
 
@@ -25,6 +26,7 @@ export interface DirectCallsOptions {
   readonly server: Server;
   readonly send: Transport['send'];
   readonly clientOf: (id: RequestId) => McpClient;
+  readonly questions: ClientQuestions;
 }
 
 /** A call whose answer is owed. */
@@ -35,7 +37,7 @@ interface DirectCall {
 
 export function createDirectCalls(
   endpoint: Endpoint,
-  { server, send, clientOf }: DirectCallsOptions,
+  { server, send, clientOf, questions }: DirectCallsOptions,
 ): DirectCalls {
   const { log } = endpoint.host;
   const running = new Map<RequestId, AbortController>();
@@ -56,12 +58,7 @@ export function createDirectCalls(
       if (wantedLevel !== undefined && !isWanted(level, wantedLevel)) return;
       sendAbout(id, 'notifications/message', { level, data, ...(logger !== undefined && { logger }) });
     },
-    request: (method, said, until) =>
-      server.request({ method, params: said } as never, {
-        signal: until,
-        timeout: answerWithinMs,
-        relatedRequestId: id,
-      }),
+    request: (method, said, until) => questions.ask(method, said, { signal: until, about: id }),
   });
 
   const answer = async (call: DirectCall): Promise<void> => {
@@ -82,7 +79,7 @@ export function createDirectCalls(
 
   return {
     take(message) {
-      if (!('method' in message)) return false;
+      if (!('method' in message)) return questions.take(message);
       const { method, params } = message as { readonly method: string; readonly params?: JsonObject };
       switch (method) {
         case 'tools/call': {
@@ -103,6 +100,7 @@ export function createDirectCalls(
       }
     },
     [Symbol.dispose]() {
+      questions[Symbol.dispose]();
       for (const controller of running.values()) controller.abort(new Error('the client went away'));
     },
   };

@@ -4,6 +4,7 @@ import type { McpServer, Transport } from '@modelcontextprotocol/server';
 import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { messageOf } from '../../core/errors.ts';
+import { createClientQuestions } from './client-questions.ts';
 import { openClientSession, type OpenSession } from './client-session.ts';
 import { createDirectCalls, type DirectCalls } from './direct-calls.ts';
 import type { Endpoint, News } from './endpoint.ts';
@@ -41,10 +42,12 @@ export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOpti
   const offersResources = 'resources' in endpoint.capabilities(era);
   const more = era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {};
   const clientOf = (request: string | number): McpClient => withOwnHeaders({ session }, headersOf(request));
-  const face = createServer(endpoint, { era, clientOf, more });
-  const session = openClientSession(face, id, era);
+  const questions = createClientQuestions(send);
+  const face = createServer(endpoint, { era, clientOf, more, questions });
+  const session = openClientSession(face, id, era, questions);
   const { server } = face;
-  const calls = era === 'legacy' ? createDirectCalls(endpoint, { server, send, clientOf }) : undefined;
+  const calls =
+    era === 'legacy' ? createDirectCalls(endpoint, { server, send, clientOf, questions }) : undefined;
   server.setNotificationHandler('notifications/roots/list_changed', () => session.rootsChanged());
   const { log } = endpoint.host;
   const ownList = (): ToolList => endpoint.toolsFor(toClient(server.getClientVersion(), undefined));

@@ -12,10 +12,14 @@ export function answerTo(
   return isObject(response) && fits(method, response) ? response : undefined;
 }
 
-function fits(method: PeerMethod, response: JsonObject): boolean {
+/** Has it the shape of an answer to this? */
+export function fits(method: PeerMethod, response: JsonObject): boolean {
   switch (method) {
     case 'elicitation/create':
-      return ['accept', 'decline', 'cancel'].includes(response['action'] as string);
+      return (
+        ['accept', 'decline', 'cancel'].includes(response['action'] as string) &&
+        isObject(response['content'] ?? {})
+      );
     case 'sampling/createMessage':
       return isObject(response['content']) || Array.isArray(response['content']);
     case 'roots/list':

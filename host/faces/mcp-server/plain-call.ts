@@ -113,7 +113,7 @@ function splitMeta(meta: JsonObject): Pick<PlainCall, 'envelope' | 'meta'> {
   const envelope: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(meta)) (reserved.has(key) ? envelope : rest)[key] = value;
-  return { envelope, meta: Object.keys(rest).length > 0 ? rest : undefined };
+  return { envelope, meta: Object.keys(rest).length > 0 ? keepWritten(meta, rest) : undefined };
 }
 
 const { protocolVersion, clientInfo, clientCapabilities, logLevel } = metaKeys;

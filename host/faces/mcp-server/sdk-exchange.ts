@@ -2,10 +2,8 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Logger } from '../../api/log.ts';
 import type { McpClient, PeerMethod } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
+import type { ClientQuestions } from './client-questions.ts';
 import { isObject, metaKeys, type Era, type Exchange } from './exchange.ts';
-
-/** A person may take longer than any timeout of a protocol; who asks sets the limit. */
-export const answerWithinMs = 2 ** 31 - 1;
 
 /** A request as the SDK hands it to its handlers. */
 export function toExchange(
@@ -15,10 +13,12 @@ export function toExchange(
     era,
     clientOf,
     log: hostLog,
+    questions,
   }: {
     readonly era: Era;
     readonly clientOf: (id: string | number) => McpClient;
     readonly log: Logger;
+    readonly questions?: ClientQuestions | undefined;
   },
 ): Exchange {
   const { signal, inputResponses, _meta: meta } = mcpReq;
@@ -32,12 +32,12 @@ export function toExchange(
     notify: (method: string, params: JsonObject) => void mcpReq.notify({ method, params }).catch(lost),
     log: (level: never, data: unknown, logger?: string) => void mcpReq.log(level, data, logger).catch(lost),
   };
-  if (era === 'legacy') {
+  if (era === 'legacy' && questions) {
     return {
       ...common,
       client: toClient(face.server.getClientVersion(), face.server.getClientCapabilities()),
       request: (method: PeerMethod, params: JsonObject, signal: AbortSignal) =>
-        mcpReq.send({ method, params }, { signal, timeout: answerWithinMs }),
+        questions.ask(method, params, { signal, about: mcpReq.id }),
     };
   }
   return {

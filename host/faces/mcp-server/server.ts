@@ -2,6 +2,7 @@ import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { withWritten } from '../../core/documents/written-numbers.ts';
+import type { ClientQuestions } from './client-questions.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isObject, type Era, type Exchange } from './exchange.ts';
 import { legacyTaskMethods } from './legacy-tasks.ts';
@@ -17,11 +18,16 @@ export interface ServerOptions {
   /** Whose the request of this id is. */
   readonly clientOf: (id: string | number) => McpClient;
   /** What it answers beside `methods`. */
+  /** Absent where clients are not asked while they wait. */
+  readonly questions?: ClientQuestions;
   readonly more?: { readonly [method: string]: Method };
 }
 
 /** The SDK's server for one endpoint: the SDK speaks the protocol, `methods` and `more` answer. */
-export function createServer(endpoint: Endpoint, { era, clientOf, more = {} }: ServerOptions): McpServer {
+export function createServer(
+  endpoint: Endpoint,
+  { era, clientOf, more = {}, questions }: ServerOptions,
+): McpServer {
   const { host } = endpoint;
   const instructions = endpoint.instructionsFor();
   const options = instructions === undefined ? {} : { instructions };
@@ -39,7 +45,7 @@ export function createServer(endpoint: Endpoint, { era, clientOf, more = {} }: S
     ...more,
   };
   const exchangeOf = (context: ServerContext): Exchange =>
-    toExchange(face, context, { era, clientOf, log: host.log });
+    toExchange(face, context, { era, clientOf, log: host.log, questions });
   if (era === 'modern') answerModern(face, endpoint, answers, exchangeOf);
   else answerLegacy(face, endpoint, answers, exchangeOf);
   return face;

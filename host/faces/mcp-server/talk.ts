@@ -125,18 +125,20 @@ function noAnswer(cause: unknown): Answer {
 }
 
 function toElicitation(question: Question, era: Era): JsonObject {
-  const { schema = { type: 'object', properties: {} }, url } = question;
+  const { schema = { type: 'object', properties: {} }, url, meta } = question;
   const message = questionText(question);
-  if (url === undefined) return { mode: 'form', message, requestedSchema: shownSchema(schema) };
+  const more = meta && { _meta: meta };
+  if (url === undefined) return { mode: 'form', message, requestedSchema: shownSchema(schema), ...more };
   const id = era === 'legacy' ? { elicitationId: crypto.randomUUID() } : {};
-  return { mode: 'url', message, url, ...id };
+  return { mode: 'url', message, url, ...id, ...more };
 }
 
 /** An answer that isn't one counts as none. */
 export function toAnswer(response: JsonObject): Answer {
-  const { action, content } = response;
-  if (action === 'accept') return isObject(content) ? { action, content } : { action };
-  return { action: action === 'decline' ? 'decline' : 'cancel' };
+  const { action, content, _meta } = response;
+  const more = isObject(_meta) ? { meta: _meta } : {};
+  if (action === 'accept') return { action, ...(isObject(content) && { content }), ...more };
+  return { action: action === 'decline' ? 'decline' : 'cancel', ...more };
 }
 
 function withoutGaps(progress: Progress): JsonObject {

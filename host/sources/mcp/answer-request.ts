@@ -10,7 +10,7 @@ import { isObject, type RpcId, type RpcMessage } from './rpc-message.ts';
 export interface RequestOptions {
   readonly server: string;
   readonly config: Pick<McpServerConfig, 'clientCapabilities'>;
-  readonly transport: Transport;
+  readonly send: Transport['send'];
   readonly askerOf: () => Asker | undefined;
   readonly redact: <T>(value: T) => T;
   readonly log: Logger;
@@ -21,13 +21,13 @@ export interface RequestOptions {
  * what the entry doesn't allow.
  */
 export function answerRequest({ id, method, params }: RpcMessage, options: RequestOptions): boolean {
-  const { server, config, transport, askerOf, redact, log } = options;
+  const { server, config, send: sendMessage, askerOf, redact, log } = options;
   if (!isForCaller(method, config)) return false;
   const asker = askerOf();
   if (!asker) log.warn(`${method} of the server was declined: it may belong to calls of different callers`);
   // A server that is gone needs no answer.
   const send = (response: object): void =>
-    void transport.send({ jsonrpc: '2.0', id: id as RpcId, ...response } as never).catch(() => {});
+    void sendMessage({ jsonrpc: '2.0', id: id as RpcId, ...response } as never).catch(() => {});
   askCaller(server, method, redact(isObject(params) ? params : {}), asker, config).then(
     (result) => send({ result }),
     (cause: unknown) => send({ error: toRpcError(cause) }),
@@ -55,7 +55,8 @@ function isForCaller(
 function toRpcError(cause: unknown): JsonObject {
   if (!(cause instanceof PegboardError)) {
     const code = isObject(cause) && Number.isSafeInteger(cause['code']) ? cause['code'] : -32603;
-    return { code, message: messageOf(cause) };
+    const data = isObject(cause) ? cause['data'] : undefined;
+    return { code, message: messageOf(cause), ...(data !== undefined && { data }) };
   }
   const said = isObject(cause.data) ? cause.data['code'] : undefined;
   const known = Number.isSafeInteger(said) ? said : undefined;

@@ -116,7 +116,7 @@ export async function connect(
       answerRequest(message, {
         server: name,
         config,
-        transport,
+        send: link.send,
         askerOf: () => callers.askerFor(related) ?? ownerAsAsker(),
         redact,
         log,

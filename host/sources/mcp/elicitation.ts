@@ -1,7 +1,9 @@
 import type { Answer, Ask, Question } from '../../api/ask.ts';
 import type { Peer } from '../../api/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
+import { mergeWritten, rememberNumber, writtenNumber } from '../../core/documents/written-numbers.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
+import { requestMeta } from './request-meta.ts';
 import { isObject } from './rpc-message.ts';
 
 /** Who can be asked while a request runs. */
@@ -21,12 +23,14 @@ export interface Asker {
 export function toQuestion(server: string, params: JsonObject | undefined): Question | undefined {
   if (typeof params?.['message'] !== 'string') return undefined;
   const message = `${server} asks: ${visibleText(params['message'])}`;
+  const meta = isObject(params['_meta']) ? requestMeta(params['_meta']) : undefined;
+  const more = meta && { meta };
   if (params['mode'] === 'url') {
     const url = typeof params['url'] === 'string' ? URL.parse(params['url']) : null;
-    return url && /^https?:$/.test(url.protocol) ? { message, url: url.href } : undefined;
+    return url && /^https?:$/.test(url.protocol) ? { message, url: url.href, ...more } : undefined;
   }
   const schema = params['requestedSchema'];
-  return isObject(schema) ? { message, schema } : undefined;
+  return isObject(schema) ? { message, schema, ...more } : undefined;
 }
 
 /** Asks on behalf of a server, and answers as MCP's elicitation result. Nobody there: declined. */
@@ -41,15 +45,20 @@ export async function elicit(
 }
 
 function toElicitResult(answer: Answer, question: Question): JsonObject {
-  if (answer.action !== 'accept' || question.url !== undefined) return { action: answer.action };
-  return { action: 'accept', content: { ...defaultsOf(question.schema), ...answer.content } };
+  const more = answer.meta && { _meta: answer.meta };
+  if (answer.action !== 'accept' || question.url !== undefined) return { action: answer.action, ...more };
+  return { action: 'accept', content: withDefaults(answer.content ?? {}, question.schema), ...more };
 }
 
 /** Whoever leaves a field as it is means what stands in it. */
-function defaultsOf(schema: JsonObject | undefined): JsonObject {
+function withDefaults(content: JsonObject, schema: JsonObject | undefined): JsonObject {
+  const missing: Record<string, unknown> = {};
   const properties = isObject(schema?.['properties']) ? Object.entries(schema['properties']) : [];
-  const withDefault = properties.flatMap(([name, property]) =>
-    isObject(property) && property['default'] !== undefined ? [[name, property['default']] as const] : [],
-  );
-  return Object.fromEntries(withDefault);
+  for (const [name, property] of properties) {
+    if (Object.hasOwn(content, name) || !isObject(property) || property['default'] === undefined) continue;
+    Object.defineProperty(missing, name, { value: property['default'], enumerable: true });
+    const written = writtenNumber(property, 'default');
+    if (written !== undefined) rememberNumber(missing, name, written);
+  }
+  return Object.keys(missing).length === 0 ? content : mergeWritten(content, missing);
 }

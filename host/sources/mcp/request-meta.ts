@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../api/result.ts';
+import { keepWritten } from '../../core/documents/written-numbers.ts';
 
 /** What a caller says about its own connection to us means nothing on ours to the server. */
 const ownToConnection = new Set([
@@ -13,5 +14,5 @@ const ownToConnection = new Set([
 export function requestMeta(meta: JsonObject | undefined): JsonObject | undefined {
   if (!meta) return undefined;
   const passed = Object.entries(meta).filter(([key]) => !ownToConnection.has(key));
-  return passed.length > 0 ? Object.fromEntries(passed) : undefined;
+  return passed.length > 0 ? keepWritten(meta, Object.fromEntries(passed)) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { JsonObject } from '../../api/result.ts';
 import type { Progress } from '../../api/tool.ts';
+import { mergeWritten } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Callers } from './callers.ts';
 import { ConnectionLost } from './connection-lost.ts';
@@ -69,11 +70,10 @@ export function createRpc(
     const { signal, onProgress, asker } = given;
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const id = nextId++;
-    const reserved = {
-      ...given.meta,
+    const reserved = mergeWritten(given.meta ?? {}, {
       ...options.envelope(asker),
       ...(onProgress && { progressToken: id }),
-    };
+    });
     const message = {
       jsonrpc: '2.0' as const,
       id,
@@ -156,9 +156,18 @@ function toError(server: string, method: string, error: NonNullable<RpcMessage['
   const text =
     typeof message === 'string' ? visibleText(message).slice(0, 4_000) : 'an error without a message';
   return new PegboardError('PEG_SERVER_ERROR', `MCP server "${server}" refused ${method}: ${text}`, {
-    data: { code, data, message: typeof message === 'string' ? message : text },
+    data: {
+      code,
+      data,
+      message: typeof message === 'string' ? message : text,
+      ...(isObject(error) && !isUsual(error) && { error }),
+    },
   });
 }
+
+/** Nothing but what JSON-RPC defines, in the order in which we write it. */
+const isUsual = (error: object): boolean =>
+  ['code,message', 'code,message,data'].includes(Object.keys(error).join());
 
 function notAResult(server: string, method: string, result: unknown): PegboardError {
   const what = result === undefined ? 'nothing' : JSON.stringify(result).slice(0, 100);
