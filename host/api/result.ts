@@ -62,6 +62,8 @@ export interface ToolResult extends Attributed {
   readonly meta?: JsonObject;
   /** What else a server said beside its content, for MCP clients: `isError: false`, members that MCP doesn't define. */
   readonly members?: JsonObject;
+  /** The order in which a server gave the members of its result, where it isn't the usual one. */
+  readonly order?: readonly string[];
 }
 
 /** What `execute` may return; tools/result.ts turns it into a ToolResult. A plain object becomes `structured`. */

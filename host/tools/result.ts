@@ -69,6 +69,8 @@ function isResult(value: object): value is ToolResult {
   return (
     Array.isArray(content) &&
     content.every((block: unknown) => contentTypes.has((block as { type?: string } | null)?.type ?? '')) &&
-    Object.keys(value).every((key) => ['content', 'structured', 'error', 'meta', 'members'].includes(key))
+    Object.keys(value).every((key) =>
+      ['content', 'structured', 'error', 'meta', 'members', 'order'].includes(key),
+    )
   );
 }

@@ -14,14 +14,22 @@ export function toCallToolResult(
   era: Era,
   outputSchema: JsonSchema | undefined,
 ): JsonObject {
-  const { content, structured, error, meta, members } = result;
-  const wire: Record<string, unknown> = { ...members, content: content.map(asItCame) };
+  const { content, structured, error, meta, members, order } = result;
+  const wire: Record<string, unknown> = { content: content.map(asItCame) };
   if (structured !== undefined) addStructured(wire, structured, era, outputSchema);
-  if (members) keepWritten(members, wire);
+  const { isError, ...rest }: JsonObject = members ?? {};
   if (error) wire['isError'] = true;
+  else if (isError !== undefined) wire['isError'] = isError;
   const passed = meta && withoutHopKeys(meta);
   if (passed) wire['_meta'] = passed;
-  return wire;
+  const whole = members ? keepWritten(members, { ...wire, ...rest }) : wire;
+  return order ? inOrder(whole, order) : whole;
+}
+
+/** What isn't in `order` comes last. */
+function inOrder(wire: JsonObject, order: readonly string[]): JsonObject {
+  const names = new Set([...order.filter((name) => Object.hasOwn(wire, name)), ...Object.keys(wire)]);
+  return keepWritten(wire, Object.fromEntries([...names].map((name) => [name, wire[name]])));
 }
 
 /** The same once the call has gone on as a task. Throws the RpcError that failed it. */

@@ -1,5 +1,8 @@
 import type { Logger } from '../../api/log.ts';
+import type { JsonObject } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+
+import { isObject } from './exchange.ts';
 
 /** JSON-RPC and MCP error codes that this face answers with itself. */
 export const rpcCodes = {
@@ -19,12 +22,15 @@ export const rpcCodes = {
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
+  /** As a server gave it, where more is in it than these, or in another order. */
+  readonly whole: JsonObject | undefined;
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor(code: number, message: string, data?: unknown, whole?: JsonObject) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
     this.data = data;
+    this.whole = whole;
   }
 }
 
@@ -37,7 +43,8 @@ export function toErrorMember(
     log.error('a tools/call failed', { cause });
     return { code: rpcCodes.internalError, message: messageOf(cause) };
   }
-  const { code, message, data } = cause;
+  const { code, message, data, whole } = cause;
+  if (whole) return whole as { readonly code: number; readonly message: string };
   return { code, message, ...(data !== undefined && { data }) };
 }
 
@@ -57,8 +64,10 @@ export function toRpcError(cause: unknown): RpcError {
 
 /** The error of a server's protocol, as it came, in what a failure says of it. */
 export function rpcErrorIn(failure: unknown): RpcError | undefined {
-  const { code, message, data } = (failure ?? {}) as { readonly [member: string]: unknown };
-  return Number.isSafeInteger(code) ? new RpcError(code as number, String(message), data) : undefined;
+  const { code, message, data, error } = (failure ?? {}) as { readonly [member: string]: unknown };
+  if (!Number.isSafeInteger(code)) return undefined;
+  const whole = isObject(error) && typeof error['message'] === 'string' ? error : undefined;
+  return new RpcError(code as number, String(message), data, whole);
 }
 
 /**

@@ -15,6 +15,7 @@ export function toToolResult(tool: string, result: JsonObject): ToolResult {
   const members = membersOf(keepWritten(result, rest));
   const blocks = Array.isArray(content) ? content.map(toContent) : contentOf(content);
   const meta = isObject(_meta) ? withoutServerInfo(_meta) : undefined;
+  const order = Object.keys(result);
   return {
     content: blocks,
     ...(structuredContent !== undefined && { structured: structuredContent }),
@@ -23,7 +24,16 @@ export function toToolResult(tool: string, result: JsonObject): ToolResult {
     }),
     ...(meta && { meta }),
     ...(members && { members }),
+    ...(!isUsual(order) && { order }),
   };
+}
+
+const usualOrder = ['content', 'structuredContent', 'isError', '_meta'];
+
+/** What MCP defines, in the order in which we write it, and then the rest. */
+function isUsual(order: readonly string[]): boolean {
+  const places = order.map((name) => usualOrder.indexOf(name)).map((at) => (at < 0 ? usualOrder.length : at));
+  return places.every((place, at) => at === 0 || place >= places[at - 1]!);
 }
 
 /** Any other result, without what is of the exchange with this server. */

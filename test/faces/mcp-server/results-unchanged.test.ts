@@ -91,6 +91,32 @@ test('results and errors of a server reach a client as the server gave them', as
     expect(line).toContain(part);
 });
 
+test('members stay in their order, also those that MCP does not define', async () => {
+  const ordered = [
+    '{"content":[],"structuredContent":{"b":1,"a":2},"isError":false,"_meta":{"x":1},"extra":{"k":null}}',
+    '{"extra":1.0,"isError":false,"content":[{"type":"text","text":"x"}],"zz":[1e3],"_meta":{"x":1}}',
+    '{"_meta":{"x":1},"content":[{"type":"text","text":"x"}],"isError":true,"more":12345678901234567890}',
+    '{"isError":true,"structuredContent":{"a":1},"content":[{"type":"text","text":"x"}]}',
+  ];
+  const refusals = [
+    '{"code":-32099,"message":"m é","data":{"b":1.0,"n":null},"x":1.0}',
+    '{"message":"m","hint":"h","code":-32099}',
+  ];
+  const given = [...ordered, ...refusals.map((error) => `error ${error}`)];
+  const tools = given.map((_, at) => ({ name: `t${at}`, inputSchema: { type: 'object' } }));
+  await using home = await homeWithAnswers({
+    'tools/list': JSON.stringify({ tools }),
+    'tools/call': Object.fromEntries(given.map((answer, at) => [`t${at}`, answer])),
+  });
+  await using client = await serveRaw(home);
+  for (const [at, answer] of given.entries()) {
+    const line = await client.ask('tools/call', `{"name":"up__t${at}","arguments":{}}`);
+    expect(line).toContain(
+      answer.startsWith('error ') ? `"error":${answer.slice(6)}}` : `"result":${answer}}`,
+    );
+  }
+});
+
 test('numbers stay as they are written, wherever they stand', async () => {
   const number = '9007199254740993';
   const schema = `{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807,"default":1.0}}}`;

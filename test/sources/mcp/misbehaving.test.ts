@@ -212,6 +212,7 @@ test('content that MCP does not know becomes text, and everything else passes un
   expect(await source.callTool('failed', {}, caller())).toEqual({
     content: [{ type: 'text', text: 'the disk is full' }],
     structured: { free: 0 },
+    order: ['content', 'isError', 'structuredContent'],
     error: { code: 'PEG_TOOL_FAILED', stage: 'execute', message: 'the disk is full' },
   });
 });
