@@ -149,6 +149,10 @@ interface Reception {
   readonly isCrowded: boolean;
 }
 
+const sendToken = 'Send the token of this server as "Authorization: Bearer …".';
+const otherToken =
+  'The token that was sent does not open this path. That of a login opens the one path that it was made for, until it expires: log in for this path, or send the token of this server.';
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -165,7 +169,7 @@ async function answer(
   const isKnown = isToken(token, gate.token) || (token !== undefined && (await login?.admits(token, path)));
   if (isKnown !== true) {
     const challenge = login?.challenge(path, token !== undefined) ?? 'Bearer realm="pegboard"';
-    const message = 'Send the token of this server as "Authorization: Bearer …".';
+    const message = token !== undefined && login ? otherToken : sendToken;
     return refuse(response, 401, message, { headers: { 'WWW-Authenticate': challenge } });
   }
   const unfit = contentRefusal(request);

@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeMcpRequestHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../api/result.ts';
 import { messageOf } from '../../core/errors.ts';
 import { modernClient } from './client-session.ts';
 import { answerPlainCall, toPlainCall } from './plain-call.ts';
 import type { Endpoint, News } from './endpoint.ts';
-import { isObject } from './exchange.ts';
+import { isObject, metaKeys } from './exchange.ts';
 import { createListenedResources } from './listened-resources.ts';
+import { sendJson } from './reply.ts';
 import { createServer, type ServerOptions } from './server.ts';
+import { refusedVersion } from './unsupported-version.ts';
 
 /** Modern clients of one endpoint: no sessions, every request stands for itself, news go to those who listen. */
 export interface Modern extends AsyncDisposable {
@@ -35,6 +38,8 @@ export function createModern(endpoint: Endpoint): Modern {
     async handle(request, response, body) {
       const call = toPlainCall(request, body, endpoint);
       if (call) return answerPlainCall(call, response, endpoint);
+      const refusal = refusedVersion(body);
+      if (refusal && isSameVersion(request, body)) return sendJson(response, 400, refusal);
       if (isObject(body) && body['method'] === 'subscriptions/listen') {
         response.once('close', () => listened.end(response));
         void listened.begin(response, body, modernClient(request.headers));
@@ -48,6 +53,12 @@ export function createModern(endpoint: Endpoint): Modern {
       await handler.close();
     },
   };
+}
+
+/** The SDK has an error of its own for a header that says something else. */
+function isSameVersion({ headers }: IncomingMessage, body: unknown): boolean {
+  const { params } = body as { readonly params: { readonly _meta: JsonObject } };
+  return headers['mcp-protocol-version'] === params._meta[metaKeys.protocolVersion];
 }
 
 function serverOptions(request: Request | undefined): ServerOptions {

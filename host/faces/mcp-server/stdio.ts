@@ -11,6 +11,7 @@ import { createLongLivedServer } from './long-lived.ts';
 import type { ServedHost } from './served-host.ts';
 import { openSigner } from './signer.ts';
 import { createStdioTransport } from './stdio-transport.ts';
+import { refusedVersion } from './unsupported-version.ts';
 
 export interface StdioOptions {
   readonly preset?: string;
@@ -53,6 +54,9 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   transport.onmessage = (message) => {
     if (calls?.take(message)) return;
+    const refusal = calls ? undefined : refusedVersion(message);
+    // A client that has gone gets no answer.
+    if (refusal) return void transport.send(refusal).catch(() => {});
     onmessage?.(message);
     if (!('method' in message)) return;
     if (message.method === 'notifications/cancelled') listened.end(message.params?.['requestId']);

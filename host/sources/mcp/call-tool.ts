@@ -131,17 +131,19 @@ function noSuchTool(server: string, tool: string, shelf: Shelf): PegboardError {
   });
 }
 
+const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
 function lostInCall(server: string, tool: string, cause: ConnectionLost): PegboardError {
   if (cause.fate === 'unsent' || cause.fate === 'refused') return unavailable(server, cause.message, cause);
   if (cause.fate === 'answered')
     return new PegboardError(
       'PEG_SERVER_ERROR',
-      `MCP server "${server}" gave no answer to ${tool} that can be used: ${cause.message}. Whether it did its work is not known, so it was not called again.`,
+      `MCP server "${server}" gave no answer to ${tool} that can be used: ${asSentence(cause.message)} Whether it did its work is not known, so it was not called again.`,
       { cause, data: { server, sent: true } },
     );
   return new PegboardError(
     'PEG_SERVER_UNAVAILABLE',
-    `The connection to MCP server "${server}" was lost while ${tool} ran: ${cause.message}. Whether it did its work is not known, so it was not called again.`,
+    `The connection to MCP server "${server}" was lost while ${tool} ran: ${asSentence(cause.message)} Whether it did its work is not known, so it was not called again.`,
     { cause, data: { server, sent: true } },
   );
 }

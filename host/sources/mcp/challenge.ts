@@ -1,4 +1,4 @@
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
+import { extractWWWAuthenticateParams, InsufficientScopeError } from '@modelcontextprotocol/client';
 
 /** What a server says with HTTP 401 or 403 about the login that it wants. */
 export interface Challenge {
@@ -10,6 +10,18 @@ export interface Challenge {
   readonly scope: string | undefined;
   /** Somebody is logged in, with too few permissions. */
   readonly lacksScope: boolean;
+}
+
+/** HTTP 403 for too few permissions. */
+export class ScopeRefused extends InsufficientScopeError {
+  /** What the request showed: the token of a login, an Authorization header of the entry, or nothing. */
+  readonly shown: 'login' | 'header' | 'nothing';
+
+  constructor(requiredScope: string | undefined, shown: ScopeRefused['shown']) {
+    super(requiredScope === undefined ? {} : { requiredScope });
+    this.name = 'ScopeRefused';
+    this.shown = shown;
+  }
 }
 
 /** Undefined for an answer that wants no login. `server`: who was asked; its metadata are at its own origin (RFC 9728, 3.1 and 7.7). */

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { ScopeRefused } from './challenge.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
 import { RequestFailed } from './http-requests.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
@@ -46,12 +47,28 @@ export function unauthorized(server: string): PegboardError {
   );
 }
 
+const scopeAdvice = {
+  login: {
+    why: 'refuses this to the permissions that were granted at the login',
+    help: (login: string) => `Log in again with ${login}.`,
+  },
+  header: {
+    why: 'refuses this to the Authorization header of its entry, which has too few permissions',
+    help: (login: string) => `Give it one that has them, or take it out and log in with ${login}.`,
+  },
+  nothing: {
+    why: 'wants a login for this',
+    help: (login: string) => `Log in with ${login}, or give it an Authorization header.`,
+  },
+} as const;
+
 function insufficientScope(server: string, cause: InsufficientScopeError): PegboardError {
   const { requiredScope } = cause;
   const wanted = requiredScope === undefined ? '' : ` It asks for: ${requiredScope}.`;
+  const { why, help } = scopeAdvice[cause instanceof ScopeRefused ? cause.shown : 'login'];
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
-    `MCP server "${server}" refuses this to the permissions that were granted at the login.${wanted} Log in again with \`pegboard mcp login ${server}\`.`,
+    `MCP server "${server}" ${why} (HTTP 403).${wanted} ${help(`\`pegboard mcp login ${server}\``)}`,
     { cause, data: { server, scope: requiredScope } },
   );
 }
@@ -101,9 +118,12 @@ function inPlainWords(cause: unknown): string {
   if (message === 'bad port')
     return 'its port is one that no browser and no fetch connects to: give it another one';
   if (cause instanceof SyntaxError)
-    return `its answer is no JSON (${message}): is this the address of an MCP server?`;
+    return `its answer is no JSON (${message})${beginsOtherwise(message) ? ': is this the address of an MCP server?' : ''}`;
   return misfitIn(message) ?? message;
 }
+
+/** Did the parser stop at the first character? JSON that breaks off, or goes wrong later, does come from such a server. */
+const beginsOtherwise = (message: string): boolean => /^Unexpected token '(.)', "\s*\1/su.test(message);
 
 /** The SDK gives what doesn't fit in an answer as a list in JSON. */
 function misfitIn(message: string): string | undefined {

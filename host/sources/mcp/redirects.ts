@@ -27,7 +27,10 @@ export async function followRedirects<T extends Redirectable>(
     if (!redirects.has(answer.status) || answer.location === undefined) return answer;
     const target = URL.parse(answer.location, url);
     const why = target ? whyNot(url, target, answer.status, method, seen) : 'that is no address';
-    if (why !== undefined) throw notFollowed(answer.status, target, why);
+    if (why !== undefined) {
+      const mayBeAddress = isAddress(target, seen);
+      throw notFollowed(answer.status, target, why, mayBeAddress);
+    }
     url = target!;
   }
 }
@@ -55,10 +58,18 @@ const isSameOrigin = (from: URL, to: URL): boolean =>
     from.port === '' &&
     to.port === '');
 
-function notFollowed(status: number, target: URL | null, why: string): SdkHttpError {
+/** One that was sent to, leads nowhere: neither as the url of the entry. */
+const isAddress = (target: URL | null, seen: ReadonlySet<string>): boolean =>
+  target !== null &&
+  target.username === '' &&
+  target.password === '' &&
+  !seen.has(target.href) &&
+  seen.size <= mostRedirects;
+
+function notFollowed(status: number, target: URL | null, why: string, mayBeAddress: boolean): SdkHttpError {
   // What stands behind the path may be a secret.
   const place = target ? `${target.origin}${target.pathname}` : 'nowhere';
-  const text = `it redirects to ${place}, which is not followed: ${why}. If that is its address, write it into the server's entry as its url`;
+  const text = `it redirects to ${place}, which is not followed: ${why}${mayBeAddress ? ". If that is its address, write it into the server's entry as its url" : ''}`;
   return new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, text, { status, text });
 }
 

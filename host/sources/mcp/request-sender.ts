@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  InsufficientScopeError,
   SdkErrorCode,
   SdkHttpError,
   type StreamableHTTPClientTransport,
@@ -8,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { toJson, withWritten } from '../../core/documents/written-numbers.ts';
-import { challengeIn } from './challenge.ts';
+import { challengeIn, ScopeRefused } from './challenge.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import {
   createHttpRequests,
@@ -62,6 +61,7 @@ export function createRequestSender({
   isListening,
 }: RequestSenderOptions): RequestSender {
   const requests = createHttpRequests();
+  const ofEntry = new Headers(server.headers).has('authorization') ? 'header' : 'nothing';
   /** As the response to a request has said. */
   let sessionIsGone = false;
   const isModern = (): boolean => (transport.protocolVersion ?? '') >= '2026-07-28';
@@ -90,6 +90,7 @@ export function createRequestSender({
       onmessage?.(own as never, arrival as never);
       return isAnswered;
     };
+    let shown: ScopeRefused['shown'] = ofEntry;
     const handlers = { onMessage, signal: options?.requestSignal };
     /** Undefined: there is nothing to send with but `fetch`. */
     const exchange = async (request: Omit<HttpRequest, 'url'>): Promise<HttpOutcome | undefined> => {
@@ -97,6 +98,7 @@ export function createRequestSender({
       for (;;) {
         const token = await auth?.token();
         const headers = { ...connectionHeaders(token), ...request.headers };
+        shown = token === undefined ? ofEntry : 'login';
         const outcome = await followRedirects(server.url, request.method, async (url) => {
           const one = await requests.send({ ...request, url, headers }, handlers);
           const isFinal = !one || responseIn(one, message.id) !== undefined;
@@ -127,7 +129,7 @@ export function createRequestSender({
     const { status } = posted;
     if (isAnswered) return;
     if (status === 202 && (await isListening())) return;
-    if (status >= 300) return refused(posted, message.id, onMessage);
+    if (status >= 300) return refused(posted, message.id, onMessage, shown);
 
     const ended = isModern() ? posted : await resume(posted, () => isAnswered, exchange, handlers.signal);
     if (isAnswered) return;
@@ -136,7 +138,12 @@ export function createRequestSender({
   };
 
   /** What it refuses for want of a login it has not run, unless it gives a result. It may say why as JSON-RPC does. */
-  const refused = (outcome: HttpOutcome, id: number, onMessage: (message: unknown) => void): void => {
+  const refused = (
+    outcome: HttpOutcome,
+    id: number,
+    onMessage: (message: unknown) => void,
+    shown: ScopeRefused['shown'],
+  ): void => {
     const { status, text } = outcome;
     const challenge = hasResult(outcome, id) ? undefined : challengeIn(toResponse(outcome), server.url);
     const messages = challenge ? undefined : responseIn(outcome, id);
@@ -146,10 +153,7 @@ export function createRequestSender({
     }
     if (transport.sessionId !== undefined && isSessionGone(outcome))
       throw new ConnectionLost(sessionRefused(outcome), 'refused');
-    if (challenge?.lacksScope)
-      throw new InsufficientScopeError(
-        challenge.scope === undefined ? {} : { requiredScope: challenge.scope },
-      );
+    if (challenge?.lacksScope) throw new ScopeRefused(challenge.scope, shown);
     throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status}: ${text}`, {
       status,
       text,

@@ -185,7 +185,7 @@ export function createSupervisor<C extends Supervised>(options: SupervisorOption
 }
 
 export function unavailable(name: string, why: string, cause?: unknown): PegboardError {
-  const message = `MCP server "${name}" is not available: ${why}.`;
+  const message = `MCP server "${name}" is not available: ${why}${/[.?!]$/.test(why) ? '' : '.'}`;
   return new PegboardError('PEG_SERVER_UNAVAILABLE', message, { cause, data: { server: name, reason: why } });
 }
 

@@ -124,6 +124,21 @@ test('answers neither notifications nor responses that are malformed', async () 
   expect(await server.next()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
 });
 
+test('an unknown protocol version is told which there are, whatever else is missing', async () => {
+  const version = { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' };
+  const request = { jsonrpc: '2.0', id: 5, method: 'tools/list', params: { _meta: version } };
+  const refusal = { code: -32022, data: { supported: ['2026-07-28'], requested: '2030-01-01' } };
+  const stdio = serve();
+  stdio.send(JSON.stringify(request));
+  expect(await stdio.next()).toMatchObject({ id: 5, error: refusal });
+  const http = await serveHttp(await servedHost([]), { port: 0 });
+  onTestFinished(() => http.close());
+  const headers = { 'MCP-Protocol-Version': '2030-01-01', 'Mcp-Method': 'tools/list' };
+  const { status, text } = await post(http, JSON.stringify(request), headers);
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toMatchObject({ id: 5, error: refusal });
+});
+
 test('reads a message behind a byte order mark', async () => {
   const server = serve();
   server.send(`\uFEFF${JSON.stringify(initialize)}`);

@@ -67,6 +67,39 @@ describe('a call that was answered is sent once', () => {
     });
   });
 
+  test.each<[Record<string, string>, string]>([
+    [
+      {},
+      'wants a login for this (HTTP 403). It asks for: write:all. Log in with `pegboard mcp login counted`',
+    ],
+    [{ Authorization: 'Bearer mine' }, 'refuses this to the Authorization header of its entry'],
+  ])('with HTTP 403 for want of permissions, which fits what was shown (%j)', async (headers, why) => {
+    let calls = 0;
+    const challenge = 'Bearer error="insufficient_scope", scope="write:all"';
+    await using server = await listenAsMcp((_, response) => {
+      calls++;
+      response.writeHead(403, { 'www-authenticate': challenge }).end();
+    });
+    await using lab = await createMcpLab();
+    const source = lab.open('counted', { url: server.url, headers });
+    const said = await source.callTool('whoami', {}, caller()).catch((cause: Error) => cause.message);
+    expect(said).toContain(why);
+    expect(said).not.toContain('at the login');
+    expect(calls).toBe(1);
+  });
+
+  test.each([
+    ['{"jsonrpc":"2.0",', 'JSON'],
+    ['{"jsonrpc":"2.0","id":1,"result":{"a', 'JSON'],
+    ['<html>log in</html>', 'is this the address of an MCP server? Whether it did'],
+  ])('with %s in place of JSON, which is told in whole sentences', async (text, why) => {
+    const { calls, said } = await callOnce((_, response) => void response.writeHead(200, json).end(text));
+    expect(calls).toBe(1);
+    expect(said).toContain(why);
+    expect(said).not.toContain('?.');
+    expect(said.includes('is this the address')).toBe(text.startsWith('<'));
+  });
+
   test('with HTTP 202 and no stream on which an answer could come', async () => {
     const { calls, said } = await callOnce((_, response) => void response.writeHead(202).end());
     expect({ calls, said }).toEqual({
@@ -114,6 +147,7 @@ describe('a redirect', () => {
       calls: 1,
       said: expect.stringContaining('it was sent there already') as string,
     });
+    expect(said).not.toContain('as its url');
   });
 
   test('in a circle ends where it was', async () => {
