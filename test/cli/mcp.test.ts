@@ -243,10 +243,31 @@ describe('pegboard mcp import', () => {
     expect({ code, tail: stdout.split('\n').at(-2) }).toEqual({ code: 0, tail: 'taken over: my-files' });
     expect(stderr).toContain('copied as they stand');
     expect(await home.read('pegboard.yaml')).toContain('my-files:\n    command: files-server');
+    expect((await stat(join(home.path, 'pegboard.yaml'))).mode & 0o777).toBe(0o600);
     const again = await pegboard(['mcp', 'import', 'my-files'], options);
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('is here already');
     const all = await pegboardJson<{ imported: string[] }>(['mcp', 'import', '--yes'], options);
     expect(all.imported).toEqual([]);
+  });
+
+  test.each([
+    ['a secret of a login', { url: 'https://a.example', auth: { CLIENT_ID: 'i', CLIENT_SECRET: 's' } }],
+    ['a header', { url: 'https://a.example', headers: { 'X-Key': 'k' } }],
+    ['a key among the arguments', { command: 'x', args: ['--api-key', 'sk-proj-Zk39dkQ02mvLpw81'] }],
+  ])('what it takes over as plain text is for its user alone, and named: %s', async (_, entry) => {
+    await using home = await createHome();
+    const plain = { command: 'x', args: ['--port', '8080'], env: { KEY: '${env:KEY}' } };
+    await using user = await createHome({
+      '.cursor/mcp.json': JSON.stringify({ mcpServers: { plain, secret: entry } }),
+    });
+    const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
+    const modeOf = async (): Promise<number> => (await stat(join(home.path, 'pegboard.yaml'))).mode & 0o777;
+    const before = await modeOf();
+    expect((await pegboard(['mcp', 'import', 'plain'], options)).stderr).not.toContain('copied');
+    expect(await modeOf()).toBe(before);
+    const { stderr } = await pegboard(['mcp', 'import', 'secret'], options);
+    expect(stderr).toContain('secret: variables, headers or secrets were copied as they stand');
+    expect(await modeOf()).toBe(0o600);
   });
 });

@@ -10,15 +10,15 @@ import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /**
  * The server's entry in pegboard.yaml; comments and order of all else stay. Throws PEG_USAGE for a name that is taken there,
- * unless it is to be replaced.
+ * unless it is to be replaced. `isSecret`: the file is for this user alone from then on.
  */
 export function writeServer(
   home: string,
   name: string,
   entry: JsonObject,
-  { replace }: { readonly replace: boolean },
+  { replace, isSecret = false }: { readonly replace: boolean; readonly isSecret?: boolean },
 ): Promise<void> {
-  return editConfig(home, async (document) => {
+  const change = async (document: Document): Promise<void> => {
     const { isMap, isNode } = await import('yaml');
     if (!replace && document.hasIn(['mcpServers', name]))
       throw new PegboardError('PEG_USAGE', `There is a server ${name} already. Nothing was changed.`);
@@ -32,7 +32,8 @@ export function writeServer(
     document.setIn(['mcpServers', name], entry);
     const written = document.get('mcpServers', true);
     if (isMap(written)) written.flow = false;
-  });
+  };
+  return editConfig(home, change, isSecret);
 }
 
 /** Sets one value of pegboard.yaml; comments and order of all else stay. */
@@ -73,7 +74,11 @@ export function removeServer(home: string, name: string): Promise<string | undef
   });
 }
 
-async function editConfig(home: string, edit: (document: Document) => Promise<void>): Promise<void> {
+async function editConfig(
+  home: string,
+  edit: (document: Document) => Promise<void>,
+  isSecret = false,
+): Promise<void> {
   const { Document, parseDocument } = await import('yaml');
   await locked(home, async () => {
     const path = join(home, configFile);
@@ -81,7 +86,7 @@ async function editConfig(home: string, edit: (document: Document) => Promise<vo
     const document = text === undefined ? new Document({}) : parseDocument(text);
     refuseBroken(document.errors, path);
     await edit(document);
-    await write(path, document.toString({ lineWidth: 0 }));
+    await write(path, document.toString({ lineWidth: 0 }), isSecret);
   });
 }
 
@@ -101,12 +106,13 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, with the rights that it had, through links. */
-async function write(path: string, text: string): Promise<void> {
+/** Whole or not at all, with the rights that it had, `isSecret`: for this user alone, through links. */
+async function write(path: string, text: string, isSecret = false): Promise<void> {
   const target = await realpath(path).catch(() => path);
   await mkdir(dirname(target), { recursive: true });
   const found = await stat(target).catch(() => undefined);
-  await writeWhole(target, text, found ? found.mode & 0o777 : 0o666 & ~process.umask());
+  const mode = found ? found.mode & 0o777 : 0o666 & ~process.umask();
+  await writeWhole(target, text, isSecret ? mode & 0o700 : mode);
 }
 
 function refuseBroken(errors: readonly Error[], path: string): void {

@@ -10,8 +10,8 @@ export interface ClientFile {
   readonly format: 'json' | 'toml';
   /** Where in the file the servers stand, each list one place. */
   readonly keys: readonly (readonly string[])[];
-  /** `$NAME` without braces means a variable there. */
-  readonly bareVariables?: boolean;
+  /** What it takes for one of its user's variables: `${NAME}` alone, or `$NAME` as well. Absent: neither. */
+  readonly variables?: 'braces' | 'bare';
 }
 
 export interface ClientPlaces {
@@ -42,15 +42,23 @@ export function clientFiles(places: ClientPlaces): readonly ClientFile[] {
   const claude = environment['CLAUDE_CONFIG_DIR'] || userHome;
   return [
     json('Claude Desktop', join(applicationFolder('Claude', places), 'claude_desktop_config.json')),
-    json('Claude Code', join(claude, '.claude.json'), ['mcpServers'], ['projects', project, 'mcpServers']),
-    json('Claude Code', join(project, '.mcp.json')),
+    {
+      ...json(
+        'Claude Code',
+        join(claude, '.claude.json'),
+        ['mcpServers'],
+        ['projects', project, 'mcpServers'],
+      ),
+      variables: 'braces',
+    },
+    { ...json('Claude Code', join(project, '.mcp.json')), variables: 'braces' },
     json('Cursor', join(userHome, '.cursor/mcp.json')),
     json('Cursor', join(project, '.cursor/mcp.json')),
     json('VS Code', join(applicationFolder('Code', places), 'User/mcp.json'), ['servers']),
     json('VS Code', join(project, '.vscode/mcp.json'), ['servers']),
     json('Windsurf', join(userHome, '.codeium/windsurf/mcp_config.json')),
-    { ...json('Gemini CLI', join(userHome, '.gemini/settings.json')), bareVariables: true },
-    { ...json('Gemini CLI', join(project, '.gemini/settings.json')), bareVariables: true },
+    { ...json('Gemini CLI', join(userHome, '.gemini/settings.json')), variables: 'bare' },
+    { ...json('Gemini CLI', join(project, '.gemini/settings.json')), variables: 'bare' },
     json('Zed', join(zedFolder(places), 'settings.json'), ['context_servers']),
     json('Zed', join(project, '.zed/settings.json'), ['context_servers']),
     ...['opencode.json', 'opencode.jsonc'].flatMap((name) => [
@@ -82,12 +90,14 @@ const codex = (path: string): ClientFile => ({
   keys: [['mcp_servers']],
 });
 
-/** A file that is named, of whatever client. */
+/** A file that is named, of whatever client: what it takes for variables is known by its name alone. */
 export const namedFile = (path: string): ClientFile => ({
   client: basename(path),
   path,
   format: path.endsWith('.toml') ? 'toml' : 'json',
   keys: knownKeys,
+  ...(/(^|[\\/])\.(mcp|claude)\.json$/.test(path) && { variables: 'braces' as const }),
+  ...(/(^|[\\/])\.gemini[\\/]settings\.json$/.test(path) && { variables: 'bare' as const }),
 });
 
 const json = (client: string, path: string, ...keys: string[][]): ClientFile => ({

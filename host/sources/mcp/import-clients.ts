@@ -55,19 +55,27 @@ async function readClientFile(
       skip(`its settings can't be read: ${messageOf(cause)}`);
     return undefined;
   });
-  const context = { ...places, bareVariables: file.bareVariables ?? false, inputs: inputDefaults(settings) };
+  const context = { ...places, variables: file.variables, inputs: inputDefaults(settings) };
   for (const keys of file.keys) {
     const entries = keys.reduce<unknown>(
       (value, key) => (isObject(value) ? value[key] : undefined),
       settings,
     );
+    if (entries !== undefined && !isObject(entries)) skip(`its ${keys.join('.')} is not an object`);
     if (!isObject(entries)) continue;
     for (const [name, entry] of Object.entries(entries)) {
       const taken = fromClientEntry(entry, context);
-      if (typeof taken === 'string') skip(`server "${name}" is left out: ${taken}`);
-      else servers.push({ name, client, path, config: taken.config });
-      if (typeof taken !== 'string' && taken.lost.length > 0)
-        skip(`of server "${name}" this has no counterpart here: ${taken.lost.join(', ')}`);
+      if (typeof taken === 'string') {
+        skip(`server "${name}" is left out: ${taken}`);
+        continue;
+      }
+      const { config, lost, strange } = taken;
+      servers.push({ name, client, path, config });
+      if (lost.length > 0) skip(`of server "${name}" this has no counterpart here: ${lost.join(', ')}`);
+      if (strange.length > 0)
+        skip(
+          `server "${name}" has ${strange.join(', ')}, which is no variable there: here \${NAME} is one of yours, and all else stays as it is`,
+        );
     }
   }
   return { servers, diagnostics };

@@ -1,3 +1,4 @@
+import type { Node } from 'jsonc-parser';
 import type { ClientFile } from './client-files.ts';
 
 /** The settings of an editor, with comments and trailing commas as they allow them. Throws a SyntaxError with its line. */
@@ -7,21 +8,44 @@ export async function parseSettings(text: string, format: ClientFile['format']):
 }
 
 async function parseJsonc(text: string): Promise<unknown> {
-  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  const { parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: import('jsonc-parser').ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (!error) return value;
+  if (!error) return tree && valueOf(tree);
   const before = text.slice(0, error.offset).split('\n');
   throw new SyntaxError(
     `no valid JSON in line ${before.length}, column ${before.at(-1)!.length + 1} (${printParseErrorCode(error.error)})`,
   );
 }
 
+/** The library's own way from a node to its value loses a member called `__proto__`. */
+function valueOf({ type, value, children = [] }: Node): unknown {
+  if (type === 'array') return children.map(valueOf);
+  if (type !== 'object') return value;
+  return Object.fromEntries(
+    children.flatMap(({ children: [key, member] = [] }) =>
+      key && member ? [[String(key.value), valueOf(member)]] : [],
+    ),
+  );
+}
+
 async function parseToml(text: string): Promise<unknown> {
-  const { getStaticTOMLValue, parseTOML } = await import('toml-eslint-parser');
+  const { getStaticTOMLValue, parseTOML, traverseNodes } = await import('toml-eslint-parser');
   try {
-    return getStaticTOMLValue(parseTOML(text));
+    const tree = parseTOML(text);
+    traverseNodes(tree, {
+      enterNode(node) {
+        if (node.type !== 'TOMLBare' && node.type !== 'TOMLQuoted') return;
+        // The library would lose what stands under it.
+        if ((node.type === 'TOMLBare' ? node.name : node.value) === '__proto__')
+          throw Object.assign(new Error('no key can be called __proto__'), {
+            lineNumber: node.loc.start.line,
+          });
+      },
+      leaveNode() {},
+    });
+    return getStaticTOMLValue(tree);
   } catch (cause) {
     const { lineNumber, message } = cause as { readonly lineNumber?: number; readonly message: string };
     throw new SyntaxError(

@@ -230,3 +230,56 @@ test('a file that is named is read, whatever client it is of', async () => {
   const { diagnostics } = await findClientServers(places, join(userHome, 'none.json'));
   expect(diagnostics).toHaveLength(1);
 });
+
+test('nothing of an entry is lost silently', async () => {
+  await using someone = await user({
+    'project/.env.refers': 'KEY=${OTHER}\n',
+    '.cursor/mcp.json': `{ "mcpServers": {
+      "__proto__": { "command": "proto", "env": { "__proto__": "x" } },
+      "gone": { "command": "x", "envFile": "\${workspaceFolder}/.env.gone" },
+      "refers": { "command": "x", "envFile": ".env.refers" },
+      "unknown": { "command": "x", "envFile": "\${workspaceFolderBasename}/.env" },
+      "both": { "command": "x", "url": "https://a.example" },
+      "number": { "command": 5 },
+      "address": { "url": ["https://a.example"] },
+      "wrong": { "command": "x", "args": "-a", "env": { "A": { "b": 1 }, "B": null }, "cwd": 7, "timeout": "5" },
+      "items": { "command": "x", "args": ["a", { "b": 1 }] },
+      "twice": { "command": "x", "env": { "A": "1" }, "environment": { "B": "2" } },
+      "auth": { "url": "https://a.example", "auth": { "CLIENT_ID": "i", "AUDIENCE": "a", "scopes": [1, {}] } },
+      "literal": { "command": "x", "args": ["\${UNSET}", "\${env:SET}", "$PLAIN", "\${pathSeparator}"] }
+    } }`,
+    '.claude.json': JSON.stringify({
+      mcpServers: { expands: { command: 'x', args: ['${A}', '${B:-c}'] } },
+    }),
+    '.codeium/windsurf/mcp_config.json': '{ "mcpServers": [] }',
+    '.codex/config.toml': '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.__proto__]\ncommand = "x"\n',
+  });
+  const { servers, diagnostics } = await someone.find();
+  const configs = new Map(servers.map(({ name, config }) => [name, config]));
+  expect(JSON.stringify(configs.get('__proto__'))).toBe('{"command":"proto","env":{"__proto__":"x"}}');
+  expect(configs.get('both')).toEqual({ command: 'x' });
+  expect(configs.get('literal')!.args).toEqual(['${UNSET}', '${SET}', '$PLAIN', '${pathSeparator}']);
+  expect(configs.get('expands')!.args).toEqual(['${A}', '${B:-c}']);
+  const lost = (name: string): RegExp => new RegExp(`of server "${name}" this has no counterpart here: (.*)`);
+  const messages = diagnostics.map(({ message }) => message);
+  const lostOf = (name: string): string | undefined =>
+    messages.flatMap((message) => lost(name).exec(message)?.[1] ?? [])[0];
+  expect(lostOf('gone')).toMatch(/^envFile \(.*\.env\.gone/);
+  expect(lostOf('unknown')).toMatch(/^envFile \(/);
+  expect(lostOf('both')).toBe('url');
+  expect(lostOf('wrong')).toBe(
+    'args (not a list), env.A (not a text), env.B (not a text), cwd (not a text), timeout (no number above 0)',
+  );
+  expect(lostOf('items')).toBe('args[1] (not a text)');
+  expect(lostOf('twice')).toBe('environment');
+  expect(lostOf('auth')).toBe('auth.AUDIENCE, auth.scopes[1] (not a text)');
+  expect(messages).toContain('Cursor: server "number" is left out: its command is not a text');
+  expect(messages).toContain('Cursor: server "address" is left out: its url is not a text');
+  expect(messages).toContainEqual(
+    expect.stringContaining('server "literal" has ${UNSET}, ${pathSeparator}, which is no variable there'),
+  );
+  expect(messages).toContainEqual(expect.stringContaining('server "refers" has ${OTHER}'));
+  expect(messages.filter((message) => message.includes('"expands"'))).toEqual([]);
+  expect(messages).toContain('Windsurf: its mcpServers is not an object');
+  expect(messages).toContainEqual(expect.stringMatching(/^Codex: its settings .* in line 3 .*__proto__/));
+});

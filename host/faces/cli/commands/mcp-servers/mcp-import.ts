@@ -8,6 +8,7 @@ import { usualPlaces } from '../../../../sources/mcp/client-files.ts';
 import { findClientServers } from '../../../../sources/mcp/import-clients.ts';
 import type { Context, Run } from '../../command.ts';
 import { writeServer } from '../../config-file.ts';
+import { holdsLiteralSecret } from '../../literal-secrets.ts';
 import { toImportable, type Importable } from '../../importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
@@ -28,7 +29,8 @@ export const run: Run = async (context) => {
     showDiagnostics(terminal.err, diagnostics, home);
   }
   const chosen = await choose(found, context);
-  for (const server of chosen) await writeServer(home, server.as, { ...server.config }, { replace: false });
+  for (const { as, config: entry } of chosen)
+    await writeServer(home, as, { ...entry }, { replace: false, isSecret: holdsLiteralSecret(entry) });
   if (options.flag('json')) {
     terminal.json({
       found: found.map(({ as, name, client, path, config, skipped }) => ({
@@ -105,18 +107,12 @@ function named(word: string, found: readonly Importable[]): Importable {
 function report(chosen: readonly Importable[], { terminal, home }: Context): void {
   const { out, err } = terminal;
   out.line(`${out.style.good('taken over:')} ${chosen.map(({ as }) => as).join(', ')}`);
-  const withSecrets = chosen.filter(({ config }) => holdsLiteral(config));
+  const withSecrets = chosen.filter(({ config }) => holdsLiteralSecret(config));
   if (withSecrets.length > 0) {
     err.line(
-      `${withSecrets.map(({ as }) => as).join(', ')}: variables or headers were copied as they stand. Write \${NAME} in ${join(home, 'pegboard.yaml')} to keep secrets out of it.`,
+      `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they stand, and ${join(home, 'pegboard.yaml')} is readable for you alone. Write \${NAME} there to keep secrets out of it.`,
     );
   }
-}
-
-function holdsLiteral({ env = {}, headers = {} }: McpServerConfig): boolean {
-  return [...Object.values(env), ...Object.values(headers)].some(
-    (value) => value !== '' && !value.includes('${'),
-  );
 }
 
 function targetOf({ command, args = [], url }: McpServerConfig): string {
