@@ -321,6 +321,13 @@ describe('a hostile registry', () => {
       { registryType: 'oci', identifier: 'acme/x', transport: stdio },
       'no single version',
     ],
+    ...['evil.example/acme/x', 'localhost/x', 'ghcr.io:444/acme/x', 'a.ghcr.io/x', '10.0.0.1:5000/x'].map(
+      (image): (typeof refused)[number] => [
+        `an image from ${image}`,
+        { registryType: 'oci', identifier: `${image}:1.0.0`, transport: stdio },
+        'images are taken from docker.io',
+      ],
+    ),
     [
       'a bundle',
       { registryType: 'mcpb', identifier: 'https://x.example/y.mcpb', transport: stdio },
@@ -347,13 +354,63 @@ describe('a hostile registry', () => {
     ['http://{host}/mcp', 'no https address'],
     ['https://x.example/${OPENAI_API_KEY}', 'reaches for a variable'],
     ['javascript:alert(1)', 'no https address'],
+    ['https://localhost:4801/mcp', 'no public name'],
+    ['https://localhost./mcp', 'no public name'],
+    ['https://x.localhost/mcp', 'no public name'],
+    ['https://printer/mcp', 'no public name'],
+    ['https://nas.local/mcp', 'no public name'],
+    ['https://metadata.google.internal/mcp', 'no public name'],
+    ['https://169.254.169.254/latest', 'no public name'],
+    ['https://0x7f.1/mcp', 'no public name'],
+    ['https://2130706433/mcp', 'no public name'],
+    ['https://[::1]/mcp', 'no public name'],
+    ['https://[::ffff:10.0.0.1]/mcp', 'no public name'],
+    ['https://{self}/mcp', 'no public name'],
+    ['https://github.com@evil.example/mcp', 'leads to evil.example'],
+    ['https://a:b@evil.example/mcp', 'leads to evil.example'],
+    ['https://@evil.example/mcp', 'leads to evil.example'],
   ] as const)('is not obeyed: the address %s', async ([url, reason]) => {
     await using registry = await openRegistryServer([
-      { name: 'io.evil/x', version: '1.0.0', remotes: [{ type: 'streamable-http', url }] },
+      {
+        name: 'io.evil/x',
+        version: '1.0.0',
+        remotes: [{ type: 'streamable-http', url, variables: { self: { default: 'localhost' } } }],
+      },
     ]);
     await using home = await createHome({ 'pegboard.yaml': `mcpRegistry: ${registry.url}\n` });
     const { code, stderr } = await pegboard(['mcp', 'add', 'io.evil/x', '--yes'], { home: home.path });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(reason) as string });
+    expect(stderr).toContain('pegboard mcp add x URL');
+    expect(stderr).not.toContain('behind --');
+  });
+
+  test.for(['^1.0.0', '*', '', '1.0.0 || 2'])(
+    'is refused with the reason: a server of version "%s"',
+    async (version) => {
+      await using home = await createHome();
+      const file = await home.write(
+        'registry.json',
+        JSON.stringify({
+          servers: [{ server: { name: 'io.evil/x', version, packages: [npm({ version: undefined })] } }],
+        }),
+      );
+      const { code, stderr } = await pegboard(['mcp', 'add', 'io.evil/x', '--yes', '--registry', file], {
+        home: home.path,
+      });
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: expect.stringMatching(/no single version|no version of its own/) as string,
+      });
+    },
+  );
+
+  test('names a package without a version by its name', async () => {
+    await using registry = await openRegistryServer([
+      { name: 'io.evil/x', version: '1.0.0', packages: [npm({ version: undefined })] },
+    ]);
+    await using home = await createHome({ 'pegboard.yaml': `mcpRegistry: ${registry.url}\n` });
+    const { stderr } = await pegboard(['mcp', 'add', 'io.evil/x', '--yes'], { home: home.path });
+    expect(stderr).toContain('npm @acme/weather-mcp: it names no single version');
   });
 
   test('writes nothing to a terminal that it would obey', async () => {

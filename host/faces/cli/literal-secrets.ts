@@ -13,7 +13,7 @@ export function holdsLiteralSecret(config: McpServerConfig): boolean {
     credentialsIn('url', url).length > 0 ||
     args.some((arg, at) => {
       const [, option, value] = /^-*([^=]+)=(.*)$/.exec(arg) ?? ['', args[at - 1] ?? '', arg];
-      return credentialsIn(option!, value!).length > 0;
+      return credentialsIn(option ?? '', value ?? '').length > 0;
     })
   );
 }

@@ -14,10 +14,10 @@ export function toServerEntry({ words, rest, options, command }: Context): {
     throw usageError(command, 'Give a URL or a command, not both.');
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:/.test(url)) {
-      throw usageError(
-        command,
-        `"${url}" is not an http(s) URL. A command goes behind --: pegboard mcp add ${name} -- ${url}`,
-      );
+      const advice = /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+        ? `An address is written as https://… or http://…: pegboard mcp add ${name} URL`
+        : `A command goes behind --: pegboard mcp add ${name} -- ${url}`;
+      throw usageError(command, `"${url}" is not an http(s) URL. ${advice}`);
     }
     if (Object.keys(env).length > 0)
       throw usageError(command, '--env is for a command; a URL takes --header.');

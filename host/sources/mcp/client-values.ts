@@ -125,7 +125,7 @@ function toOurVariables(value: string, context: ClientContext, strange: Set<stri
   return value.replaceAll(placeholder, (whole, inner?: string, env?: string, bare?: string) => {
     if (env !== undefined) return `\${${env}}`;
     if (bare !== undefined) return variables === 'bare' ? `\${${bare}}` : whole;
-    const [kind = '', rest] = splitOnce(inner ?? '');
+    const [kind, rest] = splitOnce(inner ?? '');
     if (inner === 'workspaceFolder') return project;
     if (inner === 'userHome') return userHome;
     if (kind === 'env' && variableName.test(rest ?? '')) return `\${${rest}}`;

@@ -14,7 +14,9 @@ export function chooseWay(
   { options }: Context,
 ): { readonly way: Way; readonly others: readonly Way[] } {
   const from = options.value('from');
-  const all = waysOf(server, as).filter(({ kind }) => from === undefined || kind === from);
+  const all = waysOf(server, as).filter(
+    (one) => [undefined, one.kind].includes(from) || one.kind === 'server',
+  );
   const ways = all.flatMap((one) => ('refused' in one ? [] : [one]));
   const [way, ...others] = ways;
   if (way) return { way, others };
@@ -27,8 +29,20 @@ export function chooseWay(
       : ` It has ${from === undefined ? 'neither a package nor an address' : `nothing for --from ${from}`}.`;
   throw new PegboardError(
     'PEG_DENIED',
-    `${server.name} can't be added from the registry.${why} A command that you have read yourself goes behind --: pegboard mcp add ${as} -- …`,
+    `${server.name} can't be added from the registry.${why} ${byHand(all, as)}`,
   );
+}
+
+/** The way past the registry, of the kinds that it has. */
+function byHand(ways: readonly { readonly kind: string }[], as: string): string {
+  const hasAddress = ways.some(({ kind }) => kind === 'remote');
+  const hasCommand = ways.length === 0 || ways.some(({ kind }) => kind !== 'remote');
+  return [
+    ...(hasCommand
+      ? [`A command that you have read yourself goes behind --: pegboard mcp add ${as} -- …`]
+      : []),
+    ...(hasAddress ? [`An address that you know is added as it is: pegboard mcp add ${as} URL`] : []),
+  ].join('. ');
 }
 
 /** What options say, and then the person at the terminal for what is required; secrets are never typed here. */

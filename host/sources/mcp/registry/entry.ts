@@ -58,6 +58,8 @@ export interface RegistryServer {
   readonly status: 'active' | 'deprecated' | 'deleted';
   readonly statusMessage?: string;
   readonly isLatest?: boolean;
+  /** Why nothing of it can be used; absent when it can. */
+  readonly malformed?: string;
   readonly packages: readonly (RegistryPackage | Malformed)[];
   readonly remotes: readonly (RegistryRemote | Malformed)[];
 }
@@ -133,19 +135,18 @@ const remoteSchema: JsonSchema = {
 };
 const serverSchema: JsonSchema = {
   type: 'object',
-  required: ['name', 'version'],
-  properties: {
-    name: text(200, '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$'),
-    version: text(255, '^[0-9A-Za-z][0-9A-Za-z.+_-]*$'),
-  },
+  required: ['name'],
+  properties: { name: text(200, '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$') },
 };
+const singleVersion = /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,254}$/;
 
-/** One item of a registry's answer, or a server.json by itself. Undefined for what has no usable name and version. */
+/** One item of a registry's answer, or a server.json by itself. Undefined for what has no usable name. */
 export async function readEntry(item: unknown): Promise<RegistryServer | undefined> {
   if (!isObject(item)) return undefined;
   const server = isObject(item['server']) ? item['server'] : item;
   if ((await problemIn(server, serverSchema)) !== undefined) return undefined;
-  const { name, version } = server as { name: string; version: string };
+  const { name, version: written } = server as { name: string; version?: unknown };
+  const version = typeof written === 'string' && singleVersion.test(written) ? written : undefined;
   const meta = isObject(item['_meta']) ? item['_meta']['io.modelcontextprotocol.registry/official'] : {};
   const official = isObject(meta) ? meta : {};
   const status = official['status'] ?? server['status'];
@@ -154,7 +155,8 @@ export async function readEntry(item: unknown): Promise<RegistryServer | undefin
   const repository = isObject(server['repository']) ? lineOf(server['repository']['url']) : undefined;
   return {
     name,
-    version,
+    version: version ?? '',
+    ...(version === undefined && { malformed: wrongVersion(written) }),
     description: lineOf(server['description']) ?? '',
     status: status === 'deprecated' || status === 'deleted' ? status : 'active',
     ...(title !== undefined && { title }),
@@ -165,6 +167,11 @@ export async function readEntry(item: unknown): Promise<RegistryServer | undefin
     remotes: await readList<RegistryRemote>(server['remotes'], remoteSchema),
   };
 }
+
+const wrongVersion = (version: unknown): string =>
+  typeof version === 'string' && version !== ''
+    ? `its own version ${JSON.stringify(version.slice(0, 60))} is no single version`
+    : 'it has no version of its own';
 
 /** Characters of a description that anybody reads in a list. */
 const longestText = 500;

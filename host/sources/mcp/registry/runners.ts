@@ -6,6 +6,8 @@ export interface Runner {
   /** Whose packages it gets; other places are refused, because its user knows this one. */
   readonly home: RegExp;
   readonly identifier: RegExp;
+  /** Why a name is of another place, or undefined. */
+  strangePlace?(identifier: string): string | undefined;
   /** One version, and not a range or whatever has this name today. */
   readonly pinned: RegExp;
   /** The command line up to the server's own arguments. `runtime`: what the publisher adds, as far as it is free. */
@@ -20,6 +22,24 @@ export interface RuntimeOption {
   /** As it is written, with `{name}` for what is filled in. */
   readonly value: string | undefined;
   readonly argument: RegistryArgument;
+}
+
+/** Where images may come from: anybody may run a registry, and these say who publishes in them. */
+const imageHosts = [
+  'docker.io',
+  'index.docker.io',
+  'ghcr.io',
+  'quay.io',
+  'mcr.microsoft.com',
+  'public.ecr.aws',
+];
+
+/** As Docker reads a name: what stands before the first slash is a host if it can be no user's name. */
+function strangeImageHost(image: string): string | undefined {
+  const [first = '', ...path] = image.split('/');
+  const isHost = path.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  if (!isHost || imageHosts.includes(first)) return undefined;
+  return `it comes from ${first}, and images are taken from ${imageHosts.join(', ')} alone`;
 }
 
 export const runners: { readonly [registryType: string]: Runner } = {
@@ -44,6 +64,7 @@ export const runners: { readonly [registryType: string]: Runner } = {
     command: 'docker',
     home: /^https:\/\/(docker\.io|index\.docker\.io|hub\.docker\.com|ghcr\.io|quay\.io|mcr\.microsoft\.com|public\.ecr\.aws)\/?$/,
     identifier: /^[a-z0-9][a-z0-9.-]*(:\d+)?(\/[a-z0-9][a-z0-9._-]*)*(:[\w.-]+)?(@sha256:[a-f0-9]{64})?$/,
+    strangePlace: strangeImageHost,
     // A tag of fewer numbers moves from one version to the next.
     pinned: /^(?:v?\d+\.\d+\.\d+[\w.-]*|sha256:[a-f0-9]{64})$/,
     words: (pkg, runtime, variables) => [

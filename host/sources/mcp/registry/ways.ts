@@ -13,6 +13,7 @@ import type {
   RegistryServer,
 } from './entry.ts';
 import { fillSlot, toSlot, type Answers, type Slot, type Wanted } from './inputs.ts';
+import { refusedAddress } from './public-address.ts';
 import { hasTag, imageOf, runners, type Runner } from './runners.ts';
 
 /** A way to reach a server of a registry: a package that is run here, or an address. */
@@ -34,6 +35,7 @@ export interface NoWay {
 
 /** In the publisher's order, packages first. `as`: what the server is called here. Nothing of it is run. */
 export function waysOf(server: RegistryServer, as: string): readonly (Way | NoWay)[] {
+  if (server.malformed !== undefined) return [{ kind: 'server', what: '', refused: server.malformed }];
   // With a prefix of its own, so that no publisher's word becomes the name of a key that its owner has.
   const variable = (key: string): string =>
     `MCP_${as}_${key}`
@@ -73,7 +75,8 @@ function ofPackage(pkg: RegistryPackage | Malformed, variable: (key: string) => 
   if ('malformed' in pkg) return { kind: 'package', what: '', refused: `it is malformed: ${pkg.malformed}` };
   const kind = pkg.registryType;
   const runner = Object.hasOwn(runners, kind) ? runners[kind] : undefined;
-  const what = kind === 'oci' ? imageOf(pkg) : `${pkg.identifier}@${pkg.version}`;
+  const { identifier, version } = pkg;
+  const what = kind === 'oci' ? imageOf(pkg) : [identifier, version].filter(Boolean).join('@');
   const refused = runner
     ? refusedPackage(pkg, runner)
     : 'Pegboard runs packages of npm, PyPI and NuGet, and container images';
@@ -129,6 +132,8 @@ function leftToOwner(wanted: NamedInput): NamedInput {
 function refusedPackage(pkg: RegistryPackage, runner: Runner): string | undefined {
   const { identifier, version, registryType, registryBaseUrl, transport, fileSha256 } = pkg;
   if (!runner.identifier.test(identifier)) return `"${identifier}" is no name of a package`;
+  const strange = runner.strangePlace?.(identifier);
+  if (strange !== undefined) return strange;
   const isImage = registryType === 'oci';
   const pinned = isImage && hasTag(identifier) ? /(?:sha256:)?[\w.-]+$/.exec(identifier)?.[0] : version;
   if (pinned === undefined || !runner.pinned.test(pinned)) return 'it names no single version';
@@ -191,12 +196,18 @@ function refusedRemote({ type, url, headers = [], variables = {} }: RegistryRemo
   if (type !== 'streamable-http' && type !== 'sse') return `it is reached by ${type}, which is unknown here`;
   const unfit = textsOf([{ value: url, variables }, ...headers]).find((text) => !isPlain(text));
   if (unfit !== undefined) return `it has a text that reaches for a variable or can't be seen: ${unfit}`;
-  const parsed = URL.parse(url.replaceAll(/\{[^{}]+\}/g, 'x'));
-  // Not http on this machine either: what listens there is not for a publisher to say.
-  if (parsed?.protocol !== 'https:') return 'its address is no https address';
+  const notPublic = refusedAddress(asPublished(url, variables));
+  if (notPublic !== undefined) return notPublic;
   const header = headers.find(({ name }) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
   return header && `"${header.name}" is no name of a header`;
 }
+
+/** With what the publisher would have in it; what only its user can say is some word. */
+const asPublished = (url: string, variables: NonNullable<RegistryRemote['variables']>): string =>
+  url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const one = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return one?.value ?? one?.default ?? 'x';
+  });
 
 interface Words {
   readonly slot: Slot;
