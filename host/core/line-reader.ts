@@ -2,6 +2,8 @@ export interface LineReader {
   push(chunk: Buffer): void;
   /** The stream is over: what has no line end is the last line. */
   end(): void;
+  /** There is a beginning of a line. */
+  readonly hasRest: boolean;
 }
 
 /** Cuts a byte stream into lines. `onLine` gets each without its line end; `onTooLong` is told once a line passes `limit` bytes. */
@@ -36,6 +38,9 @@ export function createLineReader(
         length = 0;
         onTooLong();
       }
+    },
+    get hasRest() {
+      return length > 0;
     },
     end() {
       if (length > 0) onLine(take(Buffer.alloc(0)));

@@ -1,7 +1,8 @@
 import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { ToolCall } from '../../api/tool.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { isTimeout } from '../../core/deadline.ts';
+import { messageOf, PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { taskTimeout } from './config.ts';
 import type { Connection } from './connection.ts';
@@ -70,6 +71,11 @@ export async function callTool(
         : await connection.request('tools/call', params, options);
       return toToolResult(tool, result);
     } catch (cause) {
+      if (isTimeout(cause) && connection.garbage !== undefined)
+        throw new PegboardError(
+          'PEG_TIMEOUT',
+          `${server}.${tool} ${messageOf(cause)} and was stopped. Instead of an answer, or beside it, ${connection.garbage}.`,
+        );
       if (!(cause instanceof ConnectionLost)) throw cause;
       // A connection that broke under one request may still carry others; one that can't be reached can't.
       if (cause.fate === 'unsent' || cause.fate === 'refused') supervisor.lost(connection, cause.message);
@@ -120,7 +126,9 @@ export const heldBack = (server: string, tool: string): PegboardError =>
 /** Why a tool that its server lists is none of ours. */
 export function leftOut(tool: string, shelf: Shelf): PegboardError | undefined {
   const why = shelf.whyLeftOut(tool);
-  return why === undefined ? undefined : new PegboardError('PEG_TOOL_NOT_FOUND', why);
+  return why === undefined
+    ? undefined
+    : new PegboardError('PEG_TOOL_NOT_FOUND', why, { data: { leftOut: true } });
 }
 
 function noSuchTool(server: string, tool: string, shelf: Shelf): PegboardError {

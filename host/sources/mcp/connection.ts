@@ -34,6 +34,8 @@ export interface Connection extends AsyncDisposable {
   readonly capabilities: JsonObject;
   readonly instructions: string | undefined;
   readonly pid: number | undefined;
+  /** What came that answers nothing, in words; undefined while all was well. */
+  readonly garbage: string | undefined;
   /** Resolves with the reason when the connection has ended, whoever ended it. */
   readonly ended: Promise<string>;
   /**
@@ -187,6 +189,9 @@ export async function connect(
     capabilities: client.getServerCapabilities() ?? {},
     instructions: redact(client.getInstructions()),
     pid: link.pid(),
+    get garbage() {
+      return link.garbage?.();
+    },
     ended: ended.promise,
     subscriptions,
     async request(method, params, given = {}) {

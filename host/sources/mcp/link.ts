@@ -24,6 +24,8 @@ export interface Link {
   readonly pid: () => number | undefined;
   /** Why it ended, where that is known. */
   readonly ending: () => string | undefined;
+  /** What came that answers nothing, in words; undefined while all was well. */
+  readonly garbage?: () => string | undefined;
   /** Takes leave where that is the custom, then closes. */
   close(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function openStdioLink(
     send: (message) => transport.send(message),
     pid: () => transport.pid,
     ending: () => transport.ending,
+    garbage: () => transport.garbage,
     close: () => transport.close(),
   };
 }

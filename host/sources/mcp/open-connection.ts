@@ -1,3 +1,4 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { isTimeout } from '../../core/deadline.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { McpTransport } from './config.ts';
@@ -51,15 +52,18 @@ async function openStdio(
   } catch (cause) {
     // Some old servers end when they are asked anything before the old handshake.
     const endedWhenAsked = prior === undefined && link.ending() !== undefined && !options.signal.aborted;
-    if (!endedWhenAsked) throw withEnding(cause, link);
+    if (!endedWhenAsked) throw withEnding(cause, link, options);
   }
   const second = open();
   return connect(second, { kind: 'legacy' }, options).catch((cause: unknown) =>
-    Promise.reject(withEnding(cause, second)),
+    Promise.reject(withEnding(cause, second, options)),
   );
 }
 
-function withEnding(cause: unknown, link: Link): Error {
+function withEnding(cause: unknown, link: Link, { name, signal, timeoutMs }: OpenOptions): Error {
+  const garbage = link.garbage?.();
+  const isLate = (signal.aborted && isTimeout(signal.reason)) || isSdkTimeout(cause);
+  if (garbage !== undefined && isLate) return unavailable(name, `${noAnswer(timeoutMs)}: ${garbage}`, cause);
   const ending = link.ending();
   if (cause instanceof PegboardError || ending === undefined) return cause as Error;
   return new ConnectionLost(ending, 'unsent', cause);
@@ -83,9 +87,15 @@ async function openHttp(server: HttpServer, options: OpenOptions): Promise<Conne
 const openSse = (server: HttpServer, options: OpenOptions): Promise<Connection> =>
   connect(openSseLink(server, options.auth), { kind: 'legacy' }, options);
 
+const noAnswer = (ms: number): string => `it did not answer within ${ms / 1000} s`;
+
+const isSdkTimeout = (cause: unknown): boolean =>
+  cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout;
+
 function explain(cause: unknown, { name, signal, timeoutMs }: OpenOptions): Error {
+  if (cause instanceof PegboardError) return cause;
   if (signal.aborted && isTimeout(signal.reason)) {
-    return unavailable(name, `it did not answer within ${timeoutMs / 1000} s`, cause);
+    return unavailable(name, noAnswer(timeoutMs), cause);
   }
   if (signal.aborted) return signal.reason as Error;
   const explained = explainFailure(name, cause);

@@ -54,16 +54,20 @@ export async function listTools(
       (cause.data as { code?: unknown } | undefined)?.code === methodNotFound
     )
       return { items: [] };
-    throw ofList(server, cause);
+    throw ofList(server, cause, connection.garbage);
   }
 }
 
 /** Why there is no list, which says that it was the list. */
-function ofList(server: string, cause: unknown): unknown {
+function ofList(server: string, cause: unknown, garbage: string | undefined): unknown {
   if (cause instanceof PegboardError && cause.message.includes('tools/list')) return cause;
   if (cause instanceof PegboardError)
     return new PegboardError(cause.code, `tools/list failed: ${cause.message}`, { cause, data: cause.data });
-  return unavailable(server, `its tools/list failed: ${messageOf(cause)}`, cause);
+  return unavailable(
+    server,
+    `its tools/list failed: ${messageOf(cause)}${garbage === undefined ? '' : `: ${garbage}`}`,
+    cause,
+  );
 }
 
 /** Some old servers answer without a handshake, and would be taken for new ones for ever. */

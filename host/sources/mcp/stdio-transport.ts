@@ -3,7 +3,9 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
 import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
+import { withCommas } from '../../core/with-commas.ts';
 import { createLineReader } from '../../core/line-reader.ts';
+import type { RpcMessage } from './rpc-message.ts';
 import { createReadThrottle } from './read-throttle.ts';
 import type { ResolvedServer } from './resolve.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
@@ -20,6 +22,8 @@ export interface StdioTransport extends Transport {
   readonly stderr: null;
   /** Why it ended: the exit code and the last words on stderr. */
   readonly ending: string | undefined;
+  /** What came that was no message, in words; undefined while all was well. */
+  readonly garbage: string | undefined;
 }
 
 export interface StdioOptions {
@@ -49,19 +53,30 @@ export function createStdioTransport(
   let pid: number | undefined;
   let ending: string | undefined;
   let closing: Promise<void> | undefined;
-  let garbageSeen = false;
+  let garbage: { lines: number; readonly first: string } | undefined;
+  /** Ids of requests that were not answered yet: some servers write every id as text. */
+  const asked = new Set<string>();
+  let strays = 0;
   let throttle = (): void => {};
   let outgoing: Message[] | undefined;
+
+  /** An answer that nobody waits for. */
+  const isStray = ({ id, method }: RpcMessage): boolean =>
+    id !== undefined && method === undefined && !asked.delete(String(id));
 
   const receive = (line: string): void => {
     throttle();
     if (line.trim() === '') return;
     const message = parse(line);
     if (message !== undefined) {
-      for (const one of [message].flat()) transport.onmessage?.(one as never);
-    } else if (!garbageSeen) {
-      garbageSeen = true;
-      onGarbage(line.slice(0, 200));
+      for (const one of [message].flat()) {
+        if (isStray(one as RpcMessage)) strays++;
+        transport.onmessage?.(one as never);
+      }
+    } else if (garbage) garbage.lines++;
+    else {
+      garbage = { lines: 1, first: line.slice(0, 200) };
+      onGarbage(garbage.first);
     }
   };
   const reader = createLineReader(longestMessage, receive, () => {
@@ -144,12 +159,25 @@ export function createStdioTransport(
     get ending() {
       return ending;
     },
+    get garbage() {
+      const said: string[] = [];
+      if (garbage)
+        said.push(
+          `${garbage.lines === 1 ? 'a line that is' : `${withCommas(garbage.lines)} lines that are`} no JSON message in UTF-8: ${JSON.stringify(garbage.first)}`,
+        );
+      if (strays > 0)
+        said.push(`${withCommas(strays)} answer${strays === 1 ? '' : 's'} with ids that nobody asked with`);
+      if (reader.hasRest) said.push('the beginning of a line that has not ended, as every message must');
+      return said.length === 0 ? undefined : `it sent ${said.join('; and ')}`;
+    },
     start,
     close: () => (closing ??= close()),
     send(message) {
       const stdin = running?.child.stdin;
       if (!stdin?.writable)
         return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', 'unsent'));
+      const { id, method } = message as RpcMessage;
+      if (id !== undefined && method !== undefined) asked.add(String(id));
       outgoing ??= openBatch();
       const written = Promise.withResolvers<void>();
       outgoing.push({ line: toJsonLine(message), written });

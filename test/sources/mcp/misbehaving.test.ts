@@ -59,7 +59,12 @@ test('a folder that does not exist is named before anything starts', async () =>
 test('a server that answers with garbage fails alone', async () => {
   await using at = await withNeighbour();
   const source = at.lab.open('garbage', { ...fixture('answers-garbage'), connectTimeout: 1 });
-  await expect(source.connect()).rejects.toMatchObject({ code: 'PEG_SERVER_UNAVAILABLE' });
+  await expect(source.connect()).rejects.toMatchObject({
+    code: 'PEG_SERVER_UNAVAILABLE',
+    message: expect.stringMatching(
+      /did not answer within 1 s: it sent .* no JSON message in UTF-8/,
+    ) as string,
+  });
   expect(await codesOf(source)).toContain('mcp-stdout-garbage');
   expect(await echo(at.neighbour, 'x')).toBe('x');
 });
@@ -251,4 +256,22 @@ test('a server started through a shell ends with its whole tree', async () => {
   expect(lab.processes()).toHaveLength(2);
   await source[Symbol.asyncDispose]!();
   expect(lab.processes()).toEqual([]);
+});
+
+test.each([
+  ['wrong-id', /2 answers with ids that nobody asked with/],
+  ['two-on-a-line', /a line that is no JSON message/],
+  ['no-line-feed', /the beginning of a line that has not ended/],
+  ['pretty-printed', /lines that are no JSON message/],
+  ['utf-16', /no JSON message in UTF-8/],
+])('a call that waits in vain says what came instead of an answer: %s', async (how, why) => {
+  await using lab = await createMcpLab();
+  const { command, args = [] } = fixture('answers-oddly');
+  const source = lab.open('odd', { command: command!, args: [...args, how] });
+  await source.connect();
+  const call = { ...caller(), signal: AbortSignal.timeout(500) };
+  await expect(source.callTool('whoami', {}, call)).rejects.toMatchObject({
+    code: 'PEG_TIMEOUT',
+    message: expect.stringMatching(why) as string,
+  });
 });
