@@ -83,6 +83,8 @@ export interface Snapshot {
   readonly tools: ReadonlyMap<string, RegisteredTool>;
   readonly sources: readonly ToolSource[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Those of one of the sources. */
+  diagnosticsOf(source: ToolSource): readonly Diagnostic[];
   /** By id, wire name, `module__tool`, `mcp__module__tool` or bare name. */
   find(name: string): RegisteredTool | undefined;
   /** Ids that `name` may have been meant to be, nearest first, at most three. */

@@ -11,24 +11,25 @@ export interface ListedSource {
 
 /** The snapshot of what all sources list. The first in order wins a name; every loser is reported with both places. */
 export function buildSnapshot(version: number, listed: readonly ListedSource[]): Snapshot {
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics = new Map<ToolSource, Diagnostic[]>();
   const tools = new Map<string, RegisteredTool>();
   const bare = new Map<string, RegisteredTool>();
   const byWireName = new Map<string, RegisteredTool>();
   const ordered = sourceKinds.flatMap((kind) => listed.filter(({ source }) => source.kind === kind));
 
   for (const { source, listing } of ordered) {
-    diagnostics.push(...(listing.diagnostics ?? []));
+    const own = [...(listing.diagnostics ?? [])];
+    diagnostics.set(source, own);
     for (const tool of listing.tools) {
       const id = `${source.module}.${tool.name}`;
       const rival = tools.get(id);
       if (rival) {
-        diagnostics.push(hidden(id, { source, tool }, rival));
+        own.push(hidden(id, { source, tool }, rival));
         continue;
       }
       const holder = bare.get(tool.name);
       const bareWins = holder === undefined && source.kind !== 'mcp';
-      if (holder && source.kind !== 'mcp') diagnostics.push(shadowed(id, { source, tool }, holder));
+      if (holder && source.kind !== 'mcp') own.push(shadowed(id, { source, tool }, holder));
       const preferred = bareWins ? toWireName(tool.name) : qualifiedWireName(source.module, tool.name);
       const wireName = freeWireName(preferred, id, byWireName);
       const registered: RegisteredTool = { ...tool, id, wireName, source };
@@ -60,7 +61,7 @@ function createSnapshot(
   bare: ReadonlyMap<string, RegisteredTool>,
   byWireName: ReadonlyMap<string, RegisteredTool>,
   sources: readonly ToolSource[],
-  diagnostics: readonly Diagnostic[],
+  diagnostics: ReadonlyMap<ToolSource, readonly Diagnostic[]>,
 ): Snapshot {
   let forms: Map<string, RegisteredTool> | undefined;
   const byForm = (name: string): RegisteredTool | undefined => {
@@ -75,7 +76,8 @@ function createSnapshot(
     version,
     tools,
     sources,
-    diagnostics,
+    diagnostics: [...diagnostics.values()].flat(),
+    diagnosticsOf: (source: ToolSource) => diagnostics.get(source) ?? [],
     // A wire name means its tool, whatever bare name another server gives one of its own.
     find: (name: string) => tools.get(name) ?? byWireName.get(name) ?? bare.get(name) ?? byForm(name),
     suggest: (name: string) => {

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../../../api/diagnostic.ts';
 import type { RegisteredTool } from '../../../../api/tool.ts';
 import { PegboardError } from '../../../../core/errors.ts';
 import { matchesTool } from '../../../../core/glob.ts';
@@ -17,13 +18,14 @@ export const run: Run = async (context) => {
   const host = await context.openHost();
   await knowServers(host, context);
   const tools = select(host, context);
+  const diagnostics = diagnosticsOf(tools, host, context);
   if (context.options.flag('json')) {
     context.terminal.json({
       version: host.registry.snapshot.version,
       tools: tools.map(toolToJson),
-      diagnostics: host.diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
+      diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
     });
-  } else show(tools, host, context);
+  } else show(tools, diagnostics, host, context);
 };
 
 function select(host: Host, context: Context): readonly RegisteredTool[] {
@@ -40,10 +42,29 @@ function select(host: Host, context: Context): readonly RegisteredTool[] {
   );
 }
 
+/** Of a part: what is wrong with its own sources. */
+function diagnosticsOf(
+  tools: readonly RegisteredTool[],
+  host: Host,
+  { words: [filter] }: Context,
+): readonly Diagnostic[] {
+  if (filter === undefined) return host.diagnostics;
+  const { snapshot } = host.registry;
+  const chosen = new Set(tools.map(({ source }) => source.module)).add(filter);
+  return snapshot.sources
+    .filter(({ module }) => chosen.has(module))
+    .flatMap((source) => snapshot.diagnosticsOf(source));
+}
+
 /** Columns: with fewer, parameters and descriptions would be cut to two words each. `show` tells the parameters. */
 const leastForParameters = 100;
 
-function show(tools: readonly RegisteredTool[], host: Host, { terminal }: Context): void {
+function show(
+  tools: readonly RegisteredTool[],
+  diagnostics: readonly Diagnostic[],
+  host: Host,
+  { terminal }: Context,
+): void {
   const { out, err } = terminal;
   const { style } = out;
   const hasRoom = out.width >= leastForParameters;
@@ -76,9 +97,9 @@ function show(tools: readonly RegisteredTool[], host: Host, { terminal }: Contex
   err.line(
     `${tools.length === 0 ? '' : '\n'}${tools.length} tool${tools.length === 1 ? '' : 's'} from ${sources} source${sources === 1 ? '' : 's'} in ${host.home}`,
   );
-  if (host.diagnostics.length === 0) return;
-  err.line(`${countDiagnostics(host.diagnostics)}:`);
-  showDiagnostics(err, host.diagnostics, host.home);
+  if (diagnostics.length === 0) return;
+  err.line(`${countDiagnostics(diagnostics)}:`);
+  showDiagnostics(err, diagnostics, host.home);
 }
 
 /** "branch*, wait": required ones are starred. */
