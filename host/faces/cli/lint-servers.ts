@@ -7,7 +7,7 @@ import { openUnlessBroken } from './lint-modules.ts';
 
 /** Files that MCP servers are configured in. */
 const configured = new Set(['pegboard.yaml', '.mcp.json']);
-const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool']);
+const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool', 'mcp-list-cut']);
 
 /** Tools of the home's MCP servers that were left out at the last connection. No server is started. */
 export async function lintServers(

@@ -11,7 +11,7 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     { title: 'SERVER', paint: style.name },
     {
       title: 'STATE',
-      paint: (text: string) => (text.startsWith('ready') ? style.good(text) : style.warning(text)),
+      paint: (text: string) => (text.trimEnd() === 'ready' ? style.good(text) : style.warning(text)),
     },
     { title: 'TOOLS', alignRight: true },
     { title: 'TRANSPORT' },
@@ -22,15 +22,21 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     columns,
     servers.map((server) => [
       server.name,
-      server.state,
+      `${server.state}${server.warnings ? ', with faults' : ''}`,
       String(server.tools),
       server.transport,
       isText(server),
     ]),
   );
   if (head !== undefined) out.line(head);
-  servers.forEach(({ name, error, quarantined }, at) => {
+  servers.forEach(({ name, error, warnings = [], quarantined }, at) => {
     out.line(lines[at]);
+    const [first, ...more] = warnings;
+    if (first !== undefined)
+      showNote(
+        out,
+        `${oneLine(first)}${more.length > 0 ? `, and ${more.length} more: "pegboard tools ${name}" names them.` : ''}`,
+      );
     if (error !== undefined) showNote(out, oneLine(error));
     if (quarantined.length > 0) {
       showNote(

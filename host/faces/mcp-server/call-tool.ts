@@ -64,11 +64,11 @@ function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }
   return { name, args };
 }
 
-/** A tool that isn't there is a failure of the protocol. */
+/** A tool that isn't there is a failure of the protocol; why one is held back or left out is for the model to read. */
 function throwUnknownTool(error: ToolFailure, name: string, endpoint: Endpoint, { client }: Exchange): void {
   const { code, stage, data } = error;
-  const isHeld = isObject(data) && data['held'] === true;
-  if (stage === 'resolve' && !isHeld && (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')) {
+  const isTold = isObject(data) && (data['held'] === true || data['leftOut'] === true);
+  if (stage === 'resolve' && !isTold && (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')) {
     const ids = isObject(data) && Array.isArray(data['suggestions']) ? (data['suggestions'] as string[]) : [];
     const list = endpoint.toolsFor(client);
     const suggestions = ids.flatMap((id) => {

@@ -16,6 +16,8 @@ export interface CatalogueEntry {
   readonly era: Era;
   /** As the server sent them: judged anew whenever they are read. */
   readonly tools: readonly unknown[];
+  /** Why the list is not whole, or none. */
+  readonly cutOff?: string;
   readonly instructions?: string;
   readonly serverInfo?: JsonObject;
   readonly capabilities: JsonObject;

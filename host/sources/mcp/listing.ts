@@ -1,4 +1,6 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { JsonObject } from '../../api/result.ts';
+import { PegboardError } from '../../core/errors.ts';
 import { withCommas } from '../../core/with-commas.ts';
 
 /** Items of one list, and pages that they may come in: a server whose cursor never ends is cut off there. */
@@ -35,6 +37,20 @@ export async function listAll(
     cursor = next;
   }
 }
+
+export const cutList = (server: string, cutOff: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'mcp-list-cut',
+  message: `MCP server "${server}": ${cutOff}`,
+});
+
+/** Why a tool isn't there that may stand in the part which could not be read. */
+export const notInCutList = (server: string, tool: string, cutOff: string): PegboardError =>
+  new PegboardError(
+    'PEG_TOOL_NOT_FOUND',
+    `MCP server "${server}" lists no tool "${tool}" as far as its list can be read: ${cutOff}.`,
+    { data: { server, leftOut: true } },
+  );
 
 const tooMany = (method: string, limit: number, what: string): string =>
   `${method} goes on after ${withCommas(limit)} ${what}`;

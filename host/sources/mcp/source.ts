@@ -8,6 +8,7 @@ import type { Upstream, UpstreamCallOptions, UpstreamEvent } from '../../api/ups
 import { createGate } from '../../core/gate.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { callerOf, callTool, heldBack, leftOut, ofClient, type McpCall } from './call-tool.ts';
+import { cutList, notInCutList } from './listing.ts';
 import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
 import {
   defaultConnectTimeout,
@@ -170,7 +171,6 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   /** Resolves when it is remembered what the owner has seen of the server. */
   const takeOver = async (connection: Connection, listed: Listed): Promise<void> => {
     const { cutOff } = listed;
-    if (cutOff !== undefined) notices.put('mcp-list-cut', `: ${cutOff}`);
     const { transport, instructions, serverInfo, capabilities } = connection;
     const entry: CatalogueEntry = {
       identity,
@@ -178,6 +178,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       era: continued(known?.era, connection.era),
       tools: offered.add(connection, listed),
       capabilities,
+      ...(cutOff !== undefined && { cutOff }),
       ...(instructions !== undefined && { instructions }),
       ...(serverInfo && { serverInfo }),
     };
@@ -236,9 +237,10 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const listing = (): Listing => {
     const { error } = connections;
     const failure = error ? [failed(error.code, error.message)] : [];
+    const cut = known?.cutOff === undefined ? [] : [cutList(name, known.cutOff)];
     return {
       tools: shelf.listing.tools,
-      diagnostics: [...(shelf.listing.diagnostics ?? []), ...notices.diagnostics, ...failure],
+      diagnostics: [...(shelf.listing.diagnostics ?? []), ...cut, ...notices.diagnostics, ...failure],
     };
   };
   /** Watchers are told only when there is something new to see. */
@@ -293,6 +295,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       const unusable = leftOut(tool, shelf);
       if (unusable) return unusable;
       if (connections.error) return connections.error;
+      if (known?.cutOff !== undefined) return notInCutList(name, tool, known.cutOff);
       const isUnknown = known === undefined && connections.state !== 'ready';
       if (!isUnknown) return undefined;
       const waits = needsClient(config)
@@ -316,7 +319,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
         gate.leave();
       }
     },
-    status: () => statusOfServer(name, transportOf(config), known, shelf, connections),
+    status: () => statusOfServer(name, transportOf(config), known, shelf, connections, listing().diagnostics),
     async login(openUrl, options = {}) {
       const outcome = await credentials.logIn(resolve(undefined), openUrl, options);
       await source.connect();

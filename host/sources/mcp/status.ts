@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { McpTransport } from './config.ts';
@@ -19,11 +20,17 @@ export interface McpStatus {
   /** New or changed since the server was first seen: neither listed nor callable. */
   readonly quarantined: readonly string[];
   readonly error?: string;
+  /** What of its list is left out or can't be read, and how it misbehaves. Absent: nothing is known to be wrong. */
+  readonly warnings?: readonly string[];
   readonly restarts: number;
   readonly pid?: number;
   /** MCP's Implementation: name, version, title. */
   readonly serverInfo?: JsonObject;
 }
+
+/** What is said of it elsewhere, or costs nobody anything. */
+const saidElsewhere =
+  /^(?:mcp-(?:new|changed)-(?:tool|instructions)|mcp-odd-tool|mcp-duplicate-tool|mcp-stdout-garbage|peg-.*)$/;
 
 export function statusOfServer(
   name: string,
@@ -31,7 +38,9 @@ export function statusOfServer(
   known: CatalogueEntry | undefined,
   shelf: Shelf,
   { state, since, restarts, error, open }: Connections,
+  diagnostics: readonly Diagnostic[] = [],
 ): McpStatus {
+  const warnings = diagnostics.filter(({ code }) => !saidElsewhere.test(code)).map(({ message }) => message);
   return {
     name,
     state,
@@ -41,6 +50,7 @@ export function statusOfServer(
     tools: shelf.listing.tools.length,
     quarantined: shelf.held.map((one) => one.name),
     ...(error && state !== 'ready' && { error: error.message }),
+    ...(warnings.length > 0 && { warnings }),
     restarts,
     ...(open[0]?.pid !== undefined && { pid: open[0].pid }),
     ...(isObject(known?.serverInfo) && { serverInfo: known.serverInfo }),

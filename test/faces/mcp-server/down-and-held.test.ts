@@ -87,3 +87,38 @@ test('mcp list shows the entries that are not right', async () => {
   });
   expect(invalid[0]!.message).toContain('"odd"');
 });
+
+const leftOut = { name: 'gone', description: 'x', inputSchema: { type: 'string' } };
+test.each([
+  ['a tool', { tools: [echo, leftOut] }, 'up__gone', /"gone" is left out/],
+  ['a list that is none', { tools: { a: 1 } }, 'up__echo', /has no list of tools/],
+  ['a list that never ends', { tools: [echo], nextCursor: 'x' }, 'up__other', /same cursor twice/],
+])(
+  'what is left out says so by its name, in the list of servers and to lint: %s',
+  async (_, list, name, why) => {
+    await using home = await homeWithAnswers({ ...answers, 'tools/list': JSON.stringify(list) });
+    const listed = await pegboard(['mcp', 'list'], { home: home.path });
+    expect(listed.stdout).toMatch(/^up +ready, with faults/m);
+    expect(listed.stdout.replaceAll(/\s+/g, ' ')).toMatch(why);
+    expect(listed.stdout).not.toContain('" :');
+    expect((await pegboard(['lint'], { home: home.path })).stdout).toMatch(why);
+    const called = await pegboard(['call', name.replace('__', '.')], { home: home.path });
+    expect(called.stderr).toMatch(why);
+    await using client = await serveKnown(home);
+    const { result } = await client.request('tools/call', { name, arguments: {} });
+    expect(result).toMatchObject({ isError: true });
+    expect(result.content[0].text).toMatch(why);
+    expect(result.content[0].text).not.toContain('Did you mean');
+  },
+);
+
+test('the tools of one server come with what is wrong with it, and not with the others', async () => {
+  await using home = await createHome();
+  const bad = (name: string): string => `${name}: { command: no-such-${name} }`;
+  await home.write('pegboard.yaml', `mcpServers:\n  ${good}\n  ${bad('one')}\n  ${bad('two')}\n`);
+  expect((await pegboard(['tools', 'good'], { home: home.path })).stderr).not.toContain('no-such');
+  const { stderr } = await pegboard(['tools', 'one'], { home: home.path });
+  expect(stderr).toContain('no-such-one');
+  expect(stderr).not.toContain('no-such-two');
+  expect((await pegboard(['tools'], { home: home.path })).stderr).toContain('no-such-two');
+});
