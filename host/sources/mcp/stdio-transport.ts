@@ -70,7 +70,7 @@ export function createStdioTransport(
     const message = parse(line);
     if (message !== undefined) {
       for (const one of [message].flat()) {
-        if (isStray(one as RpcMessage)) strays++;
+        if (isStray(one)) strays++;
         transport.onmessage?.(one as never);
       }
     } else if (garbage) garbage.lines++;
