@@ -15,9 +15,12 @@ const argumentKeys = [
 ];
 const callId =
   /^(?:(?:call|toolu|tool|chatcmpl|functions?)[\w.:-]*|(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z\d]{9}|[\da-f]{8}-[\da-f-]{27})$/;
+function isCallType(type: unknown): boolean {
+  return /^(?:function|tool|tool_use|tool_call|function_call)$/.test(String(type));
+}
 /** What stands around a call and says nothing to the tool: only as it is written there, since a tool may mean it too. */
 const envelope: { readonly [key: string]: (value: unknown) => boolean } = {
-  type: (value) => /^(?:function|tool|tool_use|tool_call|function_call)$/.test(String(value)),
+  type: isCallType,
   role: (value) => value === 'assistant',
   id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
   call_id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
@@ -64,16 +67,24 @@ export function callsOf(read: JsonValue, tools: Tools, bare: boolean): FoundCall
 
 function callsIn(value: unknown, tools: Tools, bare: boolean): FoundCall[] | undefined {
   if (Array.isArray(value)) {
-    const calls = value.map((item: unknown) => callsIn(item, tools, bare));
-    return value.length > 0 && calls.every((call) => call !== undefined) ? calls.flat() : undefined;
+    const items = value.some(isToolUse) ? value.filter((item) => !isSaid(item)) : value;
+    const calls = items.map((item: unknown) => callsIn(item, tools, bare));
+    return items.length > 0 && calls.every((call) => call !== undefined) ? calls.flat() : undefined;
   }
   if (!isObject(value)) return undefined;
-  const nested = wrappers.find((key) => isNested(value[key]));
+  const nested = isMessage(value) ? 'content' : wrappers.find((key) => isNested(value[key]));
   const inside = nested === undefined ? undefined : callsIn(value[nested], tools, bare);
   if (inside) return withRest(inside, value, [nested!]);
   if (isObject(value['function'])) return ofFunction(value, value['function'], tools, bare);
   return named(value, tools, bare) ?? byName(value, tools, bare);
 }
+
+/** A message of Anthropic's, `{role: "assistant", content: [{type: "text", …}, {type: "tool_use", …}]}`. */
+const isMessage = ({ role, content }: Fields): boolean =>
+  role === 'assistant' && Array.isArray(content) && content.some(isToolUse);
+const isToolUse = (block: unknown): boolean => isObject(block) && block['type'] === 'tool_use';
+const isSaid = (block: unknown): boolean =>
+  isObject(block) && /^(?:text|thinking|redacted_thinking)$/.test(String(block['type']));
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
@@ -103,7 +114,7 @@ function named(value: Fields, tools: Tools, bare: boolean): FoundCall[] | undefi
 function flat(name: string, value: Fields, nameKey: string, tools: Tools): FoundCall {
   const properties = tools.properties(name) ?? {};
   const args = Object.entries(value).filter(
-    ([key, item]) => key !== nameKey && (key in properties || !isEnvelope(key, item)),
+    ([key, item]) => key !== nameKey && (key in properties || !isEnvelope(key, item, value)),
   );
   return callOf(name, { value: keepWritten(value, Object.fromEntries(args)) });
 }
@@ -130,7 +141,8 @@ function withRest(
   properties: object = {},
 ): FoundCall[] {
   const rest = Object.entries(value).filter(
-    ([key, item]) => !used.includes(key) && !isEmpty(item) && (key in properties || !isEnvelope(key, item)),
+    ([key, item]) =>
+      !used.includes(key) && !isEmpty(item) && (key in properties || !isEnvelope(key, item, value)),
   );
   if (rest.length === 0) return calls;
   const keys = rest.map(([key]) => `"${key}"`).join(', ');
@@ -143,8 +155,10 @@ function withRest(
 export const withProblem = (calls: readonly FoundCall[], problem: string): FoundCall[] =>
   calls.map((call) => ({ problem, ...call }));
 
-const isEnvelope = (key: string, value: unknown): boolean =>
-  Object.hasOwn(envelope, key) && envelope[key]!(value);
+/** Beside a type that says what it stands in, an id may be any text. */
+const isEnvelope = (key: string, value: unknown, { type }: Fields): boolean =>
+  Object.hasOwn(envelope, key) &&
+  (envelope[key]!(value) || (/id$/.test(key) && typeof value === 'string' && isCallType(type)));
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);

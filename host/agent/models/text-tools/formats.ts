@@ -20,6 +20,8 @@ import { toolTag } from './formats/tool-tag.ts';
 
 /** Every way of writing a call that is understood; where two could begin, the earlier one is tried first. */
 export const formats: readonly CallFormat[] = [
+  // Its marks begin as others' tags do.
+  solarTokens,
   toolCallTag,
   functionTag,
   invokeTag,
@@ -32,7 +34,6 @@ export const formats: readonly CallFormat[] = [
   gemma,
   apertus,
   functionary,
-  solarTokens,
   qwenTokens,
   functionaryArrow,
   toolTag,

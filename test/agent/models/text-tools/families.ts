@@ -287,6 +287,26 @@ export const families: readonly OutputCase[] = [
     '<|tool_call:begin|>abc<|tool_call:name|>read_file<|tool_call:args|>{"path": "a"}<|tool_call:end|>',
     [['read_file', { path: 'a' }]],
   ],
+  [
+    'Solar, with what leads and ends it',
+    '<|tool_calls|><|tool_call:begin|>abcdefghij<|tool_call:name|>read_file<|tool_call:args|>{"path": "a"}<|tool_call:end|><|calls|>',
+    [['read_file', { path: 'a' }]],
+  ],
+  [
+    "a block of Anthropic's with any id",
+    '{"type": "tool_use", "id": "t", "name": "read_file", "input": {"path": "a"}}',
+    [['read_file', { path: 'a' }]],
+  ],
+  [
+    "content of Anthropic's",
+    '[{"type": "text", "text": "I will look."}, {"type": "tool_use", "id": "toolu_01A", "name": "read_file", "input": {"path": "a"}}]',
+    [['read_file', { path: 'a' }]],
+  ],
+  [
+    "a message of Anthropic's",
+    '{"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "read_file", "input": {"path": "a"}}]}',
+    [['read_file', { path: 'a' }]],
+  ],
   ['Qwen-Agent', '✿FUNCTION✿: read_file\n✿ARGS✿: {"path": "a"}', [['read_file', { path: 'a' }]]],
   [
     'Apriel',

@@ -3,14 +3,14 @@ import { bareName, matchAt, type CallFormat, type FoundCall, type Reading } from
 import { readJson } from '../lenient-json.ts';
 
 const solar =
-  /\s*<\|tool_call:begin\|>\s*[\w-]*\s*<\|tool_call:name\|>\s*([A-Za-z_][\w.-]*)\s*<\|tool_call:args\|>\s*(?=\{)/;
-const solarEnd = /\s*<\|tool_call:end\|>/;
+  /\s*(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>\s*[\w-]*\s*<\|tool_call:name\|>\s*([A-Za-z_][\w.-]*)\s*<\|tool_call:args\|>\s*(?=\{)/;
+const solarEnd = /\s*<\|tool_call:end\|>(?:\s*<\|calls\|>)?/;
 const qwen = /\s*✿FUNCTION✿:\s*([A-Za-z_][\w.-]*)\s*✿ARGS✿:\s*(?=\{)/;
 const qwenEnd = /\s*✿RE(?:SULT|TURN)✿:?[\s\S]*$/;
 
-/** `<|tool_call:begin|>id<|tool_call:name|>f<|tool_call:args|>{…}<|tool_call:end|>`, Solar's. */
+/** `<|tool_call:begin|>id<|tool_call:name|>f<|tool_call:args|>{…}<|tool_call:end|>`, Solar's; `<|tool_calls|>` may lead them. */
 export const solarTokens: CallFormat = {
-  opening: /<\|tool_call:begin\|>/,
+  opening: /(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>/,
   unmistakable: true,
   read: (text, at) => readFields(text, at, solar, solarEnd),
 };
