@@ -14,6 +14,17 @@ const sender = /^[ \t]*[\p{L}_][^.!?:：]{0,40}[ \t(,–—-]\d{1,2}:\d\d(?: ?[a
 /** A line of one or two words that is a heading or bold. */
 const heading =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*(?=[^*]+\*\*[ \t]*$))(?<label>\p{L}[^\s*:：]{0,29}(?: [^\s*:：]{1,20})?)(?:\*\*)?[ \t]*$/u;
+/** Lines that alone say that what follows is somebody else's. */
+const foreign = [
+  // Who speaks, by the roles of chats.
+  /^[ \t]*[*_#]{0,4}[ \t]*[[(<]?(?:user|human|system|customer|client|benutzer|nutzer|kunde|utilisateur|usuario|usuário|utente|gebruiker|пользователь|用户|使用者|ユーザー|사용자|المستخدم)[\])>]?[*_]{0,3}[ \t]?[:：]/iu,
+  // Over a quoted mail, in any language: a line to a colon with a year and a time of day.
+  /^(?=.*\b\d{4}\b)(?=.*\d{1,2}[:.h]\d\d).*[:：][ \t]*$/u,
+  // Over a forwarded one.
+  /^[ \t]*[-_=*]{5,}[ \t]*\p{L}.*[-_=*]{5,}[ \t]*$/u,
+  // A moment and a name, as logs of chats have it.
+  /^[ \t]*[[(<]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*[ \t]+[\p{L}_@][^\s.:：]*[ \t]*$/u,
+];
 /** Languages that put no space between words. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const mostDense = 8;
@@ -29,6 +40,7 @@ export const weightOfTranscript = 2;
 export function weighLabels(lines: readonly string[]): number[] {
   return lines.map((line, index) => {
     const start = line.slice(0, longestLabel);
+    if (foreign.some((pattern) => pattern.test(start))) return weightOfTranscript;
     const found = label.exec(start) ?? heading.exec(start);
     if (!found) return nick.test(start) || sender.test(start) ? 1 : 0;
     const { label: said = '', stamp } = found.groups!;
