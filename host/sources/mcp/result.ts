@@ -15,7 +15,9 @@ export function toToolResult(tool: string, result: JsonObject): ToolResult {
   const members = membersOf(keepWritten(result, rest));
   const blocks = Array.isArray(content) ? content.map(toContent) : contentOf(content);
   const meta = isObject(_meta) ? withoutServerInfo(_meta) : undefined;
-  const order = Object.keys(result);
+  const order = Object.keys(result).filter(
+    (name) => !ownToExchange.has(name) && (name !== '_meta' || meta !== undefined),
+  );
   return {
     content: blocks,
     ...(structuredContent !== undefined && { structured: structuredContent }),
