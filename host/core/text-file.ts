@@ -4,6 +4,7 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import { messageOf } from './errors.ts';
 import { findHidden } from './foreign/hidden-characters.ts';
 import { withCommas } from './with-commas.ts';
+import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /** Bytes. Larger files are not read. */
 export const largestFile = 1_048_576;
@@ -29,7 +30,7 @@ export function readTextFile(path: string): TextFile {
   let text = bytes.toString('utf8');
   // What can't be decoded has been replaced by this character, which a text may also hold in its own right.
   if (text.includes(replacement) && !isUtf8(bytes)) return refuse(path, notUtf8(text));
-  if (text.startsWith('\uFEFF')) text = text.slice(1);
+  text = withoutByteOrderMark(text);
   const hidden = checkText(path, text);
   return hidden.length > 0
     ? { text: undefined, diagnostics: hidden, missing: false }

@@ -4,6 +4,7 @@ import { explainSystemError } from '../../core/system-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { safeForTerminal } from './terminal/safe.ts';
 import { beforeEnd } from './parse.ts';
+import { asSentence } from '../../core/as-sentence.ts';
 
 /** Tells what ended a command, in one paragraph on stderr, and returns the exit code. The log gets the rest. */
 export async function reportFailure(
@@ -24,7 +25,7 @@ export async function reportFailure(
     logged === undefined ? '--debug shows where.' : `${logged} has the details; --debug shows them.`;
   const shown = expected
     ? message
-    : `${message.replace(/(?<![.!?])$/, '.')} This is a mistake in Pegboard, not in what you did: ${more}`;
+    : `${asSentence(message)} This is a mistake in Pegboard, not in what you did: ${more}`;
   err.line(`${err.style.bad('error:')} ${shown}`);
   if (beforeEnd(args).includes('--debug') && thrown instanceof Error)
     err.line(err.style.quiet(stackOf(thrown)));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../../core/documents/written-numbers.ts';
+import { withoutByteOrderMark } from '../../core/byte-order-mark.ts';
 
 /** Bytes. */
 export const largestBody = 16 * 1024 * 1024;
@@ -34,7 +35,7 @@ export function readBody(request: IncomingMessage, most = largestBody): Promise<
 function parse(chunks: readonly Buffer[]): Body {
   try {
     const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
-    return { json: parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text) };
+    return { json: parseJson(withoutByteOrderMark(text)) };
   } catch {
     return { status: 400, message: 'The request is not JSON.' };
   }

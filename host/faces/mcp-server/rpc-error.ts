@@ -1,7 +1,6 @@
 import type { Logger } from '../../api/log.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
-
 import { isObject } from './exchange.ts';
 
 /** JSON-RPC and MCP error codes that this face answers with itself. */

@@ -17,9 +17,9 @@ export interface ServerOptions {
   readonly era: Era;
   /** Whose the request of this id is. */
   readonly clientOf: (id: string | number) => McpClient;
-  /** What it answers beside `methods`. */
   /** Absent where clients are not asked while they wait. */
   readonly questions?: ClientQuestions;
+  /** What it answers beside `methods`. */
   readonly more?: { readonly [method: string]: Method };
 }
 

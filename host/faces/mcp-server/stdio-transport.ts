@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { withoutByteOrderMark } from '../../core/byte-order-mark.ts';
 import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/line-reader.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
@@ -86,7 +87,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
 
 function parse(line: string): { readonly json: unknown } | undefined {
   try {
-    return { json: parseJson(line.startsWith('\uFEFF') ? line.slice(1) : line) };
+    return { json: parseJson(withoutByteOrderMark(line)) };
   } catch {
     return undefined;
   }

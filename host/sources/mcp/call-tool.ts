@@ -1,6 +1,7 @@
 import type { McpClient } from '../../api/peer.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { ToolCall } from '../../api/tool.ts';
+import { asSentence } from '../../core/as-sentence.ts';
 import { isTimeout } from '../../core/deadline.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
@@ -78,7 +79,7 @@ export async function callTool(
         );
       if (!(cause instanceof ConnectionLost)) throw cause;
       // A connection that broke under one request may still carry others; one that can't be reached can't.
-      if (cause.fate === 'unsent' || cause.fate === 'refused') supervisor.lost(connection, cause.message);
+      if (cause.wasNotRun) supervisor.lost(connection, cause.message);
       fates.push(cause.fate);
       if (!mayRepeat(fates, listed)) throw lostInCall(server, tool, cause);
     }
@@ -139,10 +140,8 @@ function noSuchTool(server: string, tool: string, shelf: Shelf): PegboardError {
   });
 }
 
-const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
-
 function lostInCall(server: string, tool: string, cause: ConnectionLost): PegboardError {
-  if (cause.fate === 'unsent' || cause.fate === 'refused') return unavailable(server, cause.message, cause);
+  if (cause.wasNotRun) return unavailable(server, cause.message, cause);
   if (cause.fate === 'answered')
     return new PegboardError(
       'PEG_SERVER_ERROR',

@@ -13,6 +13,11 @@ export class ConnectionLost extends Error {
     this.name = 'ConnectionLost';
     this.fate = fate;
   }
+
+  /** The request was certainly not run: there is no connection that could carry it. */
+  get wasNotRun(): boolean {
+    return this.fate === 'unsent' || this.fate === 'refused';
+  }
 }
 
 /** What a later request of a call failed with: the call itself was received and answered, whatever became of this one. */

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { withoutByteOrderMark } from '../../core/byte-order-mark.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import type { Fate } from './connection-lost.ts';
 import { createEventStreamReader, type EventStreamReader } from './event-stream.ts';
@@ -166,14 +167,13 @@ function readAnswer(status: number, headers: HttpHeaders, onMessage: (message: u
   const deliver = (json: string): void => {
     let messages: unknown;
     try {
-      messages = parseJson(json.startsWith('\uFEFF') ? json.slice(1) : json);
+      messages = parseJson(withoutByteOrderMark(json));
     } catch (cause) {
       throw new Error(`its answer is no JSON (${(cause as Error).message})`, { cause });
     }
     for (const message of [messages].flat()) onMessage(message);
   };
-  if (isGood && headerOf(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream'))
-    return readStream(status, headers, deliver);
+  if (isGood && isEventStream(headers)) return readStream(status, headers, deliver);
   const chunks: Buffer[] = [];
   let size = 0;
   return {
@@ -225,5 +225,8 @@ function readStream(status: number, headers: HttpHeaders, deliver: (json: string
 
 /** The first header of that name. */
 export const headerOf = (headers: HttpHeaders, name: string): string | undefined => [headers[name]].flat()[0];
+
+export const isEventStream = (headers: HttpHeaders): boolean =>
+  headerOf(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
 
 const tooLong = (): Error => new Error(`its answer has more than ${longestAnswer / 1024 / 1024} MiB`);

@@ -26,12 +26,11 @@ export async function followRedirects<T extends Redirectable>(
     const answer = await send(url);
     if (!redirects.has(answer.status) || answer.location === undefined) return answer;
     const target = URL.parse(answer.location, url);
-    const why = target ? whyNot(url, target, answer.status, method, seen) : 'that is no address';
-    if (why !== undefined) {
-      const mayBeAddress = isAddress(target, seen);
-      throw notFollowed(answer.status, target, why, mayBeAddress);
-    }
-    url = target!;
+    if (!target) throw notFollowed(answer.status, 'nowhere', 'that is no address');
+    const why = whyNot(url, target, answer.status, method, seen);
+    // What stands behind the path may be a secret.
+    if (why !== undefined) throw notFollowed(answer.status, `${target.origin}${target.pathname}`, why);
+    url = target;
   }
 }
 
@@ -43,10 +42,12 @@ function whyNot(
   seen: ReadonlySet<string>,
 ): string | undefined {
   if (to.username !== '' || to.password !== '') return 'it has a name or password in it';
-  if (!isSameOrigin(from, to)) return 'that is another server';
-  if (method !== 'GET' && !keepMethod.has(status)) return 'such a redirect drops what was sent';
   if (seen.has(to.href)) return 'it was sent there already';
-  return seen.size > mostRedirects ? `there were ${mostRedirects} before it` : undefined;
+  if (seen.size > mostRedirects) return `there were ${mostRedirects} before it`;
+  if (!isSameOrigin(from, to)) return `that is another server. ${mayBeAddress}`;
+  return method !== 'GET' && !keepMethod.has(status)
+    ? `such a redirect drops what was sent. ${mayBeAddress}`
+    : undefined;
 }
 
 /** Or its https form, both on their usual ports. */
@@ -58,18 +59,10 @@ const isSameOrigin = (from: URL, to: URL): boolean =>
     from.port === '' &&
     to.port === '');
 
-/** One that was sent to, leads nowhere: neither as the url of the entry. */
-const isAddress = (target: URL | null, seen: ReadonlySet<string>): boolean =>
-  target !== null &&
-  target.username === '' &&
-  target.password === '' &&
-  !seen.has(target.href) &&
-  seen.size <= mostRedirects;
+const mayBeAddress = "If that is its address, write it into the server's entry as its url";
 
-function notFollowed(status: number, target: URL | null, why: string, mayBeAddress: boolean): SdkHttpError {
-  // What stands behind the path may be a secret.
-  const place = target ? `${target.origin}${target.pathname}` : 'nowhere';
-  const text = `it redirects to ${place}, which is not followed: ${why}${mayBeAddress ? ". If that is its address, write it into the server's entry as its url" : ''}`;
+function notFollowed(status: number, place: string, why: string): SdkHttpError {
+  const text = `it redirects to ${place}, which is not followed: ${why}`;
   return new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, text, { status, text });
 }
 

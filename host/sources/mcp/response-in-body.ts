@@ -1,6 +1,7 @@
+import { withoutByteOrderMark } from '../../core/byte-order-mark.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { createEventStreamReader } from './event-stream.ts';
-import { headerOf, type HttpOutcome } from './http-requests.ts';
+import { isEventStream, type HttpOutcome } from './http-requests.ts';
 import { isObject } from './rpc-message.ts';
 
 /** Is `message` a JSON-RPC response to the request of this id? */
@@ -19,8 +20,7 @@ export function responseIn(outcome: HttpOutcome, id: number): readonly unknown[]
 /** What a body says as JSON: nothing where it isn't that. */
 export function messagesIn({ headers, text }: HttpOutcome): readonly unknown[] {
   if (text === '') return [];
-  const isStream = headerOf(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream');
-  return (isStream ? eventsIn(text) : [text]).flatMap(valuesIn);
+  return (isEventStream(headers) ? eventsIn(text) : [text]).flatMap(valuesIn);
 }
 
 function eventsIn(text: string): readonly string[] {
@@ -37,7 +37,7 @@ function eventsIn(text: string): readonly string[] {
 
 function valuesIn(json: string): readonly unknown[] {
   try {
-    return [parseJson(json.startsWith('\uFEFF') ? json.slice(1) : json)].flat();
+    return [parseJson(withoutByteOrderMark(json))].flat();
   } catch {
     return [];
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
+import { withoutByteOrderMark } from '../../core/byte-order-mark.ts';
 import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { withCommas } from '../../core/with-commas.ts';
 import { createLineReader } from '../../core/line-reader.ts';
@@ -189,7 +190,7 @@ export function createStdioTransport(
 
 function parse(line: string): object | undefined {
   try {
-    const message = parseJson(line.startsWith('\uFEFF') ? line.slice(1) : line);
+    const message = parseJson(withoutByteOrderMark(line));
     return typeof message === 'object' && message !== null ? message : undefined;
   } catch {
     return undefined;

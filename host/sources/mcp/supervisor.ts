@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTimeout, openDeadline, untilAborted } from '../../core/deadline.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { createBackoff } from './backoff.ts';
+import { asSentence } from '../../core/as-sentence.ts';
 
 /** What is kept alive: ends once, and is then opened anew. */
 export interface Supervised extends AsyncDisposable {
@@ -185,7 +186,7 @@ export function createSupervisor<C extends Supervised>(options: SupervisorOption
 }
 
 export function unavailable(name: string, why: string, cause?: unknown): PegboardError {
-  const message = `MCP server "${name}" is not available: ${why}${/[.?!]$/.test(why) ? '' : '.'}`;
+  const message = `MCP server "${name}" is not available: ${asSentence(why)}`;
   return new PegboardError('PEG_SERVER_UNAVAILABLE', message, { cause, data: { server: name, reason: why } });
 }
 

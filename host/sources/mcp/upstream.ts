@@ -87,7 +87,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
         return withoutExchange(result);
       } catch (cause) {
         if (!(cause instanceof ConnectionLost)) throw cause;
-        if (cause.fate === 'unsent' || cause.fate === 'refused') supervisor.lost(connection, cause.message);
+        if (cause.wasNotRun) supervisor.lost(connection, cause.message);
         if (attempt > 1 || cause.fate === 'answered') throw unavailable(name, cause.message, cause);
       }
     }

@@ -18,13 +18,16 @@ const callId =
 function isCallType(type: unknown): boolean {
   return /^(?:function|tool|tool_use|tool_call|function_call)$/.test(String(type));
 }
+function isCallId(value: unknown): boolean {
+  return typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value));
+}
 /** What stands around a call and says nothing to the tool: only as it is written there, since a tool may mean it too. */
 const envelope: { readonly [key: string]: (value: unknown) => boolean } = {
   type: isCallType,
   role: (value) => value === 'assistant',
-  id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
-  call_id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
-  tool_call_id: (value) => typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value)),
+  id: isCallId,
+  call_id: isCallId,
+  tool_call_id: isCallId,
   index: (value) => Number.isInteger(value),
 };
 
@@ -158,7 +161,7 @@ export const withProblem = (calls: readonly FoundCall[], problem: string): Found
 /** Beside a type that says what it stands in, an id may be any text. */
 const isEnvelope = (key: string, value: unknown, { type }: Fields): boolean =>
   Object.hasOwn(envelope, key) &&
-  (envelope[key]!(value) || (/id$/.test(key) && typeof value === 'string' && isCallType(type)));
+  (envelope[key]!(value) || (key.endsWith('id') && typeof value === 'string' && isCallType(type)));
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
