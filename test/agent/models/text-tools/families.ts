@@ -126,6 +126,34 @@ export const families: readonly OutputCase[] = [
     [['read_file', { path: 'a' }]],
   ],
   [
+    'a name with JSON in a fence in a tag',
+    '<tool_call>read_file\n```json\n{"path": "a"}\n```\n</tool_call>',
+    [['read_file', { path: 'a' }]],
+  ],
+  [
+    'a name with JSON in a fence, twice',
+    '<tool_call>\nread_file\n```\n{"path": "a"}\n```\n</tool_call>\n<tool_call>now\n```json\n{}\n```</tool_call>',
+    [
+      ['read_file', { path: 'a' }],
+      ['now', {}],
+    ],
+  ],
+  [
+    'Llama with a fence',
+    '<function=read_file>\n```json\n{"path": "a"}\n```\n</function>',
+    [['read_file', { path: 'a' }]],
+  ],
+  [
+    'a name in an attribute with a fence',
+    '<tool_call name="read_file">\n```json\n{"path": "a"}\n```\n</tool_call>',
+    [['read_file', { path: 'a' }]],
+  ],
+  [
+    'Mistral with a fence',
+    '[TOOL_CALLS]read_file[ARGS]```json\n{"path": "a"}\n```',
+    [['read_file', { path: 'a' }]],
+  ],
+  [
     'GLM on one line',
     '<tool_call>read_file<arg_key>path</arg_key><arg_value>a</arg_value></tool_call>',
     [['read_file', { path: 'a' }]],

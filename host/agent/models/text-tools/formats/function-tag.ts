@@ -1,11 +1,9 @@
-import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, skipSpace, type CallFormat } from '../format.ts';
-import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../cut-off.ts';
+import { readArguments } from './json-body.ts';
 import { readParameterTags } from './parameter-tags.ts';
 
 const opening =
-  /<function=["']?[A-Za-z_][\w.-]*["']?\s*(?:>|(?=\{))|<function\s+name=["']?[A-Za-z_][\w.-]*["']?\s*>(?=\s*(?:\{|<(?:param|arg)|<\/function>|$))/i;
+  /<function=["']?[A-Za-z_][\w.-]*["']?\s*(?:>|(?=\{))|<function\s+name=["']?[A-Za-z_][\w.-]*["']?\s*>(?=\s*(?:\{|```|<(?:param|arg)|<\/function>|$))/i;
 
 /**
  * `<function=name>{json}</function>` as Llama writes it, and Qwen-coder's `<function=name><parameter=key>value` with
@@ -19,12 +17,9 @@ export const functionTag: CallFormat = {
     if (!opened) return undefined;
     const name = bareName(/(?:=|name=)["']?([\w.-]+)/i.exec(opened[0])![1]!);
     const from = skipSpace(text, at + opened[0].length);
-    if (text[from] === '{') {
-      const read = readJson(text, from);
-      if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
-      if (!read) return undefined;
-      return { calls: [callOf(name, read)], end: afterClosing(text, read.end) };
-    }
+    const read = readArguments(name, text, from);
+    if (read) return { ...read, end: afterClosing(text, read.end) };
+    if (text[from] === '{') return undefined;
     const { call, end } = readParameterTags(text, from, name, tools);
     return { calls: [call], end: afterClosing(text, end) };
   },

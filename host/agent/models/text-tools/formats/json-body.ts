@@ -1,7 +1,7 @@
-import { callsOf } from '../call-shape.ts';
+import { callOf, callsOf } from '../call-shape.ts';
 import { unnamed } from '../../call-deltas.ts';
 import { cutOff, nameIn } from '../cut-off.ts';
-import { skipSpace, type FoundCall, type Tools } from '../format.ts';
+import { matchAt, skipSpace, type FoundCall, type Reading, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
 /** The calls at `from`, as many values as follow each other, and the index after them. */
@@ -40,6 +40,18 @@ export function readJsonCalls(
     if (/^\}\s*(?:<|$)/.test(body.slice(at))) end = at + 1;
   }
   return calls.length > 0 ? { calls, end } : undefined;
+}
+
+/** A call whose name stands before its arguments: an object, also in a code block. Undefined when none begins at `from`. */
+export function readArguments(name: string, text: string, from: number): Reading | undefined {
+  const opened = matchAt(/\s*(?<fence>```\w*\s*)?(?=\{)/, text, from);
+  if (!opened) return undefined;
+  const at = from + opened[0].length;
+  const read = readJson(text, at);
+  if (read === 'cut') return { calls: [cutOff(name, text.slice(at))], end: text.length };
+  if (!read) return undefined;
+  const closed = opened.groups!['fence'] === undefined ? undefined : matchAt(/\s*```/, text, read.end);
+  return { calls: [callOf(name, read)], end: read.end + (closed?.[0].length ?? 0) };
 }
 
 /** Fences and comments inside of markup say nothing more. */

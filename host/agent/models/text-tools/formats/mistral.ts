@@ -1,8 +1,6 @@
-import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
-import { readJson } from '../lenient-json.ts';
 import { cutOff } from '../cut-off.ts';
-import { readJsonCalls } from './json-body.ts';
+import { readArguments, readJsonCalls } from './json-body.ts';
 
 const marker = /\[TOOL_CALLS?\]/;
 
@@ -26,18 +24,15 @@ export const mistral: CallFormat = {
         continue;
       }
       const named = matchAt(
-        /([A-Za-z_][\w.-]*)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\])?\s*(?=\{)/,
+        /([A-Za-z_][\w.-]*)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\])?\s*(?=(?:```\w*\s*)?\{)/,
         text,
         from,
       );
       if (!named) break;
       const name = bareName(named[1]!);
-      const read = readJson(text, from + named[0].length);
-      if (!read || read === 'cut') {
-        return { calls: [...calls, cutOff(name, text.slice(from + named[0].length))], end: text.length };
-      }
-      calls.push(callOf(name, read));
-      index = read.end;
+      const read = readArguments(name, text, from + named[0].length);
+      calls.push(...(read?.calls ?? [cutOff(name, text.slice(from + named[0].length))]));
+      index = read?.end ?? text.length;
     }
     if (calls.length === 0) return undefined;
     const closed = matchAt(/\s*\[\/TOOL_CALLS?\]|\s*<\/s>/, text, index);

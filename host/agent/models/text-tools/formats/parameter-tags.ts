@@ -40,7 +40,7 @@ export function readParameterTags(
   }
   // Without an end tag more might have come.
   const rest = text.slice(at).trimStart();
-  if (rest === '' || /^<[^>]*$/.test(rest)) {
+  if (rest === '' || /^(?:<[^>]*|`{1,3}\w*\s*)$/.test(rest)) {
     return { call: cutOff(name, text.slice(from)), end: text.length };
   }
   return { call: callWith(name, parameters, tools), end: at };

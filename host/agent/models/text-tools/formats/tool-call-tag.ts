@@ -123,8 +123,10 @@ function readBody(
     const { call, end } = readParameterTags(text, start, name, tools);
     return { calls: [call], end };
   }
-  const read = readJson(text, start);
-  if (read && read !== 'cut' && isObject(read.value)) return { calls: [callOf(name, read)], end: read.end };
+  const fence = matchAt(/```\w*\s*(?=\{)/, text, start)?.[0].length ?? 0;
+  const read = readJson(text, start + fence);
+  if (read && read !== 'cut' && isObject(read.value))
+    return { calls: [callOf(name, read)], end: fence > 0 ? afterFence(text, read.end) : read.end };
   const closed = closes.exec(text.slice(start));
   if (!closed) return undefined;
   const elements = readElements(text, start, start + closed.index);
