@@ -77,7 +77,8 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
     const reading = quoted ? undefined : read;
     const end = reading?.end ?? endOfControl(text, at, seek);
     if (end !== undefined) {
-      pieces.push({ from, to: at });
+      // The indent of a call tells what it belongs to.
+      pieces.push({ from, to: reading ? at + matchAt(/[ \t]*/, text, at)![0].length : at });
       if (reading) {
         const inside = unclear && at < unclear.end ? unclear.unclear : undefined;
         const why = inside ?? whyNoStatement(text, { from, at, end });

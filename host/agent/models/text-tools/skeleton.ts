@@ -1,6 +1,6 @@
 /**
  * An answer as far as it matters where its calls stand: what is said around them, with one character for each call, for
- * each piece that is only shown (a code block, a quoted line), and for the point from which results are made up.
+ * each piece that is only shown (a code block, the text of a quoted line), and for the point from which results are made up.
  */
 export type Skeleton = string;
 
@@ -40,7 +40,10 @@ export function toSkeleton(
     let at = from;
     for (; next < shown.length && shown[next]!.to <= to; next++) {
       if (shown[next]!.from < at) continue;
-      parts.push(plain(text.slice(at, shown[next]!.from)), shownMark);
+      parts.push(
+        plain(text.slice(at, shown[next]!.from)),
+        markOf(text.slice(shown[next]!.from, shown[next]!.to)),
+      );
       at = shown[next]!.to;
     }
     parts.push(plain(text.slice(at, to)));
@@ -48,6 +51,12 @@ export function toSkeleton(
   for (; call < calls.length; call++) parts.push(callMark);
   if (madeUpFrom < text.length) parts.push(madeUpMark, plain(text.slice(madeUpFrom)));
   return parts.join('');
+}
+
+/** With its indent, and the mark of a quotation. */
+function markOf(piece: string): string {
+  const lead = /^[ \t]*(?:>[> \t]*)?/.exec(piece)![0];
+  return lead.length < piece.length ? lead + shownMark : lead;
 }
 
 const plain = (text: string): string => text.replaceAll(/[\uE000-\uE002]/g, ' ');

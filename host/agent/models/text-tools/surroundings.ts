@@ -1,3 +1,4 @@
+import { blocksAround } from './blocks.ts';
 import { weighLabels, weightOfTranscript } from './labelled-lines.ts';
 import { quotationsOf } from './quotations.ts';
 import { callMark, madeUpMark, type Skeleton } from './skeleton.ts';
@@ -12,15 +13,17 @@ export interface NotStated {
 /**
  * For each call of a reply in order: undefined where it may run. A reply ends in its calls. Behind one only so much may
  * stand that nothing can be around it: a sentence on one line, or the line that leads to the next call. Calls in a
- * quotation of several lines, or in a transcript, are somebody else's wherever they stand.
+ * quotation of several lines, in an item of a list or in a transcript, are no statements wherever they stand.
  */
 export function judge(skeleton: Skeleton): readonly (NotStated | undefined)[] {
   const said = skeleton.split(madeUpMark, 1)[0]!;
   const parts = said.split(callMark);
   const labels = labelsAround(said);
+  const blocks = blocksAround(said);
   return quotationsOf(skeleton).map((quotation, index) => {
     if (quotation === 'closed') return { why: 'it stands in a quotation', isQuoted: true };
     if (quotation === 'open') return unclear('a quotation that begins before it never ends');
+    if (blocks[index] !== undefined) return unclear(blocks[index]);
     if (labels[index]) return unclear('it stands among lines with labels, as in a transcript or a message');
     const why = whyNotLast(parts, index);
     return why === undefined ? undefined : unclear(why);

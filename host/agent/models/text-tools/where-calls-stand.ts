@@ -140,7 +140,6 @@ export function whyNoStatement(
 ): string | undefined {
   const before = lineBefore(text, at).slice(-Math.max(0, at - from) || Infinity);
   const said = from >= at ? '' : before.trim();
-  if (/^(?:[-*+•]|\(?(?:\d+|[A-Za-z])[.)])$/.test(said)) return 'it stands in a list';
   if (/^[ \t]*\|/.test(text.slice(end, end + 20))) return 'it stands in a table';
   const isTag = /^<[A-Za-z]/.test(text.slice(at, at + 2));
   if (isTag && said !== '' && !/^[*_]+$|[.!?:;…。！？：)\]>][*_]*$/.test(said))

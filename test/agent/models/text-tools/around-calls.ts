@@ -57,9 +57,35 @@ export const aroundCalls: readonly OutputCase[] = (
     ['bold names of its steps', '**Reasoning:** it is small.\n**Action:** read it.', tagged],
     ['a rule', "Let's start.\n\n---", tagged],
     ['bold words', '**Reading** the *file* now', tagged],
+    ['a list directly above it', 'I will:\n- read a\n- answer', tagged],
+    ['a list in a list above it', '- first\n  - read a\n', tagged],
+    ['a dash in a sentence', 'Sure - I read it now.', tagged],
+    ['a time in a sentence', 'It is 10:42 now, so I read the file again.', tagged],
+    ['a time in a lead-in', 'Let me see what was written there at 10:42:', tagged],
+    ['a version', 'You run Python 3.12', tagged],
+    ['times in a list', '- 10:42 Alice\n- 10:50 Bob\n\nNow the file.', tagged],
+    ['a footnote before it', 'It is so.[^1]\n\n[^1]: Says the file.\n\nI read it.', tagged],
+    ['a quotation and an empty line of it', '> a question\n>', tagged],
+    ['an indent of one', 'I read it.\n\n', ` ${tagged}`],
+    ['an indent of two below a sentence', 'I read it:\n\n', `  ${tagged}`],
+    ['a list and a sentence', '- Get the file\n- Answer\n\nStarting with the first step.', tagged],
+    ['a list of stars and a lead-in', 'Thinking...\n* one file\n* its path is a\n\nCall:', json],
+    ['letters before sentences', 'A. It is a file.\nB. I need its lines.\n', tagged],
+    ['a source and a sentence', 'Says [1].\n\n[1]: https://example.org\n\nNow the file.', tagged],
+    ['an appointment', "The meeting is at 10:42 AM, so I'd better look now.", tagged],
+    ['a fact with a time', 'Time: 10:42\n\nReading the file.', tagged],
+    ['a time in French', 'Bonjour ! Il est 10h42, je lis le fichier.', tagged],
+    ['a time in Chinese', '现在是上午10点42分，我来读取文件。', tagged],
+    ['a time in a Chinese lead-in', '我现在读取10点42分的文件：', tagged],
+    ['a time in Korean', '지금은 오전 10시 42분입니다. 파일을 읽습니다.', tagged],
+    ['a time in Arabic', 'الساعة الآن ١٠:٤٢ وسأقرأ الملف.', tagged],
+    ['a time without a full stop', 'The train leaves at 10:42', tagged],
+    ['a place in a file', 'I looked at a.ts:10:42 already.', tagged],
+    ['a picture', '🌤️ Looking it up now!', json],
+    ['JSON below a title', '**The file**\n\n', `  ${json}`],
     ['bare JSON after a lead-in', 'Je lis le fichier :', json],
   ] as const
-).map(([title, before, call]) => [title, `${before}\n${call}`, [read('a')], before]);
+).map(([title, before, call]) => [title, `${before}\n${call}`, [read('a')], before.trim()]);
 
 /** With text after them. */
 export const beforeText: readonly OutputCase[] = [
