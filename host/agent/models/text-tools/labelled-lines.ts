@@ -3,14 +3,13 @@
  * make it a part of a transcript, in any language.
  */
 
-/** One or two words before a colon, also bold, in brackets or with a time before them. */
+import { weighHead } from './message-heads.ts';
+
+/** One or two words before a colon, also bold or in brackets. */
 const label =
-  /^[ \t]*(?<stamp>[[(<]?(?:\d{4}-\d\d?-\d\d?[ T,]*)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ ]?[ap]\.?m\.?)?[\])>]?[ \t,–-]*)?[*_#]{0,4}[ \t]*[[(<@]?(?<label>\p{L}[^\s:：*_<>()[\]{}"“”.!?。！？,，;]{0,29}(?:[ \t][^\s:：*_<>()[\]{}"“”.!?。！？,，;]{1,20})?)[\])>]?[*_]{0,3}[ \t ]?[:：](?![\d/\\])[*_]{0,3}/iu;
+  /^[ \t]*[*_#]{0,4}[ \t]*[[(<@]?(?<label>\p{L}[^\s:：*_<>()[\]{}"“”.!?。！？,，;]{0,29}(?:[ \t][^\s:：*_<>()[\]{}"“”.!?。！？,，;]{1,20})?)[\])>]?[*_]{0,3}[ \t ]?[:：](?![\d/\\])[*_]{0,3}/iu;
 /** `<eve> hello` and `eve> hello`, as chats of the net have it. */
-const nick =
-  /^[ \t]*(?:[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \t]*)?<?[@+]?[\p{L}_][\p{L}\p{N}_-]{0,29}>[ \t]+\S/u;
-/** `Eve — 12:03` and `Eve (12:03 PM)` over a message. */
-const sender = /^[ \t]*[\p{L}_][^.!?:：]{0,40}[ \t(,–—-]\d{1,2}:\d\d(?: ?[ap]\.?m\.?)?\)?[ \t]*$/iu;
+const nick = /^[ \t]*<?[@+]?[\p{L}_][\p{L}\p{N}_-]{0,29}>[ \t]+\S/u;
 /** A line of one or two words that is a heading or bold. */
 const heading =
   /^[ \t]*(?:#{1,6}[ \t]+|\*\*(?=[^*]+\*\*[ \t]*$))(?<label>\p{L}[^\s*:：]{0,29}(?: [^\s*:：]{1,20})?)(?:\*\*)?[ \t]*$/u;
@@ -36,20 +35,27 @@ const own =
 /** Two or more say that these lines are somebody's. */
 export const weightOfTranscript = 2;
 
-/** How much of a transcript each line is: 1 where it is labelled, 2 where it has a time as well. */
+/** How much of a transcript each line is: 1 where it is labelled, 2 where it has a time of day as well. */
 export function weighLabels(lines: readonly string[]): number[] {
   return lines.map((line, index) => {
     const start = line.slice(0, longestLabel);
     if (foreign.some((pattern) => pattern.test(start))) return weightOfTranscript;
+    const time = weighHead(start, isLabelled);
+    if (time > 0) return time;
     const found = label.exec(start) ?? heading.exec(start);
-    if (!found) return nick.test(start) || sender.test(start) ? 1 : 0;
-    const { label: said = '', stamp } = found.groups!;
+    if (!found) return nick.test(start) ? 1 : 0;
+    const said = found.groups!['label']!;
     if (own.test(said.trim()) || (dense.test(said) && said.length > mostDense)) return 0;
     const headsList =
       found[0].length === line.trimEnd().length && isItem(lines[index + 1] || lines[index + 2]);
-    return headsList ? 0 : stamp === undefined ? 1 : weightOfTranscript;
+    return headsList ? 0 : 1;
   });
 }
+
+const isLabelled = (text: string): boolean => {
+  const said = label.exec(text)?.groups!['label'];
+  return said === undefined ? nick.test(text) : !own.test(said.trim());
+};
 
 /** Characters of a line in which its label ends. */
 const longestLabel = 150;

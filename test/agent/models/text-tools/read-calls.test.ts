@@ -7,6 +7,7 @@ import { calls as usual } from './calls.ts';
 import { offered, type OutputCase } from './cases.ts';
 import { families } from './families.ts';
 import { callsInBlocks } from './in-blocks.ts';
+import { callsInMessages } from './in-messages.ts';
 import { citedCalls, cutOffs, noCalls, quotedCalls, shownCalls, unclearCalls } from './no-calls.ts';
 
 const calls = [...usual, ...aroundCalls, ...beforeText, ...families];
@@ -32,7 +33,7 @@ describe('nothing is called by', () => {
 });
 
 describe('a call that is no statement of its own does not run, and the model is told why:', () => {
-  test.for([...unclearCalls, ...citedCalls, ...callsInBlocks])('%s', ([, output]) => {
+  test.for([...unclearCalls, ...citedCalls, ...callsInBlocks, ...callsInMessages])('%s', ([, output]) => {
     const { calls } = readCalls(output, tools);
     expect(calls.length).toBeGreaterThan(0);
     for (const { problem } of calls) expect(problem).toMatch(/a call runs where it stands alone|computed/);
@@ -137,6 +138,8 @@ test.for<[string, string]>([
   ['<tool_call>{"name": "now"}</tool_call>', '- '],
   ['<tool_call>{"name": "now"}</tool_call>', '> a\nb\n'],
   ['<tool_call>{"name": "now"}</tool_call>', '1.'],
+  ['<tool_call>{"name": "now"}</tool_call>', 'a 10:42\n'],
+  ['<tool_call>{"name": "now"}</tool_call>', '10:'],
   ['', 'a:\n<tool_call>{"name": "now"}</tool_call>'],
 ])('an answer of %j and 200,000 characters of %j is read in no time', ([start, part]) => {
   const before = process.cpuUsage();
