@@ -29,6 +29,9 @@ export function canonicalNumber(text: string): string {
   return digits === '' ? '0' : `${isNegative ? '-' : ''}${digits}e${scale}`;
 }
 
+/** 1.0 and 1e3 are. */
+export const isWhole = ({ digits, scale }: Decimal): boolean => scale >= digits.length;
+
 /** Below zero where `a` is less than `b`, above where it is more. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const [first, second] = [signOf(a), signOf(b)];

@@ -1,14 +1,14 @@
 import type { Ajv, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
-import { canonicalNumber, compareDecimals, isMultiple, toDecimal } from './decimal.ts';
+import { canonicalNumber, compareDecimals, isMultiple, isWhole, toDecimal } from './decimal.ts';
 import { writtenNumber, writtenText } from './written-numbers.ts';
 
 /**
  * The keywords that compare values, judged by numbers as they were written: to JavaScript 9007199254740993 and
- * 9007199254740992 are the same. They take the place of ajv's own.
+ * 9007199254740992 are the same, and 0.99999999999999999999 is 1. They take the place of ajv's own.
  */
 export function compareExactly(ajv: Ajv): void {
-  for (const definition of [...bounds, isConstant, isListed, areUnique]) {
+  for (const definition of [...bounds, isInteger, isConstant, isListed, areUnique]) {
     ajv.removeKeyword(definition.keyword as string);
     ajv.addKeyword(definition);
   }
@@ -68,6 +68,22 @@ function numeric(
     },
   };
 }
+
+/** What `type` says beyond what ajv checks whatever its keywords are: by JavaScript's number. */
+const isInteger: FuncKeywordDefinition = {
+  keyword: 'type',
+  schemaType: ['string', 'array'],
+  errors: true,
+  compile(type: string | readonly string[]) {
+    const types = [type].flat();
+    if (!types.includes('integer') || types.includes('number')) return () => true;
+    return judge(
+      (value, { parentData, parentDataProperty: key }) =>
+        typeof value !== 'number' || isWhole(toDecimal(writtenText(parentData, key))),
+      { keyword: 'type', message: `must be ${types.join()}`, params: { type } },
+    );
+  },
+};
 
 const isConstant: FuncKeywordDefinition = {
   keyword: 'const',

@@ -31,6 +31,15 @@ const cases: readonly (readonly [rule: string, value: string, problem?: string])
   ['"enum":[{"b":1,"a":2}]', '{"a":2.0,"b":1}'],
   ['"uniqueItems":true', '[9007199254740992,9007199254740993]'],
   ['"uniqueItems":true', '[1,1.0]', 'must not have duplicate items'],
+  ['"type":"integer"', '0.99999999999999999999', 'must be of type integer'],
+  ['"type":["integer","null"]', '-4503599627370497.00000001', 'must be of type integer or null'],
+  ['"allOf":[{"type":"integer"}]', '1e-400', 'must be of type integer'],
+  ['"type":["integer","number"]', '0.99999999999999999999'],
+  ['"type":"integer"', '1.0'],
+  ['"type":"integer"', '-0.0'],
+  ['"type":"integer"', '1e3'],
+  ['"type":"integer"', '12.500e1'],
+  ['"type":"integer"', '9007199254740993'],
 ];
 
 describe('a schema compares numbers as they are written', () => {
@@ -52,7 +61,7 @@ describe('a schema compares numbers as they are written', () => {
   });
 });
 
-test('a server is not sent a number beyond its bounds', async () => {
+test('a server is not sent a number beyond its bounds, nor a fraction as an integer', async () => {
   const inputSchema = `{"type":"object","properties":{"n":{"type":"integer","maximum":9007199254740992}}}`;
   await using home = await homeWithAnswers({
     'tools/list': `{"tools":[{"name":"any","description":"any","inputSchema":${inputSchema}}]}`,
@@ -60,5 +69,6 @@ test('a server is not sent a number beyond its bounds', async () => {
   await using client = await serveRaw(home);
   const call = (n: string) => client.ask('tools/call', `{"name":"up__any","arguments":{"n":${n}}}`);
   expect(await call('9007199254740993')).toContain('must be <= 9007199254740992');
+  expect(await call('0.99999999999999999999')).toContain('must be of type integer');
   expect(await call('9007199254740992')).toContain('"arguments\\":{\\"n\\":9007199254740992}');
 });
