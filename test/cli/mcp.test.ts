@@ -251,6 +251,23 @@ describe('pegboard mcp import', () => {
     expect(all.imported).toEqual([]);
   });
 
+  test('says which of two servers with one name is left out, with its line', async () => {
+    await using home = await createHome();
+    await using user = await createHome({
+      '.cursor/mcp.json': `{ "mcpServers": {
+  "github": { "command": "first" },
+  "github": { "command": "second" }
+} }`,
+    });
+    const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
+    const { stdout, stderr } = await pegboard(['mcp', 'import', '--yes'], options);
+    expect(stdout).toMatch(/^github +Cursor +second$/m);
+    expect(stderr).toContain('mcp.json:2:3');
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      '"mcpServers.github" is left out: it stands there again in line 3',
+    );
+  });
+
   test.each([
     ['a secret of a login', { url: 'https://a.example', auth: { CLIENT_ID: 'i', CLIENT_SECRET: 's' } }],
     ['a header', { url: 'https://a.example', headers: { 'X-Key': 'k' } }],

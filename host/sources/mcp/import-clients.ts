@@ -50,11 +50,13 @@ async function readClientFile(
       path,
     });
 
-  const settings = await readSettings(file).catch((cause: unknown) => {
+  const read = await readSettings(file).catch((cause: unknown) => {
     if (mustExist || (cause as NodeJS.ErrnoException).code !== 'ENOENT')
       skip(`its settings can't be read: ${messageOf(cause)}`);
     return undefined;
   });
+  const settings = read?.settings;
+  diagnostics.push(...(read?.lost ?? []));
   const context = { ...places, variables: file.variables, inputs: inputDefaults(settings) };
   for (const keys of file.keys) {
     const entries = keys.reduce<unknown>(
@@ -81,7 +83,31 @@ async function readClientFile(
   return { servers, diagnostics };
 }
 
-async function readSettings({ path, format }: ClientFile): Promise<unknown> {
-  const text = await readFile(path, 'utf8');
-  return await parseSettings(text, format);
+async function readSettings(
+  file: ClientFile,
+): Promise<{ readonly settings: unknown; readonly lost: readonly Diagnostic[] }> {
+  const text = await readFile(file.path, 'utf8');
+  const settings = await parseSettings(text, file.format);
+  return { settings, lost: file.format === 'json' ? await lostMembers(text, file) : [] };
+}
+
+/** What JSON says again further down. TOML admits no two members of one name. */
+async function lostMembers(text: string, { client, path, keys }: ClientFile): Promise<Diagnostic[]> {
+  const { repeatedMembers } = await import('./repeated-members.ts');
+  const lost = new Map<string, Diagnostic>();
+  for (const { path: member, places } of keys.flatMap((key) => repeatedMembers(text, key))) {
+    const kept = places.at(-1)!;
+    for (const place of places.slice(0, -1)) {
+      const where = place.line === kept.line ? 'in the same line' : `in line ${kept.line}`;
+      const message = `${client}: "${member.join('.')}" is left out: it stands there again ${where}, which is what is read`;
+      lost.set(`${place.line}:${place.column}`, {
+        severity: 'warning',
+        code: 'client-config',
+        message,
+        path,
+        ...place,
+      });
+    }
+  }
+  return [...lost.values()];
 }

@@ -283,3 +283,28 @@ test('nothing of an entry is lost silently', async () => {
   expect(messages).toContain('Windsurf: its mcpServers is not an object');
   expect(messages).toContainEqual(expect.stringMatching(/^Codex: its settings .* in line 3 .*__proto__/));
 });
+
+test('of members that stand twice the last is read, and each other is named with its line', async () => {
+  await using someone = await user({
+    '.cursor/mcp.json': `\uFEFF{ "mcpServers": { "early": { "command": "e" } },
+      "theme": 1, "theme": 2,
+      "mcpServers": {
+        "github": { "command": "first", "env": { "A": "1", "A": "2" } },
+        "other": { "command": "x", "env": { "KEY": "a", "KEY": "b" } },
+        "github": { "command": "second" }, // the token is here
+        "github": { "command": "third" } } }`,
+  });
+  const { servers, diagnostics } = await someone.find();
+  expect(servers.map(({ name, config }) => [name, config])).toEqual([
+    ['github', { command: 'third' }],
+    ['other', { command: 'x', env: { KEY: 'b' } }],
+  ]);
+  const leftOut = (what: string, where: string): string =>
+    `Cursor: "${what}" is left out: it stands there again ${where}, which is what is read`;
+  expect(diagnostics.map(({ line, message }) => [line, message])).toEqual([
+    [1, leftOut('mcpServers', 'in line 3')],
+    [4, leftOut('mcpServers.github', 'in line 7')],
+    [6, leftOut('mcpServers.github', 'in line 7')],
+    [5, leftOut('mcpServers.other.env.KEY', 'in the same line')],
+  ]);
+});

@@ -101,13 +101,13 @@ async function refuseRepeated(
   at: readonly string[],
 ): Promise<void> {
   if (format === 'toml') return;
-  const { repeatedMember } = await import('./repeated-member.ts');
-  const repeated = repeatedMember(text, at);
+  const { repeatedMembers } = await import('../../../sources/mcp/repeated-members.ts');
+  const repeated = repeatedMembers(text, at).find((member) => member.path.length <= at.length);
   if (!repeated) return;
-  const lines = repeated.lines.map((line) => `${path}:${line}`).join(' and ');
+  const lines = repeated.places.map(({ line }) => `${path}:${line}`).join(' and ');
   throw new PegboardError(
     'PEG_CONFIG',
-    `"${repeated.key}" stands more than once in one object: ${lines}. A client reads one of them and overlooks the other, so the file is left as it is. Put what they hold into one, and try again.`,
+    `"${repeated.path.at(-1)}" stands more than once in one object: ${lines}. A client reads one of them and overlooks the other, so the file is left as it is. Put what they hold into one, and try again.`,
   );
 }
 
