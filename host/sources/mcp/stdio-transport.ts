@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../api/log.ts';
+import { createAskedIds } from './asked-ids.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
 import { withoutByteOrderMark } from '../../core/byte-order-mark.ts';
 import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
@@ -55,15 +56,10 @@ export function createStdioTransport(
   let ending: string | undefined;
   let closing: Promise<void> | undefined;
   let garbage: { lines: number; readonly first: string } | undefined;
-  /** Ids of requests that were not answered yet: some servers write every id as text. */
-  const asked = new Set<string>();
+  const asked = createAskedIds();
   let strays = 0;
   let throttle = (): void => {};
   let outgoing: Message[] | undefined;
-
-  /** An answer that nobody waits for. */
-  const isStray = ({ id, method }: RpcMessage): boolean =>
-    id !== undefined && method === undefined && !asked.delete(String(id));
 
   const receive = (line: string): void => {
     throttle();
@@ -71,7 +67,7 @@ export function createStdioTransport(
     const message = parse(line);
     if (message !== undefined) {
       for (const one of [message].flat()) {
-        if (isStray(one)) strays++;
+        if (asked.isStray(one)) strays++;
         transport.onmessage?.(one as never);
       }
     } else if (garbage) garbage.lines++;
@@ -177,8 +173,7 @@ export function createStdioTransport(
       const stdin = running?.child.stdin;
       if (!stdin?.writable)
         return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', 'unsent'));
-      const { id, method } = message as RpcMessage;
-      if (id !== undefined && method !== undefined) asked.add(String(id));
+      asked.sent(message as RpcMessage);
       outgoing ??= openBatch();
       const written = Promise.withResolvers<void>();
       outgoing.push({ line: toJsonLine(message), written });

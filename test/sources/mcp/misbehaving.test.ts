@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createAskedIds } from '../../../host/sources/mcp/asked-ids.ts';
 import type { McpSource } from '../../../host/sources/mcp/source.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, until } from '../../kit/mcp-source.ts';
@@ -256,6 +257,28 @@ test('a server started through a shell ends with its whole tree', async () => {
   expect(lab.processes()).toHaveLength(2);
   await source[Symbol.asyncDispose]!();
   expect(lab.processes()).toEqual([]);
+});
+
+test('a late answer to a call that was given up is not taken for one that nobody asked for', async () => {
+  await using lab = await createMcpLab();
+  const { command, args = [] } = fixture('answers-oddly');
+  const source = lab.open('late', { command: command!, args: [...args, 'late'] });
+  await source.connect();
+  for (let time = 0; time < 3; time++) {
+    const call = { ...caller(), signal: AbortSignal.timeout(300) };
+    await expect(source.callTool('whoami', {}, call)).rejects.toMatchObject({ name: 'TimeoutError' });
+  }
+});
+
+test('ids of requests that are given up do not pile up', () => {
+  const asked = createAskedIds();
+  for (let id = 0; id < 10_000; id++) {
+    asked.sent({ id, method: 'tools/call' });
+    if (id % 2 === 0) asked.sent({ method: 'notifications/cancelled', params: { requestId: id } });
+    else expect(asked.isStray({ id: String(id), result: {} })).toBe(false);
+  }
+  expect(asked.size).toBe(1_000);
+  expect([9_998, 9_998, 9_999].map((id) => asked.isStray({ id, result: {} }))).toEqual([false, true, true]);
 });
 
 test.each([

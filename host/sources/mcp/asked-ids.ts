@@ -1,0 +1,36 @@
+import type { RpcMessage } from './rpc-message.ts';
+
+/** How many requests that were given up are remembered: servers answer some of them late. */
+const mostGivenUp = 1_000;
+
+/** Tells answers that were asked for from others. Some servers write every id as text. */
+export interface AskedIds {
+  /** Of every message that goes out. */
+  sent(message: RpcMessage): void;
+  /** Is `message` an answer that nobody asked for? One to a request that was given up is none. */
+  isStray(message: RpcMessage): boolean;
+  /** How many ids are remembered. */
+  readonly size: number;
+}
+
+export function createAskedIds(): AskedIds {
+  const waiting = new Set<string>();
+  const givenUp = new Set<string>();
+
+  const giveUp = (id: string): void => {
+    if (!waiting.delete(id)) return;
+    givenUp.add(id);
+    if (givenUp.size > mostGivenUp) givenUp.delete(givenUp.values().next().value!);
+  };
+  return {
+    sent({ id, method, params }) {
+      if (method === 'notifications/cancelled') giveUp(String(params?.['requestId']));
+      else if (id !== undefined && method !== undefined) waiting.add(String(id));
+    },
+    isStray: ({ id, method }) =>
+      id !== undefined && method === undefined && !waiting.delete(String(id)) && !givenUp.delete(String(id)),
+    get size() {
+      return waiting.size + givenUp.size;
+    },
+  };
+}
