@@ -11,7 +11,7 @@ export function looksLike(name: string, other: string): boolean {
 
 /** Equal for names that look alike. */
 export function skeletonOf(name: string): string {
-  const plain = /^[\u0020-\u007E]*$/.test(name) ? name : latin(name);
+  const plain = /^[\u0020-\u007E]*$/.test(name) ? name : toLatin(name);
   return plain
     .toLowerCase()
     .replace(/[-_./:\s]/g, '')
@@ -22,7 +22,8 @@ export function skeletonOf(name: string): string {
     .replaceAll('5', 's');
 }
 
-const latin = (name: string): string =>
+/** In lower case, without accents, and with letters of other scripts as the Latin ones that they look like. */
+export const toLatin = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
