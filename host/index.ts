@@ -57,6 +57,7 @@ export { realPathOf } from './core/paths.ts';
 export { userStateFolder } from './core/state-folder.ts';
 export { runThread, type ThreadOptions } from './core/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
+export { readWholeTable } from './core/whole-table.ts';
 export type { FileOrigins } from './api/file-origins.ts';
 export { shownQuestion } from './core/foreign/shown-question.ts';
 export { shownLine, shownText } from './core/foreign/shown-text.ts';

@@ -1,5 +1,5 @@
-import { isIntricateMarkdown } from 'pegboard';
-import { marked, type Token, type Tokens } from 'marked';
+import { isIntricateMarkdown, readWholeTable } from 'pegboard';
+import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Mark, type Span, type StyledText } from './styled-text.ts';
 import { decodeEntities } from './entities.ts';
 import { drawTable } from './table.ts';
@@ -8,6 +8,13 @@ const tag = (name: string, attributes = ''): Mark => ({
   open: `<${name}${attributes}>`,
   close: `</${name}>`,
 });
+class WholeTables extends Tokenizer {
+  override table(source: string): Tokens.Table | undefined {
+    return readWholeTable(source, (text) => super.table(text));
+  }
+}
+const lex = (text: string): readonly Token[] =>
+  new Lexer({ ...getDefaults(), tokenizer: new WholeTables() }).lex(text);
 /** Telegram shows no formatting inside code, and no quotation inside another. */
 const isCode = ({ open }: Mark): boolean => open === '<code>' || open.startsWith('<pre>');
 const isQuote = ({ open }: Mark): boolean => open === '<blockquote>';
@@ -21,7 +28,7 @@ export function readMarkdown(markdown: string): StyledText {
   const text = markdown.toWellFormed();
   const spans: Span[] = [];
   if (isIntricateMarkdown(text)) spans.push({ text, marks: [] });
-  else blocks(marked.lexer(text), [], spans);
+  else blocks(lex(text), [], spans);
   return trimmed(spans);
 }
 

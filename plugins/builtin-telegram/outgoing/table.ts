@@ -8,15 +8,7 @@ const widest = 48;
  * Telegram has no tables: this one is drawn with spaces, for type of one width. Undefined for one that is too wide to be
  * read so.
  */
-export function drawTable({ raw, header, rows, align }: Tokens.Table): string | undefined {
-  // Markdown has no place for cells beyond the header's; what somebody wrote is shown.
-  if (
-    raw
-      .trim()
-      .split('\n')
-      .some((line) => cellsIn(line) > header.length)
-  )
-    return raw.trim();
+export function drawTable({ header, rows, align }: Tokens.Table): string | undefined {
   const cells = [header, ...rows].map((row) => row.map(({ text }) => decodeEntities(text)));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ''))));
   if (widths.reduce((sum, each) => sum + each + 3, -3) > widest) return undefined;
@@ -32,11 +24,5 @@ export function drawTable({ raw, header, rows, align }: Tokens.Table): string | 
   const [first, ...rest] = cells;
   return [line(first!), rule, ...rest.map(line)].join('\n');
 }
-
-const cellsIn = (line: string): number =>
-  line
-    .trim()
-    .replaceAll(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/).length;
 
 const width = (text: string): number => Array.from(text).length;

@@ -110,6 +110,12 @@ describe('Markdown on a terminal', () => {
     expect(render(table, { width: 20 })).toBe('alpha: 1\nbeta: 2\ngamma: 3\ndelta: 4');
   });
 
+  test('cells beyond the header stand in the last column', () => {
+    expect(render('| a | b |\n|---|---|\n| 1 | grep x | wc | |\n| 2 |')).toMatch(
+      /^a {2}b\n.*\n1 {2}grep x \| wc\n2$/,
+    );
+  });
+
   test.for([20, 33, 60])('no line but code is wider than %d columns', (width) => {
     const words =
       'Ein Satz mit 中文字符 and 🎉 emoji, https://example.com/a/very/long/address/that/has/no/end. ';

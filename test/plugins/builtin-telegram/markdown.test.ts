@@ -22,7 +22,20 @@ const cases: readonly (readonly [string, string])[] = [
   ['[l](https://x.y/?a=1&b="2")', '<a href="https://x.y/?a=1&amp;b=&quot;2&quot;">l</a>'],
   ['[l](javascript:alert(1))', 'l (javascript:alert(1))'],
   ['| a | b |\n|---|--:|\n| 1 | 22 |', '<pre>a |  b\n--+---\n1 | 22</pre>'],
-  ['| a |\n|---|\n| 1 | 2 |', '<pre>| a |\n|---|\n| 1 | 2 |</pre>'],
+  ['| a |\n|---|\n| 1 | 2 |', '<pre>a\n-----\n1 | 2</pre>'],
+  [
+    '| a | b |\n|---|---|\n|1|2|3||4|\n| x \\| y | 5 ||',
+    '<pre>a     | b\n------+----------\n1     | 2 | 3 | 4\nx | y | 5</pre>',
+  ],
+  ['| a | b | c |\n|---|---|---|\n| 1 |\n| | 2 |', '<pre>a | b | c\n--+---+--\n1 |   |\n  | 2 |</pre>'],
+  [
+    '> - | a | b |\n>   |---|---|\n>   | grep x | wc | the lines |',
+    '<blockquote>• <pre>a      | b\n-------+---------------\ngrep x | wc | the lines</pre></blockquote>',
+  ],
+  [
+    `| Name | Note |\n|---|---|\n| **a** | ${'word '.repeat(12)} | _more_ \\| end`,
+    `<b>Name</b>: <b>a</b>\n<b>Note</b>: ${'word '.repeat(12)}| <i>more</i> | end`,
+  ],
   [
     `| Name | Note |\n|---|---|\n| **a** | ${'word '.repeat(12)}[l](https://x.y) |\n| b |  |`,
     `<b>Name</b>: <b>a</b>\n<b>Note</b>: ${'word '.repeat(12)}<a href="https://x.y">l</a>\n\n<b>Name</b>: b\n<b>Note</b>: –`,

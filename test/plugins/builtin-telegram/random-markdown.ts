@@ -52,6 +52,9 @@ export function randomMarkdown(seed: number): RandomMarkdown {
     ])();
   };
   const indented = (text: string, by: string): string => text.split('\n').join(`\n${by}`);
+  const cell = (): string =>
+    pick([word, () => '', () => `\\|${word()}`, () => `\`${word()}`, () => `\\\\${word()}`])();
+  const row = (): string => Array.from({ length: next(6) }, cell).join(pick(['|', ' | ', '||']));
   const block = (depth: number): string => {
     const more = (): string => (depth <= 0 ? inline(2) : block(depth - 1));
     return pick([
@@ -69,6 +72,7 @@ export function randomMarkdown(seed: number): RandomMarkdown {
         `| ${inline(1)} | ${word()} |\n|---|:-:|\n| ${inline(1)} | ${word()} | ${word()} |\n| ${word()} |`,
       () =>
         `| ${inline(1)} | ${word()} ${'x'.repeat(60)} |\n|---|---|\n| ${inline(1)} | ${word()} |\n| ${word()} |`,
+      () => `|a|b|\n|-|-|\n${row()}\n${row()}\n${row()}`,
       () => `<details><summary>${word()}</summary>\n\n${inline(2)}\n\n</details>`,
       () => `${inline(1)}\n===\n\n---\n\n[ref]: https://x.y "t"`,
       () => word() + 'x'.repeat(next(5_000)),

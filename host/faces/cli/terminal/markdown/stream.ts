@@ -1,5 +1,6 @@
-import { lexer, type Token } from 'marked';
+import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { isIntricateMarkdown } from '../../../../core/foreign/intricate-markdown.ts';
+import { readWholeTable } from '../../../../core/whole-table.ts';
 import { createCleaner } from '../cleaner.ts';
 import { renderBlocks, type Page } from './blocks.ts';
 import { closeInline } from './close-inline.ts';
@@ -59,12 +60,20 @@ export function createMarkdownStream(page: () => Page): MarkdownStream {
   };
 }
 
+class WholeTables extends Tokenizer {
+  override table(source: string): Tokens.Table | undefined {
+    return readWholeTable(source, (text) => super.table(text));
+  }
+}
+const lex = (text: string): readonly Token[] =>
+  new Lexer({ ...getDefaults(), tokenizer: new WholeTables() }).lex(text);
+
 /** What no lexer should be asked about, or gives up on, is shown as it is written. */
 function read(text: string): readonly Token[] {
   const asWritten = [{ type: 'html', raw: text }];
   if (isIntricateMarkdown(text)) return asWritten;
   try {
-    return lexer(text);
+    return lex(text);
   } catch {
     return asWritten;
   }

@@ -1,0 +1,39 @@
+import type { Tokens } from 'marked';
+
+type ReadTable = (source: string) => Tokens.Table | undefined;
+
+/**
+ * The table at the beginning of `source`, as marked's tokenizer reads it, with all that stands in it: Markdown drops
+ * cells beyond the header's, as an unescaped `|` in a cell makes them. Here they are part of their row's last cell.
+ */
+export function readWholeTable(source: string, read: ReadTable): Tokens.Table | undefined {
+  const table = read(source);
+  if (!table) return undefined;
+  const { raw, header } = table;
+  const lines = raw.split('\n');
+  const whole = lines.map((line) => withoutExcess(line, header.length)).join('\n');
+  const again = whole === raw ? table : read(whole);
+  return again && { ...again, raw };
+}
+
+function withoutExcess(line: string, columns: number): string {
+  const cells = cellsIn(line);
+  if (cells.length <= columns) return line;
+  const last = cells.slice(columns - 1).filter((cell) => cell !== '');
+  return `| ${[...cells.slice(0, columns - 1), last.join(' \\| ')].join(' | ')} |`;
+}
+
+/** A `|` behind an odd number of backslashes separates nothing. */
+const cell = /(?:\\.|[^\\|]|\\$)*/gsy;
+
+/** As marked takes a line apart. */
+function cellsIn(line: string): string[] {
+  const cells = [];
+  for (let at = 0; at <= line.length; at = cell.lastIndex + 1) {
+    cell.lastIndex = at;
+    cells.push(cell.exec(line)![0].trim());
+  }
+  if (cells[0] === '') cells.shift();
+  if (cells.at(-1) === '') cells.pop();
+  return cells;
+}
