@@ -13,6 +13,8 @@ export interface PollerOptions {
   readonly log: Logger;
   /** Milliseconds that only ever grow. */
   readonly now?: () => number;
+  /** Resolves after so many milliseconds; rejects when `signal` aborts. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Milliseconds between the beginnings of two attempts; a fault that is over is noticed soon after. */
@@ -28,6 +30,7 @@ export async function poll({
   signal,
   log,
   now = () => performance.now(),
+  wait = (ms, ending) => delay(ms, undefined, { signal: ending }),
 }: PollerOptions): Promise<void> {
   /**
    * Confirms all before it. Left out once it was heard: after a week of silence Telegram begins to count elsewhere, and
@@ -62,13 +65,13 @@ export async function poll({
     const tell = attempt === 1 ? log.warn.bind(log) : log.debug.bind(log);
     tell('Telegram was asked for updates in vain', { reason: failure.reason, attempt });
     // A poll that hung has waited already.
-    let wait = Math.max(firstWait, Math.min(firstWait * 2 ** (attempt - 1), longestWait) - took);
-    if (failure.kind === 'busy') wait = failure.seconds * 1000;
+    let pause = Math.max(firstWait, Math.min(firstWait * 2 ** (attempt - 1), longestWait) - took);
+    if (failure.kind === 'busy') pause = failure.seconds * 1000;
     if (failure.kind === 'refused') {
-      if (failure.status === 401 || failure.status === 404) wait = unknownTokenWait;
+      if (failure.status === 401 || failure.status === 404) pause = unknownTokenWait;
       // Somebody set a webhook for this bot, perhaps we did: as long as it is there, nobody may ask.
       if (failure.status === 409 && failure.reason.includes('webhook')) await api.raw.deleteWebhook({});
     }
-    await delay(wait, undefined, { signal });
+    await wait(pause, signal);
   }
 }
