@@ -1,9 +1,12 @@
+import { readdirSync, statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** By the URL of a folder, with a slash at its end: how often its modules were loaded anew. */
 const generations = new Map<string, number>();
+/** By the same: when the last of them began, in milliseconds. */
+const begun = new Map<string, number>();
 let hooked = false;
 
 /**
@@ -15,10 +18,36 @@ export function beginGeneration(folder: string): void {
   offerHostModules();
   const root = rootOf(folder);
   generations.set(root, (generations.get(root) ?? -1) + 1);
+  begun.set(root, performance.timeOrigin + performance.now());
   const { cache } = createRequire(import.meta.url);
   for (const path of Object.keys(cache)) {
     if (path.startsWith(folder + sep) && !path.includes(`${sep}node_modules${sep}`)) delete cache[path];
   }
+}
+
+/** Modules are as they are on disk now, but what did not change since a generation began is not loaded once more. */
+export function joinGeneration(folder: string): void {
+  const began = begun.get(rootOf(folder));
+  if (began === undefined || lastChange(folder) >= began - coarseness) beginGeneration(folder);
+}
+
+/** The next one to join begins another generation: what could not be loaded is tried again. */
+export function endGeneration(folder: string): void {
+  begun.delete(rootOf(folder));
+}
+
+/** Milliseconds that a file system's clock may be behind. */
+const coarseness = 100;
+
+/** When a file or folder in it was written, renamed or taken out last. */
+function lastChange(folder: string): number {
+  let last = statSync(folder).ctimeMs;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    last = Math.max(
+      last,
+      statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.ctimeMs ?? last,
+    );
+  return last;
 }
 
 const rootOf = (folder: string): string => pathToFileURL(folder + sep).href;

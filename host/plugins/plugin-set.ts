@@ -61,9 +61,6 @@ export interface PluginSet extends AsyncDisposable {
   onChange(listener: () => void): Disposable;
 }
 
-/** It brings manifests, skills or commands of others' programs alone. */
-const withoutCode: Plugin = { setup: () => ({}) };
-
 interface Running {
   readonly instance: PluginInstance;
   readonly handles: readonly AsyncDisposable[];
@@ -126,7 +123,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
           resolve: (name) => services.resolveForSpaces(name),
           report: (diagnostic) => void left.push(diagnostic),
         });
-      return manifest.entry === '' ? withoutCode : await importPlugin(manifest);
+      return await importPlugin(manifest, generations.has(id) || problems.has(id));
     };
     const started = await startPlugin(manifest, load, config, services);
     const instance = { ...started, diagnostics: [...started.diagnostics, ...left] };
