@@ -47,6 +47,7 @@ export function openTurn({ message, suspended, conversation, agent, embed, log }
     untrusted: createProvenance(message.untrusted),
     signal: deadline.signal,
     embedding: () => (embedding ??= embedOnce()),
+    pausedFor: (work) => deadline.pausedFor(work),
     ...(ask && { ask: (question, signal) => deadline.pausedFor(() => ask(question, signal)) }),
     [Symbol.dispose]: () => deadline[Symbol.dispose](),
   };

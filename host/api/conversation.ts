@@ -137,4 +137,6 @@ export interface TurnContext {
   /** Of the message, computed once and shared; undefined where there are no embeddings or they fail. */
   embedding(): Promise<Float32Array | undefined>;
   readonly signal: AbortSignal;
+  /** Runs `work` while the turn's clock stands still. Absent: it has none. */
+  pausedFor?<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -70,6 +70,11 @@ export interface CarriedCall {
 export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   /** Seconds; 60 when absent. Time that a person takes to answer does not count. */
   readonly timeout?: number;
+  /**
+   * The clock of the turn that calls it stands still while it runs, and that of turns that wait for that one: `timeout`
+   * alone limits it. For work that takes longer than a turn may, and of which a half is worth nothing.
+   */
+  readonly offTheClock?: boolean;
   /** Ask before every run. */
   readonly confirm?: boolean;
   /**

@@ -1,5 +1,6 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
+import type { TurnContext } from '../api/conversation.ts';
 import type { ConfirmPolicy, Dispatch, ProvenanceRule } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { MaybePromise, Stage, ToolOutput, ToolResult } from '../api/result.ts';
@@ -147,11 +148,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       using _held = place instanceof Promise ? await place : place;
       using deadline = openDeadline((prepared?.timeout ?? tool.timeout ?? defaultTimeout) * 1000, signal);
       if (call.beforeEffect && mayHaveEffect(tool)) await call.beforeEffect();
-      const output = await untilStopped(
-        tool.execute(args, call.during(deadline)),
-        deadline.signal,
-        stopGrace,
-      );
+      const execute = (): Promise<ToolOutput> =>
+        untilStopped(tool.execute(args, call.during(deadline)), deadline.signal, stopGrace);
+      const output = await (tool.offTheClock ? whilePaused(call.turn, execute) : execute());
       // Before anything makes another object of it: a hook's edit takes no mark off.
       if (typeof output === 'object') trail.read = [...trail.read, ...originsOf(output)];
 
@@ -184,6 +183,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const trail: Trail = { id: nextCallId(), request, read: [] };
     return callTraces.tracePromise(runTraced, trail, undefined, trail);
   };
+}
+
+/** Off the clock of the turn, and of those that wait for it. */
+function whilePaused<T>(turn: TurnContext | undefined, work: () => Promise<T>): Promise<T> {
+  if (!turn) return work();
+  const paused = turn.pausedFor ? () => turn.pausedFor!(work) : work;
+  return whilePaused(turn.message.parent?.turn, paused);
 }
 
 /** Our own tools write for a model what it needs; of any other's result it gets the structured content too. */

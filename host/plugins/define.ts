@@ -15,6 +15,7 @@ export interface ToolInput<Parameters extends TSchema, Plan>
     Pick<
       Tool,
       | 'timeout'
+      | 'offTheClock'
       | 'confirm'
       | 'guarded'
       | 'untrusted'

@@ -53,7 +53,7 @@ function whyUnknown(
   timeout: number,
 ): string | undefined {
   if (ended === 'aborted')
-    return 'was stopped with the call, as when its turn is over its time limit or was cancelled';
+    return 'was stopped with the call, as when its turn was cancelled or the host stopped';
   if (ended === 'timeout') return `did not end within ${timeout / 1000} s and was stopped`;
   if (signal !== null) return `was ended by ${signal} from outside, as where memory is short`;
   if (output === '') return `ended with exit code ${exitCode} and said nothing`;

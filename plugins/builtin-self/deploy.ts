@@ -45,6 +45,7 @@ export function createDeploy(
     annotations: { destructiveHint: true, openWorldHint: false },
     confirm: true,
     timeout: (patience.types + patience.tests) / 1000 + 60,
+    offTheClock: true,
     parameters: { type: 'object', additionalProperties: false, properties: {} },
     async prepare() {
       const diff = await git(root, ['diff', inService(root, home), 'HEAD']);

@@ -79,6 +79,39 @@ describe('a turn ends with what was said and why', () => {
     expect(reply.stopped).toBeUndefined();
   });
 
+  test.for([
+    ['a tool', { name: 'release', arguments: {} }],
+    ['a tool that another one runs', { name: 'execute_tool', arguments: { name: 'release' } }],
+    ['a tool that another agent runs', { name: 'agent', arguments: { task: 'Release it' } }],
+  ] as const)('and the time of %s that goes off the clock does not count', async ([, call]) => {
+    const files = {
+      ...agent({ deadline: 4 }),
+      'spaces/work/agent/agent.yaml': JSON.stringify({
+        id: 'work',
+        role: 'coordinator',
+        runtime: { deadline: 4 },
+      }),
+      'plugins/slow/plugin.yaml':
+        'id: slow\nversion: "1.0.0"\ndescription: Slow\npacks: { slow: { description: Slow } }\n',
+      'plugins/slow/index.ts': `import { setTimeout as delay } from 'node:timers/promises';
+        import { definePlugin, defineTool } from 'pegboard';
+        export default definePlugin({ setup: () => ({ packs: { slow: [defineTool({
+          name: 'release', description: 'Takes long', parameters: { type: 'object' }, offTheClock: true,
+          execute: (args, { signal }) => delay(4_100, 'released', { signal }),
+        })] } }) });`,
+    };
+    const release = { name: 'release', arguments: {} };
+    const script: Script = ({ messages }) => {
+      const said = JSON.stringify(messages);
+      if (messages.at(-1)?.role === 'tool') return { text: /released|Done/.test(said) ? 'Done.' : said };
+      return { toolCalls: [said.includes('Release it') ? release : call] };
+    };
+    await using home = await openAgentHome(script, { files, development: true });
+    const reply = await home.say('go', { agent: 'work' });
+    expect(reply.text).toBe('Done.');
+    expect(reply.stopped).toBeUndefined();
+  });
+
   test('when it is cancelled, with every tool that runs', async () => {
     const files = {
       [`${tools}/wait.md`]: manifest('wait', 'command: sh -c "echo > started; sleep 61.5; echo > late"'),
