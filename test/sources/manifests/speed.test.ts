@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { createHost } from '../../../host/create-host.ts';
 import { createManifestDirectory } from '../../../host/sources/manifests/directory.ts';
 import { createHome, manifest, type TestHome } from '../../kit/home.ts';
 import { manifestContext } from '../../kit/manifest-context.ts';
+import { waitedForOthers } from '../../kit/waited-for-others.ts';
 
 const tools = 'spaces/s/agent/tools';
 
@@ -34,16 +35,6 @@ async function homeWith(count: number): Promise<TestHome> {
     writeFileSync(join(home.path, tools, `t${index}.md`), usual(`t${index}`));
   }
   return home;
-}
-
-/** Milliseconds for which this process could have run while others had the processor; known on Linux only. */
-function waitedForOthers(): number {
-  const threads = '/proc/self/task';
-  if (!existsSync(threads)) return 0;
-  const waited = readdirSync(threads).map(
-    (id) => readFileSync(`${threads}/${id}/schedstat`, 'utf8').split(' ')[1],
-  );
-  return waited.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1e6, 0);
 }
 
 test('with 1,000 manifests present, a saved one is in service within 100 ms at the 95th percentile', async () => {

@@ -1,0 +1,11 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** Milliseconds for which the threads of a process could have run while others had the processor; known on Linux only. */
+export function waitedForOthers(pid: number = process.pid): number {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return 0;
+  const waited = readdirSync(threads).map(
+    (id) => readFileSync(`${threads}/${id}/schedstat`, 'utf8').split(' ')[1],
+  );
+  return waited.reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1e6, 0);
+}
