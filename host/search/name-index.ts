@@ -10,6 +10,8 @@ import { stem } from './stem.ts';
 export interface NameIndex {
   add(document: number, tool: SearchedTool): void;
   remove(document: number, tool: SearchedTool): void;
+  /** Those with this name, whatever server or pack is in front. */
+  called(name: string): Iterable<number>;
   /** What a text names. */
   namedIn(text: string): Named;
 }
@@ -45,6 +47,7 @@ export function createNameIndex(): NameIndex {
     remove(document, tool) {
       for (const key of keysOf(tool)) remove(key, document);
     },
+    called: (name) => documents.get(toolKey(bare(name))) ?? [],
     namedIn(text) {
       const tools = new Set<number>();
       const written = new Set<number>();

@@ -12,8 +12,6 @@ import { translate, type TranslatedWord } from './languages/translate.ts';
 const weightOfRequestWord = 0.4;
 const weightOfSynonym = 0.2;
 const weightOfPair = 0.4;
-/** Of a word of a tool's name that a phrase of another language stands for. */
-const weightOfName = 1.6;
 /** Of the words in the name of a file or page that a request mentions. */
 const weightOfHint = 0.6;
 const weightOfMentioned = 0.3;
@@ -22,7 +20,7 @@ const weightOfMentioned = 0.3;
 export interface QueryWord {
   /** Several: any of them is meant. */
   readonly stems: readonly string[];
-  /** 1, less for a word of asking, more for one of a tool's name. */
+  /** 1, less for a word of asking, 0 for one that doesn't count in the ranking. */
   readonly weight: number;
   /** How much a tool lacks that lacks it: 0 to 1. */
   readonly telling: number;
@@ -40,8 +38,12 @@ export interface Query {
   /** In English. */
   readonly text: string;
   readonly words: readonly QueryWord[];
-  /** Everything that scores, by term: its weight. */
+  /** What scores, by term: its weight. */
   readonly terms: ReadonlyMap<number, number>;
+  /** Words with several meanings: of each one's terms only the best counts for a tool. */
+  readonly choices: readonly ReadonlyMap<number, number>[];
+  /** Names of our own tools that its phrases in another language ask for. */
+  readonly tools: readonly string[];
 }
 
 /** A word of a request before an index is asked for it. */
@@ -59,7 +61,7 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     mentions.flatMap(({ kinds }) => kinds),
   );
   const said = [
-    ...(translated ? translated.map(saidInEnglish) : rest.trim() === '' ? [] : saidBy(rest)),
+    ...(translated ? translated.words.map(saidInEnglish) : rest.trim() === '' ? [] : saidBy(rest)),
     ...mentions.flatMap((mention) => saidByMention(mention, isKnown)),
   ];
   const unique = new Map<string, Said>();
@@ -69,6 +71,7 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     const key = word.stems.join(' ');
     const before = unique.get(key);
     unique.set(key, before ? stronger(before, word) : word);
+    if (word.weight === 0) continue;
     for (const pair of pairsOf(previous, word)) {
       const term = known(index, pair);
       if (term >= 0) pairs.set(term, weightOfPair);
@@ -81,13 +84,18 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     others: alternativesTo(word.stems, index, neighbours),
     actions: new Set(word.actionStems?.map((action) => known(index, action))),
   }));
+  const terms = termsOf(words, pairs);
   return {
     text:
       translated || mentions.length > 0
-        ? [translated ? '' : rest, ...said.flatMap(({ stems }) => stems)].join(' ')
+        ? [translated ? '' : rest, ...said.flatMap(({ stems, weight }) => (weight === 0 ? [] : stems))].join(
+            ' ',
+          )
         : text,
     words,
-    terms: termsOf(words, pairs),
+    terms,
+    choices: choicesOf(words, terms),
+    tools: translated?.tools ?? [],
   };
 }
 
@@ -120,7 +128,7 @@ function saidInEnglish({ forms, isStrange, isNamed }: TranslatedWord): Said {
   const isNumber = forms.every((form) => /^\d+$/.test(form));
   return {
     stems: [...new Set(forms.map(stem))],
-    weight: isNamed ? weightOfName : 1,
+    weight: isNamed ? 0 : 1,
     telling: isStrange || isNumber ? ofArguments : Math.max(...forms.map(tellingOfWord)),
     isSubject: !isStrange && forms.some(isSubject),
     actionStems: forms.filter((form) => !isSubject(form)).map(stem),
@@ -164,14 +172,34 @@ function alternativesTo(
 /** A word that the request says itself is not said again by another word's synonym. */
 function termsOf(words: readonly QueryWord[], pairs: ReadonlyMap<number, number>): Map<number, number> {
   const terms = new Map(pairs);
-  for (const { term, weight } of words) if (term >= 0) terms.set(term, weight);
+  for (const { term, weight } of words) if (term >= 0 && weight > 0) terms.set(term, weight);
   const own = new Set(terms.keys());
-  for (const { weight, others } of words) {
+  for (const { weight, others, stems } of words) {
+    if (weight === 0 || stems.length > 1) continue;
     for (const [term, share] of others) {
       if (!own.has(term)) terms.set(term, Math.max(weight * share, terms.get(term) ?? 0));
     }
   }
   return terms;
+}
+
+/** Without what `terms` have: it is not said twice. */
+function choicesOf(
+  words: readonly QueryWord[],
+  terms: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number>[] {
+  const said = new Set(terms.keys());
+  return words
+    .filter(({ stems, weight }) => stems.length > 1 && weight > 0)
+    .map(({ weight, others }) => {
+      const choice = new Map<number, number>();
+      for (const [term, share] of others) {
+        if (said.has(term)) continue;
+        said.add(term);
+        choice.set(term, weight * share);
+      }
+      return choice;
+    });
 }
 
 /** -1 where no tool has it now. */

@@ -76,6 +76,12 @@ export function createToolIndex(): ToolIndex {
       if (scores[at]! > 0) scores[at]! += bonus(entries[at]!.id) * highest;
   };
 
+  /** Each tool that the request asks for in other words comes before what only shares words with it. */
+  const addPhrases = (scores: Float64Array, tools: readonly string[]): void => {
+    const highest = highestOf(scores) || 1;
+    for (const at of new Set(tools.flatMap((name) => [...names.called(name)]))) scores[at]! += highest;
+  };
+
   return {
     add(id, tool) {
       const place = free.pop() ?? entries.length;
@@ -108,6 +114,7 @@ export function createToolIndex(): ToolIndex {
       );
       const weightOfParts = queries.length > 1 ? weightOfQueries : weightOfSentences;
       const scores = ranking.scoresOf(whole, parts, weightOfParts);
+      addPhrases(scores, whole.tools);
       if (bonus) addBonus(scores, bonus);
       const mayBeFound = (at: number): boolean => entries[at] !== undefined && admit(entries[at].id);
       const highest = highestOf(scores);

@@ -37,8 +37,18 @@ export function createWordIndex(): WordIndex {
     },
     answers: (query, document, tool) => isAnswer(evidenceFor(query, document, titleWordsOf(tool), postings)),
     read: (text) => toQuery(text, postings, neighbours),
-    addScores({ terms }, scores) {
+    addScores({ terms, choices }, scores) {
       for (const [term, weight] of terms) postings.addTo(scores, term, weight * rarity(postings.count(term)));
+      for (const choice of choices) {
+        const best = new Map<number, number>();
+        for (const [term, weight] of choice) {
+          const factor = weight * rarity(postings.count(term));
+          postings.forEach(term, (document, value) => {
+            best.set(document, Math.max(best.get(document) ?? 0, factor * value));
+          });
+        }
+        for (const [document, score] of best) scores[document]! += score;
+      }
     },
   };
 }

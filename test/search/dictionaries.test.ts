@@ -56,13 +56,12 @@ test.each([
   ['天気予報', ['weather', 'forecast']],
   ['天气预报', ['weather', 'forecast']],
 ])('"%s" is about %j', (request, words) => {
-  const forms = translate(request, () => false)!.map((word) => word.forms);
+  const forms = translate(request, () => false)!.words.map((word) => word.forms);
   for (const word of words) expect(forms.some((some) => some.includes(word))).toBe(true);
 });
 
 test('a word that begins like another one is not that one', () => {
-  const named = (request: string) =>
-    translate(request, () => true)!.flatMap(({ forms, isNamed }) => (isNamed ? forms : []));
+  const named = (request: string) => translate(request, () => true)!.tools;
   expect(named('liste les fichiers du dossier')).toEqual(['listdir']);
   expect(named('lis le fichier')).toContain('read');
 });

@@ -10,7 +10,7 @@ export interface TranslatedWord {
   readonly forms: readonly string[];
   /** Neither a dictionary nor a tool has it: most often a name, or what a tool is to be used on. */
   readonly isStrange: boolean;
-  /** It is in the name of one of our own tools that a phrase stands for. */
+  /** It is in the name of one of our own tools that a phrase stands for: it says that there is an answer, not which. */
   readonly isNamed?: true;
 }
 
@@ -27,16 +27,23 @@ const isRun = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
 const longestSmallWord = 3;
 const longestSmallRun = 1;
 
+/** A request in another language. */
+export interface Translation {
+  /** Word by word in English, without its words of any talk: it may be empty. */
+  readonly words: readonly TranslatedWord[];
+  /** The names of our own tools that its phrases stand for. */
+  readonly tools: readonly string[];
+}
+
 /**
- * A request in another language, word by word in English; without its words of any talk, so that it may be empty. Undefined
- * for one in English, or of no known language.
+ * Undefined for a request in English, or of no known language.
  * `isKnown`: does some tool have the word? `kinds`: what it mentions by name besides, in English: "file".
  */
 export function translate(
   text: string,
   isKnown: (word: string) => boolean,
   kinds: readonly string[] = [],
-): readonly TranslatedWord[] | undefined {
+): Translation | undefined {
   const plain = normalized(text);
   const runs = plain.match(wordsAndRuns) ?? [];
   const written = scripts.filter(([script]) => script.test(plain)).map(([, language]) => lexiconOf(language));
@@ -61,15 +68,15 @@ export function translate(
       translated.push({ forms: [word], isStrange: true });
     at += Math.max(1, ...matches.map((match) => match.words));
   }
-  const named = new Set(lexicons.flatMap((lexicon) => lexicon.toolsNamedIn(words, plain, kinds)));
-  for (const name of named) {
+  const tools = [...new Set(lexicons.flatMap((lexicon) => lexicon.toolsNamedIn(words, plain, kinds)))];
+  for (const name of tools) {
     const tokens = wordsOf(name);
     if (tokens.every(isKnown))
       translated.push(
         ...tokens.map((token) => ({ forms: [token], isStrange: false, isNamed: true as const })),
       );
   }
-  return translated;
+  return { words: translated, tools };
 }
 
 /** Chinese and Japanese share characters: the language that has words for more of them. */
