@@ -84,6 +84,44 @@ test('what is English is not read as anything else', () => {
   ).toHaveLength(1);
 });
 
+const { phrases } = JSON.parse(readFileSync(join(data, 'parallel.json'), 'utf8')) as {
+  readonly phrases: readonly {
+    readonly set: 'tuned' | 'aside';
+    readonly en: string;
+    readonly others: { readonly [language: string]: string };
+  }[];
+};
+/** The same tool under two ids. */
+const twins: Readonly<Record<string, string>> = {
+  'core.memory_store': 'memory.remember',
+  'core.memory_recall': 'memory.recall',
+  'core.memory_forget': 'memory.forget',
+  'core.schedule_cancel': 'scheduler.cancel_schedule',
+};
+const firstFor = (query: string): string | undefined => {
+  const id = ownIndex.search(query, 1)[0]?.id;
+  return id === undefined ? undefined : (twins[id] ?? id);
+};
+
+test.each([
+  ['tuned', 98],
+  ['aside', 78],
+] as const)('a phrase has the same first tool as in English: %s', (set, least) => {
+  const asked = phrases
+    .filter((phrase) => phrase.set === set)
+    .flatMap(({ en, others }) => Object.values(others).map((query) => ({ en, query })));
+  expect(asked.length).toBeGreaterThan(150);
+  const same = asked.filter(({ en, query }) => firstFor(query) === firstFor(en));
+  expect((100 * same.length) / asked.length).toBeGreaterThanOrEqual(least);
+});
+
+test.each(['Datei lesen', 'lire un fichier', 'ler arquivo', 'прочитать файл', '读取文件', '파일 읽기'])(
+  '"%s" reads a file, and the tools that only share a name come behind',
+  (query) => {
+    expect(ownIndex.search(query, 2).map(({ id }) => id)).toEqual(['filesystem.read', 'workspace.WsRead']);
+  },
+);
+
 /** Whether a home of our own tools says so where it has a tool, or has none. */
 const isToldRight = ({ query, relevant }: Request): boolean => {
   const hits = ownIndex.search(query, 5);

@@ -1,5 +1,5 @@
 import { tokensOf, wordsOf } from '../tokens.ts';
-import { fillerWords, stopWords } from '../stop-words.ts';
+import { actionWords, fillerWords, stopWords } from '../stop-words.ts';
 import { isEnglish, isOrdinaryEnglish } from './is-english.ts';
 import { dictionaries, dictionaryOf, type Language } from './dictionary.ts';
 import { lexiconOf, normalized, type Lexicon } from './lexicon.ts';
@@ -106,19 +106,22 @@ function lexiconsFor(words: readonly string[]): readonly Lexicon[] {
   const english = telling.filter((word) => isEnglish(word) && !fillerWords.has(word));
   // Before any dictionary is read: so it is for nearly every request in English.
   if (english.length * 3 > telling.length * 2) return [];
-  const speaksEnglish = english.reduce(
-    (sum, word) => sum + (isOrdinaryEnglish(word) ? ofOrdinaryWords : 1),
-    0,
-  );
   const counted = inLatinLetters.map((language) => {
     const lexicon = lexiconOf(language);
+    const has = (word: string): boolean => lexicon.isWordAt(telling, telling.indexOf(word));
     const ordinary = telling.filter((word) => lexicon.isOrdinary(word)).length;
-    const known = telling.filter(
-      (word, at) => !lexicon.isOrdinary(word) && !isEnglish(word) && lexicon.isWordAt(telling, at),
-    ).length;
-    return { lexicon, speaks: ordinary + known < 2 ? known : ofOrdinaryWords * ordinary + known };
+    const known = telling.filter((word) => !lexicon.isOrdinary(word) && !isEnglish(word) && has(word));
+    const acts = known.some(
+      (word) => lexicon.matchAt([word], 0)?.english.some((form) => actionWords.has(form)) ?? false,
+    );
+    // "file" is Italian as well: beside an Italian verb it doesn't speak for English.
+    const against = english.reduce(
+      (sum, word) => sum + (isOrdinaryEnglish(word) ? ofOrdinaryWords : acts && has(word) ? 0 : 1),
+      0,
+    );
+    const speaks = ordinary + known.length < 2 ? known.length : ofOrdinaryWords * ordinary + known.length;
+    return { lexicon, speaks: speaks > against ? speaks : 0 };
   });
   const most = Math.max(...counted.map(({ speaks }) => speaks));
-  if (most <= speaksEnglish) return [];
-  return counted.filter(({ speaks }) => speaks === most).map(({ lexicon }) => lexicon);
+  return most === 0 ? [] : counted.filter(({ speaks }) => speaks === most).map(({ lexicon }) => lexicon);
 }
