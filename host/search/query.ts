@@ -3,10 +3,10 @@ import { takeMentions, type Mention } from './mentions.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { Postings } from './postings.ts';
 import { stem } from './stem.ts';
-import { requestWords } from './stop-words.ts';
+import { lookingWords, requestWords, stopWords } from './stop-words.ts';
 import { synonyms } from './synonyms.ts';
-import { isSubject, ofArguments, tellingOf, tellingOfWord } from './telling.ts';
-import { isCjk, wordsOf } from './tokens.ts';
+import { isSubject, ofArguments, ofOrdinaryWords, tellingOf, tellingOfWord } from './telling.ts';
+import { isCjk, tokensOf, wordsOf } from './tokens.ts';
 import { translate, type TranslatedWord } from './languages/translate.ts';
 
 const weightOfRequestWord = 0.4;
@@ -60,9 +60,11 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     isKnown,
     mentions.flatMap(({ kinds }) => kinds),
   );
+  const inWords = translated ? translated.words.map(saidInEnglish) : rest.trim() === '' ? [] : saidBy(rest);
+  const isLook = wantsToSee(mentions, rest, translated?.words);
   const said = [
-    ...(translated ? translated.words.map(saidInEnglish) : rest.trim() === '' ? [] : saidBy(rest)),
-    ...mentions.flatMap((mention) => saidByMention(mention, isKnown)),
+    ...(isLook ? [toRead, ...inWords.map(asLook)] : inWords),
+    ...mentions.flatMap((mention) => saidByMention(mention, isKnown, isLook ? shareOfNames : 1)),
   ];
   const unique = new Map<string, Said>();
   const pairs = new Map<number, number>();
@@ -99,6 +101,38 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
   };
 }
 
+/** What a request for a look at something means. */
+const toRead: Said = { stems: ['read'], weight: 1, telling: 1, isSubject: false };
+/** What a name counts less for then: there is nothing that it could be more than what is read. */
+const shareOfNames = 0.3;
+
+/** The other words only ask. */
+const asLook = (word: Said): Said =>
+  word.stems.includes('file')
+    ? word
+    : {
+        ...word,
+        weight: Math.min(word.weight, weightOfRequestWord),
+        telling: Math.min(word.telling, ofOrdinaryWords),
+        isSubject: false,
+      };
+
+/** It mentions a file or page, and says nothing of what is to be done with it but to look. */
+function wantsToSee(
+  mentions: readonly Mention[],
+  rest: string,
+  translated: readonly TranslatedWord[] | undefined,
+): boolean {
+  const words =
+    translated?.filter(({ isNamed }) => !isNamed).map(({ forms }) => forms) ??
+    tokensOf(rest).map((token) => [token]);
+  if (!mentions.some(({ kinds }) => kinds.length > 0) && !words.some((forms) => forms.includes('file')))
+    return false;
+  return words.every((forms) =>
+    forms.some((form) => lookingWords.has(form) || stopWords.has(form) || /^\d+$/.test(form)),
+  );
+}
+
 function saidBy(text: string): Said[] {
   const telling = tellingOf(text);
   return wordsOf(text).map((token) => ({
@@ -110,7 +144,11 @@ function saidBy(text: string): Said[] {
 }
 
 /** Its kind is asked for as much as if it were said; its name says nothing of what is to be done. */
-function saidByMention({ kinds, hints, names }: Mention, isKnown: (token: string) => boolean): Said[] {
+function saidByMention(
+  { kinds, hints, names }: Mention,
+  isKnown: (token: string) => boolean,
+  share: number,
+): Said[] {
   const word = (token: string, weight: number, telling: number): Said => ({
     stems: [stem(token)],
     weight,
@@ -119,8 +157,8 @@ function saidByMention({ kinds, hints, names }: Mention, isKnown: (token: string
   });
   return [
     ...kinds.map((token) => word(token, 1 / kinds.length, 1 / kinds.length)),
-    ...hints.map((token) => word(token, weightOfHint, isKnown(token) ? ofArguments : 0)),
-    ...names.map((token) => word(token, weightOfMentioned, 0)),
+    ...hints.map((token) => word(token, share * weightOfHint, isKnown(token) ? ofArguments : 0)),
+    ...names.map((token) => word(token, share * weightOfMentioned, 0)),
   ];
 }
 

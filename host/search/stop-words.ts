@@ -26,6 +26,15 @@ export const actionWords = setOf(`
   handle call ask tell do work turn keep try let bring go come
 `);
 
+/** All that a request says beside a file or page that it only wants to see: "show me the first lines of notes.txt". */
+export const lookingWords = setOf(`
+  show shows see look looks looking peek view display open print read check tell give let know get want need like please help let lets
+  would say says said written stand stands contain contains
+  content contents text inside line lines first last beginning start end top bottom part whole full entire rest
+  row rows paragraph paragraphs chapter section sections page pages second third next like
+  file document website site article url link address
+`);
+
 /**
  * Words of any talk. Where a tool lacks them, it lacks little: they count less when it is asked whether a tool answers a
  * request at all. They count in full when tools are compared.

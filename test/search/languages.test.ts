@@ -122,6 +122,29 @@ test.each(['Datei lesen', 'lire un fichier', 'ler arquivo', 'прочитать 
   },
 );
 
+test.each([
+  'show me the contents of notes.txt',
+  'look at config.json',
+  'what does todo.md say?',
+  'see the first lines of server.log',
+  'look at src/index.ts',
+  'show me the contents of the file',
+  'schau dir config.json an',
+  'montre-moi le contenu de notes.txt',
+])('"%s" is a request to read', (query) => {
+  const [first, second] = ownIndex.search(query, 2);
+  expect([first, second].map((hit) => hit!.id).toSorted()).toEqual(['filesystem.read', 'workspace.WsRead']);
+  expect(first).not.toHaveProperty('nearest');
+});
+
+test.each([
+  ['delete notes.txt', 'WsDelete'],
+  ['find every TODO in main.py', 'grep'],
+  ['watch config.json', 'watch_start'],
+])('"%s" is none', (query, tool) => {
+  expect(ownIndex.search(query, 1)[0]!.id).toMatch(new RegExp(`${tool}$`, 'i'));
+});
+
 /** Whether a home of our own tools says so where it has a tool, or has none. */
 const isToldRight = ({ query, relevant }: Request): boolean => {
   const hits = ownIndex.search(query, 5);
