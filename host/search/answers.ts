@@ -36,35 +36,38 @@ export function evidenceFor(
   index: Postings,
 ): Evidence {
   let all = 0;
-  let spokenOf = 0;
-  let named = 0;
   let subjects = 0;
   let subjectsSpokenOf = 0;
-  let count = 0;
   let isOnlyNumbers = true;
-  for (const word of words) {
-    const weight = weightOf(word);
-    if (weight === 0) continue;
-    const cover = coverOf(word, document, index);
+  /** Is a word of what the request is about there itself, and not only a synonym? Else its actions count less. */
+  let isSpokenOf = !words.some(({ isSubject }) => isSubject);
+  const said = new Set(words.map(({ term }) => term));
+  const parts = words
+    .map((word) => ({ word, weight: weightOf(word), cover: coverOf(word, document, index, said) }))
+    .filter(({ weight }) => weight > 0);
+  for (const { word, weight, cover } of parts) {
     all += weight;
-    spokenOf += weight * cover;
-    count += cover;
     if (cover > 0 && !word.stems.every(isNumber)) isOnlyNumbers = false;
-    if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, weight);
     if (!word.isSubject) continue;
+    const coverOfSubject =
+      word.actions.size === 0 ? cover : coverOf(word, document, index, said, word.actions);
     subjects += weight;
-    subjectsSpokenOf +=
-      weight * (word.actions.size === 0 ? cover : coverOf(word, document, index, word.actions));
+    subjectsSpokenOf += weight * coverOfSubject;
+    if (coverOfSubject > synonymCovers) isSpokenOf = true;
   }
   // Sharing the action with a request about something is no answer to it, nor is sharing a number.
   if (all === 0 || isOnlyNumbers || (subjects > 0 && subjectsSpokenOf === 0)) return none;
-  return {
-    share: spokenOf / all,
-    spokenOf,
-    named,
-    subjects: subjects === 0 ? 1 : subjectsSpokenOf / subjects,
-    words: count,
-  };
+  const share = subjects === 0 ? 1 : subjectsSpokenOf / subjects;
+  let spokenOf = 0;
+  let named = 0;
+  let count = 0;
+  for (const { word, weight, cover } of parts) {
+    const counts = word.isSubject || isSpokenOf ? 1 : share;
+    spokenOf += counts * weight * cover;
+    count += counts * cover;
+    if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, counts * weight);
+  }
+  return { share: spokenOf / all, spokenOf, named, subjects: share, words: count };
 }
 
 const isNumber = (stem: string): boolean => /^\d+$/.test(stem);
@@ -86,7 +89,7 @@ const ofSpokenOf = 1.3;
 const ofNamed = 0.5;
 const ofSubjects = 1;
 const ofWords = 1.9;
-const bias = -7.05;
+const bias = -7;
 
 /** Is it more likely an answer than none? */
 export function isAnswer({ share, spokenOf, named, subjects, words }: Evidence): boolean {
@@ -102,22 +105,27 @@ export function isAnswer({ share, spokenOf, named, subjects, words }: Evidence):
 }
 
 function coverOf(
-  { term, others }: QueryWord,
+  { term, others, slips, stems }: QueryWord,
   document: number,
   index: Postings,
+  said: ReadonlySet<number>,
   without?: ReadonlySet<number>,
 ): number {
+  /** "post" as a synonym of "tweet", where the request says "post" itself. */
+  const isTaken = (other: number): boolean => stems.length === 1 && said.has(other);
   if (term >= 0) {
     const own = coveredBy(index.valueOf(term, document));
     if (own === 1) return own;
     return Math.max(
       own,
-      ...[...others.keys()].map((other) => synonymCovers * coveredBy(index.valueOf(other, document))),
+      ...[...others.keys()].map((other) =>
+        isTaken(other) ? 0 : synonymCovers * coveredBy(index.valueOf(other, document)),
+      ),
     );
   }
   let cover = 0;
   for (const [other, weight] of others) {
-    if (without?.has(other)) continue;
+    if (without?.has(other) || slips.has(other) || isTaken(other)) continue;
     const strength = Math.min(1, Math.max(synonymCovers, weight * neighbourCovers));
     cover = Math.max(cover, strength * coveredBy(index.valueOf(other, document)));
   }

@@ -4,6 +4,7 @@ import type { Neighbours } from './neighbours.ts';
 import type { Postings } from './postings.ts';
 import { stem } from './stem.ts';
 import { lookingWords, requestWords, stopWords } from './stop-words.ts';
+import { isEnglishStem } from './languages/is-english.ts';
 import { synonyms } from './synonyms.ts';
 import { isSubject, ofArguments, ofOrdinaryWords, tellingOf, tellingOfWord } from './telling.ts';
 import { isCjk, tokensOf, wordsOf } from './tokens.ts';
@@ -30,6 +31,8 @@ export interface QueryWord {
   readonly term: number;
   /** Terms that may stand for it, with how surely. */
   readonly others: ReadonlyMap<number, number>;
+  /** Those of them that are only spelled like it, where it is a word of its own: "part" for "cart". */
+  readonly slips: ReadonlySet<number>;
   /** Those of them that are only actions, where something else may be meant. */
   readonly actions: ReadonlySet<number>;
 }
@@ -84,6 +87,7 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     ...word,
     term: word.stems.length === 1 ? known(index, word.stems[0]!) : -1,
     others: alternativesTo(word.stems, index, neighbours),
+    slips: slipsOf(word.stems, index, neighbours),
     actions: new Set(word.actionStems?.map((action) => known(index, action))),
   }));
   const terms = termsOf(words, pairs);
@@ -205,6 +209,17 @@ function alternativesTo(
   for (const synonym of synonyms.get(only!) ?? []) add(synonym, weightOfSynonym);
   if (known(index, only!) < 0) for (const { word, weight } of neighbours.of(only!)) add(word, weight);
   return others;
+}
+
+function slipsOf(stems: readonly string[], index: Postings, neighbours: Neighbours): Set<number> {
+  const [only] = stems;
+  if (stems.length > 1 || known(index, only!) >= 0 || !isEnglishStem(only!)) return new Set();
+  const slips = neighbours
+    .of(only!)
+    .filter(
+      ({ word }) => !word.startsWith(only!) && !only!.startsWith(word) && !synonyms.get(only!)?.has(word),
+    );
+  return new Set(slips.map(({ word }) => known(index, word)));
 }
 
 /** A word that the request says itself is not said again by another word's synonym. */

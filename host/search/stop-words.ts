@@ -23,7 +23,8 @@ export const requestWords = setOf(`
 export const actionWords = setOf(`
   find search get fetch list show view display see create make add build new set update change edit modify delete remove
   send open read write save load run start stop check look help generate use manage choose pick return give put take do
-  handle call ask tell do work turn keep try let bring go come
+  handle call ask tell do work turn keep try let bring go come cancel edit rename copy move share close assign approve
+  submit modify insert reschedule archive restore import export
 `);
 
 /** All that a request says beside a file or page that it only wants to see: "show me the first lines of notes.txt". */

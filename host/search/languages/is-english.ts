@@ -10,7 +10,8 @@ export const isOrdinaryEnglish = (word: string): boolean => lists.some((list) =>
 
 /** Is it a word that English requests and tools use? */
 export function isEnglish(word: string): boolean {
-  if (isOrdinaryEnglish(word)) return true;
-  const root = stem(word);
-  return synonyms.has(root) || rarityInGeneral(root) < rarestInGeneral;
+  return isOrdinaryEnglish(word) || isEnglishStem(stem(word));
 }
+
+export const isEnglishStem = (root: string): boolean =>
+  synonyms.has(root) || rarityInGeneral(root) < rarestInGeneral;
