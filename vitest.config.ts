@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/kit/longest-first.ts';
 
 /** Many clients at once, and milliseconds that are compared: whatever runs beside them decides how they end. */
-const alone = ['test/conformance/client.test.ts', 'test/sources/manifests/speed.test.ts'];
+const alone = ['test/system/conformance/client.test.ts', 'test/host/sources/manifests/speed.test.ts'];
 /**
  * A process for each file: they measure memory and descriptors, load code that nothing unloads again, or feed Node's own
  * TypeScript parser what may break it for the rest of its process.
@@ -12,7 +12,7 @@ const apart = [
   'test/core/processes/**/*.test.ts',
   'test/fuzz/**/*.test.ts',
   'test/host-plugins/**/*.test.ts',
-  'test/plugins/builtin-core/reach.test.ts',
+  'test/plugins/builtin-core/filesystem/access/reach.test.ts',
   'test/sandbox/**/*.test.ts',
 ];
 
@@ -24,7 +24,7 @@ export default defineConfig({
     expect: { poll: { timeout: 100_000 } },
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    globalSetup: ['test/kit/compile-cache.ts', 'test/kit/state-folder.ts', 'test/kit/built-package.ts'],
+    globalSetup: ['test/kit/compile-cache.ts', 'test/kit/homes/state-folder.ts', 'test/kit/built-package.ts'],
     // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

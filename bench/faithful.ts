@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { rememberHome } from '../host/store/known-homes.ts';
+import { rememberHome } from '../host/store/owner/known-homes.ts';
 import { compareAll } from './kit/compare.ts';
 
 type Json = { readonly [key: string]: unknown };

@@ -19,7 +19,7 @@ else restart();
 
 function start() {
   // What serves runs for weeks beside everything else. It begins with 2 MB for new objects, not the usual 32, and has
-  // more when it is busy (host/core/new-space.ts); V8 collects all of its memory when that has doubled, not quadrupled.
+  // more when it is busy (host/core/young-generation.ts); V8 collects all of its memory when that has doubled, not quadrupled.
   if (/^(serve|start|dev)$/m.test(process.argv.slice(2).join('\n'))) {
     require('v8').setFlagsFromString('--semi-space-growth-factor=1');
     require('v8').setFlagsFromString('--heap-growing-percent=100');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ModelsConfig } from './agent/models/config.ts';
+import type { ModelsConfig } from './agent/models/choice/config.ts';
 import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy, ProvenanceRule } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
@@ -11,14 +11,14 @@ import { checkFilled, type FilledDocument, type FillOptions } from './core/docum
 import { describeDiagnostic } from './core/documents/describe-diagnostic.ts';
 import { readDocument, type SourceDocument } from './core/documents/document.ts';
 import { mcpSchema, pegboardSchema } from './core/documents/file-schemas.ts';
-import { readTextFile } from './core/text-file.ts';
+import { readTextFile } from './core/files/text-file.ts';
 import { PegboardError } from './core/errors.ts';
 import { toSandboxRule, type WrittenSandbox } from './core/sandbox/rule.ts';
 import { configFile } from './home.ts';
-import type { PluginSettings } from './plugins/manifest.ts';
+import type { PluginSettings } from './plugins/loading/manifest.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
-import { usualRetention, type Retention } from './store/retention/keep-tidy.ts';
-import { modeNamed } from './tools/mode-name.ts';
+import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
+import { modeNamed } from './tools/injection/mode-name.ts';
 
 /** A client's own selection of tools, by the name under which it is served. */
 export interface Preset extends Access {
@@ -128,7 +128,7 @@ export async function loadConfig(
       provenance: written.provenance ?? 'strict',
       sandbox: toSandboxRule(written.sandbox, home),
       outputLimit: written.output?.limit,
-      retention: { ...usualRetention, ...written.retention },
+      retention: { ...defaultRetention, ...written.retention },
       servers,
       ...(written.mcpRegistry !== undefined && { mcpRegistry: written.mcpRegistry }),
       presets: new Map(

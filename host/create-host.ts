@@ -1,5 +1,5 @@
 import { createCalls } from './compose/calls.ts';
-import { createConversations } from './compose/conversations.ts';
+import { createConversationServices } from './compose/conversations.ts';
 import { openFoundation } from './compose/foundation.ts';
 import { createHostObject } from './compose/host-object.ts';
 import { serverOpener } from './compose/server-opener.ts';
@@ -55,11 +55,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
   );
   const calls = createCalls(foundation, { plugins, spaces, oneShot: options.oneShot === true }, opened);
-  const conversations = createConversations(foundation, { calls, plugins, spaces }, opened);
+  const conversations = createConversationServices(foundation, { calls, plugins, spaces }, opened);
   foundation.onSecretStored(async (value) => {
-    const { takeBackSecret } = await import('./take-back-secret.ts');
+    const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
     const { database } = foundation;
-    await takeBackSecret(value, { home, database, plugins: () => plugins.instances, redactor, log });
+    await scrubSecretFromHome(value, { home, database, plugins: () => plugins.instances, redactor, log });
   });
   const closing = new AsyncDisposableStack();
   const parts = { calls, conversations, plugins, spaces, servers, usesServers: mcp !== 'off' };

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { readDotenv } from './core/documents/dotenv.ts';
-import type { Environment } from './core/requirements.ts';
+import type { Platform } from './core/requirements.ts';
 
 /**
  * The variables that a home's own configuration is read with: those of the process, and what its `.env` adds to them. They
  * are for Pegboard itself: no program that it starts gets them, and no tool of a space.
  */
-export const environmentOf = (home: string, environment: Environment = process.env): Environment => ({
+export const environmentOf = (home: string, environment: Platform = process.env): Platform => ({
   ...readDotenv(join(home, '.env')),
   ...environment,
 });

@@ -3,9 +3,9 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { HostConfig } from './config.ts';
 import { PegboardError } from './core/errors.ts';
-import { packageRoot, realPathOf } from './core/paths.ts';
+import { packageRoot, realPathOf } from './core/files/paths.ts';
 import { configFile } from './home.ts';
-import { knownHome, rememberHome } from './store/known-homes.ts';
+import { knownHome, rememberHome } from './store/owner/known-homes.ts';
 
 /** Homes that are known without being asked about, in the process's own environment: for containers and CI. */
 export const trustVariable = 'PEGBOARD_TRUST_HOME';

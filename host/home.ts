@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { findUp } from './core/paths.ts';
+import { findUp } from './core/files/paths.ts';
 
 /** The file that makes a folder a home. */
 export const configFile = 'pegboard.yaml';

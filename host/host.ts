@@ -4,18 +4,18 @@ import type { Diagnostic } from './api/diagnostic.ts';
 import type { Dispatch } from './api/dispatch.ts';
 import type { Injection } from './api/injection.ts';
 import type { Logger } from './api/log.ts';
-import type { ClientTasks } from './api/tasks.ts';
+import type { ClientTasks } from './api/mcp/tasks.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
 import type { HostConfig } from './config.ts';
 import type { PluginSet } from './plugins/plugin-set.ts';
 import type { SearchTools } from './search/search-tools.ts';
 import type { ServerSet } from './sources/mcp/server-set.ts';
 import type { SpaceSet } from './spaces/space-set.ts';
-import type { StoredApprovals } from './store/approvals.ts';
-import type { Offers } from './store/offers.ts';
-import type { StoredQuestions } from './store/questions.ts';
-import type { SecretStore } from './store/secrets.ts';
-import type { TrustStore } from './store/trust.ts';
+import type { StoredApprovals } from './store/owner/approvals.ts';
+import type { Offers } from './store/owner/offers.ts';
+import type { StoredQuestions } from './store/owner/questions.ts';
+import type { SecretStore } from './store/secrets/secrets.ts';
+import type { TrustStore } from './store/owner/trust.ts';
 
 export interface HostOptions {
   /** Absolute path. It need not exist: then the host has the built-in tools alone. */

@@ -12,7 +12,7 @@ export type * from './api/hooks.ts';
 export type * from './api/injection.ts';
 export type * from './api/log.ts';
 export type * from './api/model.ts';
-export type * from './api/places.ts';
+export type * from './api/known-folders.ts';
 export type * from './api/plugin.ts';
 export type * from './api/provenance.ts';
 export type { Choice, OpenQuestion } from './api/questions.ts';
@@ -38,7 +38,7 @@ export {
   writtenText,
 } from './core/documents/written-numbers.ts';
 export { nearest } from './core/documents/nearest.ts';
-export { readPdf, type PdfOptions, type PdfText } from './core/pdf.ts';
+export { readPdf, type PdfOptions, type PdfText } from './core/pdf/pdf.ts';
 export { runProcess, type ProcessOptions, type ProcessResult } from './core/processes/process.ts';
 export { requireSandbox } from './core/sandbox/availability.ts';
 export { describeSandbox } from './core/sandbox/rule.ts';
@@ -50,14 +50,14 @@ export {
   judgeWrite,
   type WriteClass,
   type WriteJudgement,
-} from './core/write-boundary.ts';
-export { isGuardedName } from './core/guarded-names.ts';
-export { holdFolder, type HeldFolder } from './core/held-folder.ts';
-export { realPathOf } from './core/paths.ts';
-export { userStateFolder } from './core/state-folder.ts';
-export { runThread, type ThreadOptions } from './core/thread.ts';
+} from './core/files/write-boundary.ts';
+export { isGuardedName } from './core/files/guarded-names.ts';
+export { holdFolder, type HeldFolder } from './core/files/held-folder.ts';
+export { realPathOf } from './core/files/paths.ts';
+export { userStateFolder } from './core/files/state-folder.ts';
+export { runThread, type ThreadOptions } from './core/async/thread.ts';
 export { isIntricateMarkdown } from './core/foreign/intricate-markdown.ts';
-export { readWholeTable } from './core/whole-table.ts';
+export { readWholeTable } from './core/text/whole-table.ts';
 export type { FileOrigins } from './api/file-origins.ts';
 export { shownQuestion } from './core/foreign/shown-question.ts';
 export { shownLine, shownText } from './core/foreign/shown-text.ts';
@@ -68,11 +68,11 @@ export { chatOfCall, conversationOfChat, terminalChat } from './dispatch/chat-of
 export { createHost } from './create-host.ts';
 export type { Host, HostOptions } from './host.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
-export { diffOf } from './core/diff.ts';
-export { draftName } from './core/draft.ts';
+export { diffOf } from './core/text/diff.ts';
+export { draftName } from './core/files/draft.ts';
 export { isRunning } from './core/processes/process-identity.ts';
 export { isAbandoned, thisProcess } from './core/processes/owner.ts';
-export { oneLine } from './tools/compact.ts';
+export { oneLine } from './tools/injection/compact.ts';
 export { visibleTools } from './tools/domain.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
 export { shownArguments } from './tools/shown-arguments.ts';

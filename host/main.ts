@@ -12,7 +12,7 @@ process.stderr.on('error', () => {});
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
-  const { runCli } = await import('./faces/cli/run.ts');
+  const { runCli } = await import('./cli/run.ts');
   process.exitCode = await runCli(args);
   // Whatever a plugin left behind must not keep a finished command alive; what was written still gets out.
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));

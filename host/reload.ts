@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path';
 import type { Logger } from './api/log.ts';
-import { isDraft } from './core/draft.ts';
-import { isWithin } from './core/paths.ts';
-import { watchTree } from './core/watch.ts';
+import { isDraft } from './core/files/draft.ts';
+import { isWithin } from './core/files/paths.ts';
+import { watchTree } from './core/files/watch.ts';
 import { configFile } from './home.ts';
 
 /** Who takes over a change of what. Each keeps what was good when the new is broken. */

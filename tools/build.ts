@@ -40,7 +40,7 @@ await using bundle = await rolldown({
     'host/main': 'host/main.ts',
     'host/index': 'host/index.ts',
     'host/testing/index': 'host/testing/index.ts',
-    'host/core/pdf-worker': 'host/core/pdf-worker.ts',
+    'host/core/pdf/pdf-worker': 'host/core/pdf/pdf-worker.ts',
     'plugins/builtin-self/supervise': 'plugins/builtin-self/supervise.ts',
     'plugins/builtin-web/extract-worker': 'plugins/builtin-web/extract-worker.ts',
     'plugins/builtin-database/sqlite-child': 'plugins/builtin-database/sqlite-child.ts',

@@ -10,11 +10,11 @@ if (!(effort > 0)) {
 }
 const tests = [
   'test/fuzz',
-  'test/core/documents/plain-yaml.test.ts',
-  'test/sources/manifests/command/exact-bytes.test.ts',
-  'test/sources/manifests/command/hostile-and-harmless.test.ts',
-  'test/plugins/builtin-telegram/markdown.test.ts',
-  'test/agent/provenance/obedience.test.ts',
+  'test/host/core/documents/plain-yaml.test.ts',
+  'test/host/sources/manifests/command/exact-bytes.test.ts',
+  'test/host/sources/manifests/command/hostile-and-harmless.test.ts',
+  'test/plugins/builtin-telegram/outgoing/markdown.test.ts',
+  'test/system/provenance/obedience.test.ts',
 ];
 const { status } = spawnSync(
   process.execPath,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
-import { createDatabase } from '../../host/store/database.ts';
-import { databaseFileOf } from '../../host/store/database-file.ts';
-import { createHistory } from '../../host/store/history.ts';
-import { createPluginTables } from '../../host/store/plugin-tables.ts';
+import { createDatabase } from '../../host/store/database/database.ts';
+import { databaseFileOf } from '../../host/store/database/file.ts';
+import { createHistory } from '../../host/store/conversations/history.ts';
+import { createPluginTables } from '../../host/store/database/plugin-tables.ts';
 import type { MemoryTables } from '../../plugins/builtin-core/memory/tables.ts';
-import { indexConversations } from '../../plugins/builtin-core/memory/turns.ts';
+import { indexConversations } from '../../plugins/builtin-core/memory/recall/turns.ts';
 import { migrations } from '../../plugins/builtin-core/migrations.ts';
 import type { Conversation, Turn } from './conversations.ts';
 

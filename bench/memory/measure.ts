@@ -1,6 +1,6 @@
-import type { Evidence } from '../../plugins/builtin-core/memory/evidence.ts';
-import { packEvidence } from '../../plugins/builtin-core/memory/pack.ts';
-import { tokensOf } from '../../plugins/builtin-core/memory/words.ts';
+import type { MemoryEvidence } from '../../plugins/builtin-core/memory/recall/evidence.ts';
+import { packEvidence } from '../../plugins/builtin-core/memory/recall/pack.ts';
+import { tokensOf } from '../../plugins/builtin-core/memory/words/words.ts';
 import { quantile } from '../kit/statistics.ts';
 import type { Conversation, Kind } from './conversations.ts';
 import { indexedHome } from './home.ts';
@@ -78,7 +78,7 @@ export async function shareOfNothing(
 }
 
 /** The fastest of three, because other programs take the processor away in the middle of some. */
-async function recallThrice(find: () => Promise<readonly Evidence[]>, question: string) {
+async function recallThrice(find: () => Promise<readonly MemoryEvidence[]>, question: string) {
   let fastest = Infinity;
   for (let times = 1; ; times++) {
     const start = performance.now();

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { findEvidence, type Evidence } from '../../plugins/builtin-core/memory/evidence.ts';
-import { recallMemories } from '../../plugins/builtin-core/memory/recall.ts';
-import { anyOf, wordsOf } from '../../plugins/builtin-core/memory/words.ts';
+import { findEvidence, type MemoryEvidence } from '../../plugins/builtin-core/memory/recall/evidence.ts';
+import { recallMemories } from '../../plugins/builtin-core/memory/recall/recall.ts';
+import { anyOf, wordsOf } from '../../plugins/builtin-core/memory/words/words.ts';
 import type { IndexedHome } from './home.ts';
 
 /** A way to find past messages, best first. */
-export type Side = (home: IndexedHome, question: string) => Promise<readonly Evidence[]>;
+export type Side = (home: IndexedHome, question: string) => Promise<readonly MemoryEvidence[]>;
 
 /** What memory_recall does, the look for memories included. */
 export const pegboard: Side = async ({ database }, question) => {
@@ -15,7 +15,7 @@ export const pegboard: Side = async ({ database }, question) => {
 
 /** Full text alone, with Porter stemming and without stop words, ranked by BM25. */
 export const plain: Side = async ({ database }, question) => {
-  const { rows } = await sql<Evidence>`
+  const { rows } = await sql<MemoryEvidence>`
     select turn.message_id as message, turn.session_id as session, turn.position, 'cli' as source, turn.role,
       turn.at, fts.text
     from (

@@ -30,13 +30,13 @@ export interface Measures {
 }
 
 const depth = 10;
-const mostNearest = 3;
+const maxNearest = 3;
 
 export function measure(queries: readonly Query[], find: Find): Measures {
   const answers = queries.map((query) => {
     const start = performance.now();
     const { ids: found, isSure } = find(query.text, depth);
-    const shown = isSure ? found : found.slice(0, mostNearest);
+    const shown = isSure ? found : found.slice(0, maxNearest);
     return { ...query, found, shown, isSure, ms: performance.now() - start };
   });
   const labelled = answers.filter(({ relevant }) => relevant.length > 0);

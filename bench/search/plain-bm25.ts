@@ -1,4 +1,4 @@
-import type { SearchedTool } from '../../host/search/fields.ts';
+import type { SearchedTool } from '../../host/search/index/fields.ts';
 import type { Find } from './measures.ts';
 
 const saturation = 1.2;
@@ -10,7 +10,7 @@ export function plainBm25(tools: ReadonlyMap<string, SearchedTool>): Find {
   const documents = [...tools.values()].map((tool) =>
     wordsOf(`${tool.name} ${tool.description} ${JSON.stringify(tool.parameters['properties'] ?? '')}`),
   );
-  const usual = documents.reduce((sum, words) => sum + words.length, 0) / documents.length;
+  const averageLength = documents.reduce((sum, words) => sum + words.length, 0) / documents.length;
   const postings = new Map<string, Map<number, number>>();
   documents.forEach((words, at) => {
     for (const word of words) {
@@ -26,7 +26,7 @@ export function plainBm25(tools: ReadonlyMap<string, SearchedTool>): Find {
       if (!held) continue;
       const rarity = Math.log(1 + (documents.length - held.size + 0.5) / (held.size + 0.5));
       for (const [at, times] of held) {
-        const length = 1 - lengthCounts + (lengthCounts * documents[at]!.length) / usual;
+        const length = 1 - lengthCounts + (lengthCounts * documents[at]!.length) / averageLength;
         const score = (rarity * times * (saturation + 1)) / (times + saturation * length);
         scores.set(at, (scores.get(at) ?? 0) + score);
       }

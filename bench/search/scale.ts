@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { SearchedTool } from '../../host/search/fields.ts';
+import type { SearchedTool } from '../../host/search/index/fields.ts';
 import { cpuTimed } from '../kit/statistics.ts';
 import type { Query } from './collection.ts';
 import { measure } from './measures.ts';
@@ -17,7 +17,7 @@ export interface Scale {
   readonly changed: number;
 }
 
-const longestShort = 5;
+const maxShortWords = 5;
 
 /** What so many tools cost. There are copies when `tools` are fewer. */
 export async function scaleOf(
@@ -31,7 +31,7 @@ export async function scaleOf(
   const before = heldBytes();
   let index = indexOf(new Map());
   const built = await cpuTimed(() => (index = indexOf(many)));
-  const short = queries.filter(({ text }) => text.split(/\s+/).length <= longestShort);
+  const short = queries.filter(({ text }) => text.split(/\s+/).length <= maxShortWords);
   measure(short, findIn(index));
   const { p95 } = measure(short, findIn(index));
   collect();

@@ -1,4 +1,4 @@
-import type { SearchedTool } from '../../host/search/fields.ts';
+import type { SearchedTool } from '../../host/search/index/fields.ts';
 import type { Collection, Query } from './collection.ts';
 import { measure } from './measures.ts';
 import { ours } from './ours.ts';
@@ -7,7 +7,7 @@ type Tools = ReadonlyMap<string, SearchedTool>;
 
 /** Tools of other people in a home. */
 const sizes = [20, 35, 50, 80];
-const mostRequests = 200;
+const maxRequests = 200;
 
 /** What a small home says to requests. Shares are in percent. */
 export interface SmallHomes {
@@ -23,7 +23,7 @@ export function measureSmallHomes(
   others: readonly Collection[],
   own: Tools,
 ): SmallHomes {
-  const foreign = others.flatMap(({ queries }) => some(queries.filter(isEnglish), mostRequests));
+  const foreign = others.flatMap(({ queries }) => some(queries.filter(isEnglish), maxRequests));
   const results = sizes.map((size) => {
     const home = new Map([...own, ...some([...collection.tools], size)]);
     const find = ours(home);
@@ -32,7 +32,7 @@ export function measureSmallHomes(
       .filter(({ relevant }) => relevant.some((group) => group.some((id) => home.has(id))));
     return {
       refused: measure(foreign, find).unsure,
-      answered: 100 - measure(some(possible, mostRequests), find).unsure,
+      answered: 100 - measure(some(possible, maxRequests), find).unsure,
     };
   });
   const mean = (key: keyof SmallHomes): number =>

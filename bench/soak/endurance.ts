@@ -34,8 +34,8 @@ export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Pr
   figures.show('the longest stall, whoever caused it', stalls.host, 'ms');
   figures.show('of a process beside it that only writes to the disk', stalls.bare, 'ms');
   // Where the machine holds up even that one for longer, nobody can ask for more.
-  const mostStall = Math.max(200, stalls.bare);
-  figures.judge('the longest stall without what it waited for a processor', stalls.own, 'ms', mostStall);
+  const maxStallMs = Math.max(200, stalls.bare);
+  figures.judge('the longest stall without what it waited for a processor', stalls.own, 'ms', maxStallMs);
   const descriptors = median(during(warmUp, 1).map((one) => one.descriptors));
   figures.judge('more descriptors at the end than while it worked', end.descriptors - descriptors, '', 0);
   figures.judge('calls that were refused', seen.refused, '', 0);

@@ -11,7 +11,7 @@ import { watchMemory } from './memory.ts';
 import type { SoakRun, SoakTally } from './run.ts';
 
 const callers = 4;
-const mostGrowth = 1.1;
+const maxGrowth = 1.1;
 const echo = join(import.meta.dirname, '../echo-server.ts');
 
 /** Pegboard serves while its manifests change, its upstreams are killed and its clients leave in mid-call. */
@@ -35,7 +35,7 @@ export async function soakServing(tally: SoakTally, minutes: number): Promise<vo
   for (const line of await leftBehind(home.folder, () => false))
     tally.wrong.push(`still running after Pegboard had ended: ${line}`);
   const growth = memory.end / memory.warm;
-  if (growth > mostGrowth)
+  if (growth > maxGrowth)
     tally.wrong.push(`memory grew by ${((growth - 1) * 100).toFixed(0)} % after the warm-up`);
   console.log(
     `${memory.warm.toFixed(0).padStart(8)} MB after the warm-up, ${memory.end.toFixed(0)} MB at the end`,

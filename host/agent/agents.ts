@@ -6,17 +6,17 @@ import type { Logger } from '../api/log.ts';
 import type { Model, ModelReply, ModelRequest } from '../api/model.ts';
 import type { Registry, Scope } from '../api/source.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
-import { createConversations, type Conversations } from '../store/conversations.ts';
-import type { Database } from '../store/database.ts';
-import { createUsage } from '../store/usage.ts';
-import { injectFor } from '../tools/agent-injection.ts';
-import { tokensIn } from '../tools/wire.ts';
+import { createConversations, type Conversations } from '../store/conversations/conversations.ts';
+import type { Database } from '../store/database/database.ts';
+import { createUsage } from '../store/usage/usage.ts';
+import { injectFor } from '../tools/injection/agent-injection.ts';
+import { tokensIn } from '../tools/injection/wire.ts';
 import { createConverse } from './converse.ts';
-import type { ModelsConfig } from './models/config.ts';
+import type { ModelsConfig } from './models/choice/config.ts';
 import { createModels, type Models } from './models/create-models.ts';
-import { noModelError } from './models/local-models.ts';
-import type { Environment } from './models/provider.ts';
-import { createWindowCache } from './models/window-cache.ts';
+import { noModelError } from './models/choice/local-models.ts';
+import type { Environment } from './models/choice/provider.ts';
+import { createWindowCache } from './models/choice/window-cache.ts';
 import { writeSystemPrompt } from './prompt.ts';
 import { paidBy, payFor } from './paid-model.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
@@ -78,7 +78,7 @@ export interface Agents extends AsyncDisposable {
 }
 
 /** Tokens, where no model says what it takes: what most do at least. */
-const usualContextWindow = 128_000;
+const defaultContextTokens = 128_000;
 
 /** Of what every system prompt says. */
 const promptTokens = tokensIn(writeSystemPrompt({ systemPrompt: undefined }, {}, ''));
@@ -133,7 +133,7 @@ export function openAgents(options: AgentsOptions): Agents {
         ...request,
         agent,
         scope: scopeFor(agent),
-        contextWindow: window ?? model?.contextWindow ?? usualContextWindow,
+        contextWindow: window ?? model?.contextWindow ?? defaultContextTokens,
         maxTools: model?.maxTools,
         promptTokens,
         messageVector,

@@ -2,23 +2,23 @@ import type { Agent } from '../api/agent.ts';
 import type { Converse, ConversationKey, IncomingMessage, Reply } from '../api/conversation.ts';
 import type { Model } from '../api/model.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { createKeyedQueue } from '../core/keyed-queue.ts';
+import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { turnTraces } from '../core/traces.ts';
-import type { EarlierTurn } from '../store/earlier-turn.ts';
-import type { StoredTurn } from '../store/turns.ts';
+import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
+import type { StoredTurn } from '../store/conversations/turns.ts';
 import { isVisible } from '../tools/access.ts';
-import { toWire } from '../tools/wire.ts';
+import { toWire } from '../tools/injection/wire.ts';
 import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent } from './history.ts';
 import { replyOf } from './earlier-reply.ts';
 import { cancelled, runLoop } from './loop.ts';
-import { noModelError } from './models/local-models.ts';
+import { noModelError } from './models/choice/local-models.ts';
 import { confined, narrowScope } from './narrow-scope.ts';
 import { payFor } from './paid-model.ts';
 import { writePreamble } from './preamble.ts';
 import { writeSystemPrompt } from './prompt.ts';
 import { createCallRunner } from './run-calls.ts';
 import type { ConverseServices } from './services.ts';
-import { createSpeech } from './speech.ts';
+import { createReplyText } from './reply-text.ts';
 import { openSuspension, type Suspension } from './suspension.ts';
 import { createTurnHookTable, type TurnHookTable } from './turn-hooks.ts';
 import { openTurn, type Turn } from './turn.ts';
@@ -116,7 +116,7 @@ export function createConverse(services: ConverseServices): Conversing {
     };
 
     // 12, 13, 15. The model and its tools. Marks of the channel are taken out of what it says; every call is paid for.
-    const speech = createSpeech(message.source, say);
+    const speech = createReplyText(message.source, say);
     const paid = payFor(model, { agent, turn, spending: services.spending, homeCap: services.homeCap() });
     const stopped = await runLoop({
       respond: paid.respond,
@@ -141,7 +141,7 @@ export function createConverse(services: ConverseServices): Conversing {
       }),
       speech,
       maxRounds: agent.runtime.maxRounds,
-      deadline: agent.runtime.deadline,
+      deadlineSeconds: agent.runtime.deadline,
       signal: suspension ? AbortSignal.any([turn.signal, suspension.soon]) : turn.signal,
     }).catch(async (cause: unknown) => {
       await stored.interrupt(messageOf(cause));

@@ -1,6 +1,6 @@
 import type { Reply } from '../api/conversation.ts';
 import { PegboardError } from '../core/errors.ts';
-import type { EarlierTurn } from '../store/earlier-turn.ts';
+import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
 
 /**
  * What a message that is given again comes to without another turn: the stored answer. Undefined: the turn can go on.

@@ -1,7 +1,7 @@
 import type { ModelMessage, WireTool } from '../api/model.ts';
 import type { Content } from '../api/result.ts';
 import { cutMiddle } from '../tools/output-limit.ts';
-import { tokensIn, tokensOf } from '../tools/wire.ts';
+import { tokensIn, tokensOf } from '../tools/injection/wire.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 /** The rest is for the answer, and for what four characters a token underestimates. */

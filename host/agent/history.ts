@@ -2,9 +2,9 @@ import type { RecordedCall, TurnContext } from '../api/conversation.ts';
 import type { ModelMessage } from '../api/model.ts';
 import type { Content } from '../api/result.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
-import type { Conversations } from '../store/conversations.ts';
-import type { StoredMessage } from '../store/messages.ts';
-import { markOf } from './marks.ts';
+import type { Conversations } from '../store/conversations/conversations.ts';
+import type { StoredMessage } from '../store/conversations/messages.ts';
+import { messageMarkOf } from './marks.ts';
 import type { TurnHookTable } from './turn-hooks.ts';
 
 /** What is sent of the conversation when nothing stands for its older part: Construct's figure, in messages. */
@@ -87,7 +87,7 @@ export function userContent({
   readonly externalMessageId?: string;
   readonly before?: string;
 }): readonly Content[] {
-  const mark = externalMessageId === undefined ? '' : markOf(source, externalMessageId);
+  const mark = externalMessageId === undefined ? '' : messageMarkOf(source, externalMessageId);
   const preamble = before === undefined ? '' : `${before}\n\n`;
   return [{ type: 'text', text: `${preamble}${mark}${text}` }, ...attachments];
 }
@@ -101,7 +101,7 @@ function toAssistant(
   const calls = toCallMessages(toolCalls, wireNameOf);
   const note = state === 'interrupted' ? `[This answer was interrupted: ${stopped ?? 'Pegboard ended'}]` : '';
   const said = [text, note].filter((part) => part !== '').join('\n\n');
-  const mark = externalMessageId === undefined ? '' : markOf(source, externalMessageId);
+  const mark = externalMessageId === undefined ? '' : messageMarkOf(source, externalMessageId);
   return [...calls, { role: 'assistant', text: `${mark}${said || '[no answer]'}` }];
 }
 

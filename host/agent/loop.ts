@@ -1,10 +1,10 @@
 import type { Model, ModelMessage, ModelReply, WireTool } from '../api/model.ts';
-import { isTimeout } from '../core/deadline.ts';
+import { isTimeout } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 import { createRepetitionGuard } from './repetition.ts';
 import { createFittingResponder } from './respond-fitting.ts';
 import type { RunCalls } from './run-calls.ts';
-import type { Speech } from './speech.ts';
+import type { ReplyText } from './reply-text.ts';
 
 export interface LoopRequest {
   /** The only way to the model: it puts the money aside first. Throws PEG_LIMIT when there is none left. */
@@ -16,11 +16,11 @@ export interface LoopRequest {
   /** Any tool that may be called, by any form of its name. */
   readonly find: (name: string) => WireTool | undefined;
   readonly runCalls: RunCalls;
-  readonly speech: Speech;
+  readonly speech: ReplyText;
   /** Model calls. */
   readonly maxRounds: number;
   /** Seconds, for the message when they are over. */
-  readonly deadline: number;
+  readonly deadlineSeconds: number;
   /** No model is asked any more; calls have a signal of their own. */
   readonly signal: AbortSignal;
 }
@@ -68,16 +68,16 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
   }
 }
 
-function endOf({ finish }: ModelReply, speech: Speech): string | undefined {
+function endOf({ finish }: ModelReply, speech: ReplyText): string | undefined {
   if (finish === 'length') return "The answer was cut off: it reached the model's limit.";
   if (finish === 'filtered') return "The answer was cut off by the provider's content filter.";
   return speech.text === '' ? 'The model ended without an answer.' : undefined;
 }
 
-function whyStopped(cause: unknown, { signal, deadline }: LoopRequest): string {
+function whyStopped(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
   if (signal.aborted) {
     return isTimeout(signal.reason)
-      ? `The agent was stopped after ${deadline} seconds, its limit for one message.`
+      ? `The agent was stopped after ${deadlineSeconds} seconds, its limit for one message.`
       : cancelled;
   }
   if (cause instanceof PegboardError && cause.code === 'PEG_LIMIT') return cause.message;

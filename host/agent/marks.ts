@@ -2,18 +2,18 @@
  * A channel's own id of a message stands before its text, as "[tg:123] ", so that tools can refer to it. Models
  * imitate what they see, and nobody wants to read it.
  */
-export function markOf(source: string, externalMessageId: string): string {
+export function messageMarkOf(source: string, externalMessageId: string): string {
   return `${opening(source)}${externalMessageId}] `;
 }
 
 const opening = (source: string): string => `[${source === 'telegram' ? 'tg' : source}:`;
 
 /** Longer ones are no marks. */
-const longestMark = 80;
+const maxMarkLength = 80;
 
 /** Without the marks at its beginning. */
 export function withoutMarks(text: string, source: string): string {
-  const mark = new RegExp(`^(?:\\s*${RegExp.escape(opening(source))}[^\\]\\s]{1,${longestMark}}\\])+\\s*`);
+  const mark = new RegExp(`^(?:\\s*${RegExp.escape(opening(source))}[^\\]\\s]{1,${maxMarkLength}}\\])+\\s*`);
   return text.replace(mark, '');
 }
 
@@ -39,5 +39,5 @@ export function createMarkFilter(source: string): MarkFilter {
 
 function couldBeMark(text: string, start: string): boolean {
   if (text.length <= start.length) return start.startsWith(text);
-  return text.startsWith(start) && !/[\]\s]/.test(text.slice(start.length)) && text.length < longestMark;
+  return text.startsWith(start) && !/[\]\s]/.test(text.slice(start.length)) && text.length < maxMarkLength;
 }

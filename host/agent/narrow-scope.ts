@@ -3,7 +3,7 @@ import type { JsonObject } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { PegboardError } from '../core/errors.ts';
-import { matchesTool } from '../core/glob.ts';
+import { matchesTool } from '../core/text/glob.ts';
 import { visibleTools } from '../tools/domain.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { Agent } from '../api/agent.ts';
 import type { TurnContext } from '../api/conversation.ts';
 import type { Model, ModelUsage } from '../api/model.ts';
 import { addUsage } from '../core/add-usage.ts';
-import type { Spending } from '../store/spending.ts';
-import { answering } from './models/answering.ts';
+import type { Spending } from '../store/usage/spending.ts';
+import { wrapModel } from './models/wrap-model.ts';
 import { askTraced } from './traced-model.ts';
 
 /** A model whose calls are paid for: each is admitted by the day's caps before it is made, and recorded after it. */
@@ -26,7 +26,7 @@ export const paidBy = (
   model: Model,
   { spending, homeCap }: { readonly spending: Spending; readonly homeCap: () => number | undefined },
 ): Model =>
-  answering(model, async (request, onEvent) => {
+  wrapModel(model, async (request, onEvent) => {
     const home = homeCap();
     const caps = home === undefined ? {} : { home };
     const { signal } = request;

@@ -7,15 +7,17 @@ export interface RepetitionGuard {
   isFifth(call: ModelToolCall): boolean;
 }
 
-const most = 5;
+const maxRepeats = 5;
 
 export function createRepetitionGuard(): RepetitionGuard {
   const last: string[] = [];
   return {
     isFifth(call) {
       last.push(signatureOf(call));
-      if (last.length > most) last.shift();
-      return last.length === most && last.every((signature, at) => at < 2 || signature === last[at - 2]);
+      if (last.length > maxRepeats) last.shift();
+      return (
+        last.length === maxRepeats && last.every((signature, at) => at < 2 || signature === last[at - 2])
+      );
     },
   };
 }

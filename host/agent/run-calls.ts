@@ -8,7 +8,7 @@ import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { failedResult, textOf } from '../tools/result.ts';
 import { isMeta } from '../tools/meta.ts';
 import { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
-import { unnamed } from './models/call-deltas.ts';
+import { unnamed } from './models/wire/call-deltas.ts';
 import { incomplete, readArguments, unreadable } from './read-arguments.ts';
 import { toModelContent } from './result-content.ts';
 import type { Turn } from './turn.ts';

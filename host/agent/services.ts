@@ -4,8 +4,8 @@ import type { Dispatch } from '../api/dispatch.ts';
 import type { Injection } from '../api/injection.ts';
 import type { Logger } from '../api/log.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
-import type { Conversations } from '../store/conversations.ts';
-import type { Spending } from '../store/spending.ts';
+import type { Conversations } from '../store/conversations/conversations.ts';
+import type { Spending } from '../store/usage/spending.ts';
 import type { Models } from './models/create-models.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 

@@ -7,14 +7,14 @@ export interface Suspension extends Disposable {
 }
 
 /** Milliseconds that a tool gets to end. */
-const grace = 20_000;
+const graceMs = 20_000;
 
 export function openSuspension(signals: readonly AbortSignal[]): Suspension {
   const soon = AbortSignal.any([...signals]);
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
-    timer = setTimeout(() => ending.abort(soon.reason), grace);
+    timer = setTimeout(() => ending.abort(soon.reason), graceMs);
   };
   if (soon.aborted) begin();
   else soon.addEventListener('abort', begin, { once: true });

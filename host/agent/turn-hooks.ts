@@ -8,7 +8,7 @@ import type {
   TurnHooks,
 } from '../api/conversation.ts';
 import type { Logger } from '../api/log.ts';
-import { withinLimit } from '../core/deadline.ts';
+import { withinLimit } from '../core/async/deadline.ts';
 
 /** What one plugin adds to turns. */
 export interface TurnHookOwner {
@@ -29,7 +29,7 @@ export interface TurnHookTable {
 }
 
 /** Milliseconds that a turn waits for one hook. */
-const longestWait = 10_000;
+const hookTimeoutMs = 10_000;
 
 export function createTurnHookTable(owners: readonly TurnHookOwner[], log: Logger): TurnHookTable {
   const unlessItFails = async <T>(name: string, hook: TurnHookName, work: () => Promise<T>) => {
@@ -41,7 +41,7 @@ export function createTurnHookTable(owners: readonly TurnHookOwner[], log: Logge
     }
   };
   const inTime = <T>(name: string, hook: TurnHookName, work: () => Promise<T>) =>
-    unlessItFails(name, hook, () => withinLimit(work(), longestWait));
+    unlessItFails(name, hook, () => withinLimit(work(), hookTimeoutMs));
 
   return {
     async message(first) {

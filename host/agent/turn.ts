@@ -2,9 +2,9 @@ import type { Agent } from '../api/agent.ts';
 import type { Ask } from '../api/ask.ts';
 import type { ConversationKey, IncomingMessage, TurnContext } from '../api/conversation.ts';
 import type { Logger } from '../api/log.ts';
-import { openDeadline, untilAborted, withinLimit } from '../core/deadline.ts';
+import { openDeadline, untilAborted, withinLimit } from '../core/async/deadline.ts';
 import { createProvenance } from './provenance.ts';
-import { oneAtATime } from '../core/one-at-a-time.ts';
+import { oneAtATime } from '../core/async/one-at-a-time.ts';
 
 /** One message being answered. Disposing stops its clock. */
 export interface Turn extends TurnContext, Disposable {
@@ -24,7 +24,7 @@ export interface TurnOptions {
 }
 
 /** Milliseconds that a turn waits for its embedding. */
-const longestWait = 10_000;
+const maxWaitMs = 10_000;
 
 /** `signal` aborts with the message's, and with a TimeoutError when the agent's deadline is over. */
 export function openTurn({ message, suspended, conversation, agent, embed, log }: TurnOptions): Turn {
@@ -33,7 +33,7 @@ export function openTurn({ message, suspended, conversation, agent, embed, log }
   const embedOnce = async (): Promise<Float32Array | undefined> => {
     if (message.text.trim() === '') return undefined;
     try {
-      return await untilAborted(withinLimit(embed(message.text), longestWait), deadline.signal);
+      return await untilAborted(withinLimit(embed(message.text), maxWaitMs), deadline.signal);
     } catch (cause) {
       log.warn('the message was not embedded: the turn goes on without', { cause });
       return undefined;

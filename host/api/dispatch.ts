@@ -1,6 +1,6 @@
 import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
-import type { McpClient, Peer } from './peer.ts';
+import type { McpClient, Peer } from './mcp/peer.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Scope } from './source.ts';
 import type { Progress, ToolCall } from './tool.ts';

@@ -11,7 +11,7 @@ import type { History } from './history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
 import type { Model } from './model.ts';
-import type { FileMentions, ListedRoot, Places } from './places.ts';
+import type { FileMentions, ListedRoot, KnownFolders } from './known-folders.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
 import type { Secrets } from './secrets.ts';
 import type { Registry, Scope } from './source.ts';
@@ -46,7 +46,7 @@ export interface Contributions {
    * A text that became known as a secret was taken out of all tables. What the plugin has of it in virtual tables, such as
    * full-text indexes, is its own to take out; as a parameter of a statement the text has to be bytes.
    */
-  readonly onTakenOut?: (secret: string) => MaybePromise<void>;
+  readonly onSecretScrubbed?: (secret: string) => MaybePromise<void>;
 }
 
 /** Runs as long as the host does: a poller, a scheduler. One-shot commands start none. */
@@ -98,7 +98,7 @@ export interface PluginContext<Config = JsonObject> {
   readonly usage: UsageStats;
   readonly agents: AgentDirectory;
   /** Where whoever acts as `scope` says may write: for `judgeWrite`. */
-  placesFor(scope: Scope): Promise<Places>;
+  placesFor(scope: Scope): Promise<KnownFolders>;
   readonly registry: Registry;
   /** Runs tools on the host's own behalf or an agent's, as `scope` says. */
   readonly dispatch: Dispatch;

@@ -1,4 +1,4 @@
-import type { Places } from './places.ts';
+import type { KnownFolders } from './known-folders.ts';
 
 /**
  * How far a program is confined. `workspace`: it reads what it likes but secrets, and writes in its workspace and in
@@ -28,5 +28,5 @@ export interface Sandbox {
   /** At least one: each only takes away from what the others leave. */
   readonly rules: readonly SandboxRule[];
   /** Where whoever acts may write, and what stays as it is. */
-  readonly places: Places;
+  readonly places: KnownFolders;
 }

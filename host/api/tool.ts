@@ -2,15 +2,15 @@ import type { ModuleBlock } from './agent.ts';
 import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
 import type { ConfirmPolicy } from './dispatch.ts';
-import type { McpClient, Peer } from './peer.ts';
+import type { McpClient, Peer } from './mcp/peer.ts';
 import type { ModelUsage } from './model.ts';
-import type { FileMentions } from './places.ts';
+import type { FileMentions } from './known-folders.ts';
 import type { Attributed, Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
 import type { Sandbox, SandboxRule } from './sandbox.ts';
 import type { Scope, ToolSource } from './source.ts';
-import type { Execution } from './tasks.ts';
+import type { Execution } from './mcp/tasks.ts';
 
 /**
  * MCP's tool annotations. They never lower a confirmation that the tool itself wants. `readOnlyHint` says that it changes

@@ -16,7 +16,7 @@ export interface CallTrace {
   /** Undefined until it is found. */
   readonly tool?: RegisteredTool | undefined;
   /** Undefined until there is one, and where it did not come that far. */
-  readonly decision?: Decision | undefined;
+  readonly decision?: CallDecision | undefined;
   /** What models used for it, in the turns that it began. */
   readonly usage?: ModelUsage | undefined;
   /** From its end on, failed ones too: a dispatch never rejects. */
@@ -26,7 +26,7 @@ export interface CallTrace {
 }
 
 /** Whether a call was let run, and whose verdict that was. */
-export interface Decision {
+export interface CallDecision {
   readonly verdict: 'allowed' | 'refused';
   /**
    * Allowed by "rule" (nothing asks for a question), "configuration" (nobody is to be asked), "approval" (an "always"

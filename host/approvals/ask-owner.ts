@@ -3,9 +3,9 @@ import type { Logger } from '../api/log.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { askElsewhere } from '../dispatch/ask-elsewhere.ts';
-import { askEverywhere, type Elsewhere } from '../dispatch/ask-everywhere.ts';
+import { askEverywhere, type RemoteAnswers } from '../dispatch/ask-everywhere.ts';
 import {
-  allowCommand,
+  approveCommand,
   type PendingApproval,
   type ApprovalReview,
   type ApprovingHost,
@@ -14,7 +14,7 @@ import { pendingIn } from './pending-in-host.ts';
 
 export interface AskOwnerOptions {
   readonly host: ApprovingHost;
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: RemoteAnswers;
   readonly log: Logger;
 }
 
@@ -57,7 +57,7 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
         { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobody(held), log },
       );
       if (!isAllowed(decided)) return;
-      const outcome = await look.allow();
+      const outcome = await look.approve();
       log.info(outcome, { by: decided.by });
     } catch (cause) {
       if (!signal.aborted) log.warn(`${held.id} stays held back: ${messageOf(cause)}`);
@@ -112,4 +112,4 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
 }
 
 const nobody = (held: PendingApproval): PegboardError =>
-  new PegboardError('PEG_NOBODY_TO_ASK', `there is nobody to ask. \`${allowCommand(held)}\` shows it.`);
+  new PegboardError('PEG_NOBODY_TO_ASK', `there is nobody to ask. \`${approveCommand(held)}\` shows it.`);

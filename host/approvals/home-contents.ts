@@ -5,11 +5,11 @@ import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { readDocument } from '../core/documents/document.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
-import { readTextFile } from '../core/text-file.ts';
+import { readTextFile } from '../core/files/text-file.ts';
 import { variableOf } from '../home-environment.ts';
-import { discoverPlugins } from '../plugins/discover.ts';
-import { homeFiles } from '../sources/manifests/home-files.ts';
-import { databaseFileOf } from '../store/database-file.ts';
+import { discoverPlugins } from '../plugins/loading/discover.ts';
+import { homeFiles } from '../sources/manifests/files/home-files.ts';
+import { databaseFileOf } from '../store/database/file.ts';
 import { whatItRuns } from './what-it-runs.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 

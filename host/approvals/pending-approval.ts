@@ -20,10 +20,11 @@ export interface ApprovalReview {
   /** What a person should pay attention to, each a phrase. */
   readonly warnings: readonly string[];
   /** For exactly what `detail` shows. Returns what holds now, in a sentence. Throws PEG_DENIED when it has changed. */
-  allow(): Promise<string>;
+  approve(): Promise<string>;
 }
 
 /** The parts of a host that wait for approvals. */
 export type ApprovingHost = Pick<Host, 'servers' | 'spaces' | 'plugins' | 'trust' | 'registry'>;
 
-export const allowCommand = ({ id }: Pick<PendingApproval, 'id'>): string => `pegboard approvals allow ${id}`;
+export const approveCommand = ({ id }: Pick<PendingApproval, 'id'>): string =>
+  `pegboard approvals allow ${id}`;

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { hashCode } from '../plugins/folder-hash.ts';
-import type { PluginManifest } from '../plugins/manifest.ts';
+import { hashCode } from '../plugins/loading/folder-hash.ts';
+import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { shownLine } from '../core/foreign/shown-text.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
-import { ordersInFolder } from './orders-in-folder.ts';
+import { findInjectionInFolder } from './injection-in-folder.ts';
 
 /** Plugins, and code of the owner's own spaces, that are not trusted as they are. */
 export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] {
@@ -27,8 +27,8 @@ export function reviewPlugin(
     question: `Run the code of ${id} with all your rights?`,
     detail: `${shownLine(folder)}\n${readdirSync(folder).map(shownLine).join('  ')}\nsha256 ${hash}`,
     isComplete: false,
-    warnings: ordersInFolder(folder),
-    async allow() {
+    warnings: findInjectionInFolder(folder),
+    async approve() {
       await trust.trust(id, hash);
       return `${id} is trusted until one of its files changes.`;
     },

@@ -1,6 +1,6 @@
-import { diffOf } from '../core/diff.ts';
+import { diffOf } from '../core/text/diff.ts';
 import { shownLine, shownText } from '../core/foreign/shown-text.ts';
-import type { HeldTool } from '../sources/mcp/pins.ts';
+import type { PendingTool } from '../sources/mcp/approval/pins.ts';
 import type { McpSource } from '../sources/mcp/source.ts';
 import { resemblance } from '../tools/look-alikes.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
@@ -22,7 +22,7 @@ export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[
 /** Some of what a server has that is held back. */
 export function reviewTools(
   server: McpSource,
-  held: readonly HeldTool[],
+  held: readonly PendingTool[],
   host: Pick<ApprovingHost, 'registry'>,
 ): ApprovalReview {
   const names = held.map(({ name }) => shownLine(name)).join(', ');
@@ -32,10 +32,10 @@ export function reviewTools(
     isComplete: true,
     warnings: held.flatMap((one) => {
       const like = likeOf(one, server.name, host);
-      const all = like === undefined ? one.orders : [...one.orders, like];
+      const all = like === undefined ? one.injectionPatterns : [...one.injectionPatterns, like];
       return all.map((text) => `${server.name}.${shownLine(one.name)}: ${text}`);
     }),
-    async allow() {
+    async approve() {
       await server.approve(held);
       return `Approved: ${names}.`;
     },
@@ -43,15 +43,15 @@ export function reviewTools(
 }
 
 const likeOf = (
-  { name }: HeldTool,
+  { name }: PendingTool,
   server: string,
   { registry }: Pick<ApprovingHost, 'registry'>,
 ): string | undefined => resemblance(name, server, registry.snapshot);
 
 /** Nothing is shortened: what isn't shown would be approved unseen. */
-function differenceOf({ name, pin, approved }: HeldTool): string {
+function differenceOf({ name, pin, approved }: PendingTool): string {
   const before = approved ? toText(approved.definition) : '';
-  const difference = diffOf(before, toText(pin.definition), { mostLines: Infinity });
+  const difference = diffOf(before, toText(pin.definition), { maxLines: Infinity });
   return `${shownLine(name)} ${approved ? 'is not what was approved' : 'is new'}\n${difference}`;
 }
 

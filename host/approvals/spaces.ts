@@ -1,10 +1,10 @@
-import { diffOf } from '../core/diff.ts';
+import { diffOf } from '../core/text/diff.ts';
 import { shownLine, shownText } from '../core/foreign/shown-text.ts';
-import { hashCode } from '../plugins/folder-hash.ts';
+import { hashCode } from '../plugins/loading/folder-hash.ts';
 import type { SpaceChange, SpaceReview } from '../spaces/pinned/space-pins.ts';
-import type { AcceptedTexts } from '../store/space-pins.ts';
+import type { ApprovedTexts } from '../store/owner/space-pins.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
-import { ordersInFolder } from './orders-in-folder.ts';
+import { findInjectionInFolder } from './injection-in-folder.ts';
 import { whatItRuns } from './what-it-runs.ts';
 
 /** Spaces of somebody else, and what has changed in them. */
@@ -32,8 +32,8 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
     question: `Use the space ${id} as it is now${rights}?`,
     detail: [...shown, `All of it is in ${shownLine(folder)}`].join('\n'),
     isComplete: review !== undefined && isShownWhole(review),
-    warnings: ordersInFolder(folder),
-    async allow() {
+    warnings: findInjectionInFolder(folder),
+    async approve() {
       if (review) await spaces.accept(review);
       for (const one of code) await trust.trust(one.id, one.hash);
       return `The space ${id} is used as it is now. What changes in it waits for you.`;
@@ -74,7 +74,7 @@ function* changesOf({ held, before, after, filesBefore, files }: SpaceReview): I
     const texts = textsOf(change, before, after);
     if (texts && texts[0] === texts[1]) continue;
     yield texts
-      ? shownText(diffOf(...texts, { mostLines: Infinity }))
+      ? shownText(diffOf(...texts, { maxLines: Infinity }))
       : 'Its content is not shown: read it in its folder.';
   }
 }
@@ -86,8 +86,8 @@ const isShownWhole = ({ held, before, after }: SpaceReview): boolean =>
 /** Before and after; undefined when one of them is not kept. */
 function textsOf(
   { name, kind }: SpaceChange,
-  before: AcceptedTexts,
-  after: AcceptedTexts,
+  before: ApprovedTexts,
+  after: ApprovedTexts,
 ): readonly [string, string] | undefined {
   const [old, now] = [kind === 'new' ? '' : before[name], kind === 'gone' ? '' : after[name]];
   return old === undefined || now === undefined ? undefined : [old, now];

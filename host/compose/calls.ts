@@ -1,10 +1,10 @@
 import type { Deliver } from '../api/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
-import type { Places } from '../api/places.ts';
+import type { KnownFolders } from '../api/known-folders.ts';
 import type { Scope } from '../api/source.ts';
 import { toFailure } from '../core/errors.ts';
 import { strictest } from '../core/sandbox/rule.ts';
-import type { Elsewhere } from '../dispatch/ask-everywhere.ts';
+import type { RemoteAnswers } from '../dispatch/ask-everywhere.ts';
 import { chatOfCall } from '../dispatch/chat-of-call.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { createHookTable } from '../dispatch/hook-table.ts';
@@ -16,19 +16,19 @@ import { createDeliver } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { createAudit } from '../store/audit.ts';
-import { defaultOutputLimit } from '../tools/output-limit.ts';
+import { defaultOutputLength } from '../tools/output-limit.ts';
 import { failedResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
-import { createPlaces } from '../write-places.ts';
+import { createKnownFolders } from './known-folders.ts';
 import type { Foundation } from './foundation.ts';
 
 /** How tools are run, for everybody. */
 export interface Calls {
   readonly dispatch: Dispatch;
   /** Where whoever acts may write. */
-  readonly placesFor: (scope: Scope) => Promise<Places>;
+  readonly placesFor: (scope: Scope) => Promise<KnownFolders>;
   /** Who is asked beside the caller. */
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: RemoteAnswers;
   /** The calls that go on in the background. */
   readonly jobs: Jobs;
   readonly announcer: JobAnnouncer;
@@ -52,7 +52,7 @@ export function createCalls(
     foundation;
   const { resolve, log } = foundation;
   const instances = () => plugins.instances;
-  const placesFor = createPlaces({
+  const placesFor = createKnownFolders({
     home,
     registry,
     plugins: instances,
@@ -83,7 +83,7 @@ export function createCalls(
     confirmPolicy: () => config.current.config.confirm,
     provenanceRule: () => config.current.config.provenance,
     outputLimit: (takesLongTexts) =>
-      config.current.config.outputLimit ?? (takesLongTexts ? Number.POSITIVE_INFINITY : defaultOutputLimit),
+      config.current.config.outputLimit ?? (takesLongTexts ? Number.POSITIVE_INFINITY : defaultOutputLength),
     resolve,
     sandbox: (tool, scope) => {
       const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);

@@ -4,33 +4,33 @@ import { variables } from '../core/variables.ts';
 import { unknownHome } from '../home-trust.ts';
 import { describeEnd } from '../meta/describe-job.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
-import { packVectors } from '../search/pack-vectors.ts';
+import { packVectors } from '../search/vectors/pack-vectors.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
-import { chooseSkills } from '../spaces/choose-skills.ts';
-import { withSkillList } from '../spaces/list-skills.ts';
+import { chooseSkills } from '../spaces/skills/choose-skills.ts';
+import { withSkillList } from '../spaces/skills/list-skills.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import type { Calls } from './calls.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Messages to agents. The agents' code is loaded with the first one, not at the start. */
-export interface Conversations {
+export interface ConversationServices {
   readonly converse: Converse;
   /** Throws PEG_CONFIG for an unknown time zone. */
   readonly agents: () => Promise<Agents>;
 }
 
-export interface ConversationsOptions {
+export interface ConversationServicesOptions {
   readonly calls: Calls;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
 }
 
 /** What is opened is closed with `opened`. */
-export function createConversations(
+export function createConversationServices(
   foundation: Foundation,
-  { calls, plugins, spaces }: ConversationsOptions,
+  { calls, plugins, spaces }: ConversationServicesOptions,
   opened: AsyncDisposableStack,
-): Conversations {
+): ConversationServices {
   const { home, reading, config, registry, redactor, database, search, resolve } = foundation;
   const { timezone, development, log } = foundation;
   const { vectors } = search;

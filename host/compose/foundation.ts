@@ -1,22 +1,22 @@
 import { join } from 'node:path';
-import { embedderOf } from '../agent/models/embedder-settings.ts';
+import { embedderOf } from '../agent/models/choice/embedder-settings.ts';
 import type { Logger } from '../api/log.ts';
 import type { Registry } from '../api/source.ts';
 import { brokenConfig, loadConfig, type LoadedConfig } from '../config.ts';
 import { createHomeLogger, silentLogger } from '../core/log.ts';
-import { makeDataPrivate } from '../core/private-data.ts';
+import { makeDataPrivate } from '../core/files/private-data.ts';
 import { createRedactor, type Redactor } from '../core/secrets/redact.ts';
 import { localTimeZone } from '../core/time-zone.ts';
 import { variables } from '../core/variables.ts';
 import { environmentOf } from '../home-environment.ts';
 import { requireKnown } from '../home-trust.ts';
 import type { HostOptions } from '../host.ts';
-import { learnConfiguredSecrets, learnSurroundingSecrets } from '../known-secrets.ts';
-import { openStores, type Stores } from '../open-stores.ts';
-import { payForEmbeddings } from '../pay-for-embeddings.ts';
+import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.ts';
+import { openStores, type Stores } from './open-stores.ts';
+import { payForEmbeddings } from './pay-for-embeddings.ts';
 import { createSearch, type Search } from '../search/search.ts';
-import { openSecrets, syncFromEnvironment, type SecretStore } from '../store/secrets.ts';
-import { createUsage, type Usage } from '../store/usage.ts';
+import { openSecrets, syncFromEnvironment, type SecretStore } from '../store/secrets/secrets.ts';
+import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
 import { createRegistry } from '../tools/registry.ts';
 
@@ -69,7 +69,7 @@ export async function openFoundation(
 
   const redactor = createRedactor();
   let scrub = async (_value: string): Promise<void> => {};
-  learnSurroundingSecrets(redactor, home, outer);
+  learnAmbientSecrets(redactor, home, outer);
   const secrets = openSecrets(data('secrets/secrets.json'), {
     ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
     onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),

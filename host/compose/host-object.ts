@@ -3,25 +3,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { enabledServers } from '../config.ts';
 import { notStarted } from '../home-trust.ts';
 import type { Host } from '../host.ts';
-import { createAskedReloads } from '../plugins/asked-reloads.ts';
+import { createReloadRequests } from '../plugins/reload-requests.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import { tellLostQuestions } from '../plugins/tell-lost-questions.ts';
 import { watchHome } from '../reload.ts';
 import type { ServerSet } from '../sources/mcp/server-set.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
-import { acceptedElsewhere } from '../spaces/pinned/accepted-elsewhere.ts';
+import { approvedElsewhere } from '../spaces/pinned/accepted-elsewhere.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { keepTidy } from '../store/retention/keep-tidy.ts';
 import { hostScope } from '../tools/access.ts';
 import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
-import type { Conversations } from './conversations.ts';
+import type { ConversationServices } from './conversations.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
 
 export interface HostParts {
   readonly calls: Calls;
-  readonly conversations: Conversations;
+  readonly conversations: ConversationServices;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly servers: ServerSet;
@@ -42,8 +42,8 @@ export function createHostObject(
   close: () => PromiseLike<void>,
 ): HostObject {
   const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
-  const reloads = createAskedReloads(state, userState.approved, plugins);
-  const takeAccepted = acceptedElsewhere(userState.approved, (names) =>
+  const reloads = createReloadRequests(state, userState.approved, plugins);
+  const takeAccepted = approvedElsewhere(userState.approved, (names) =>
     spaces.changed(names.map((name) => join(home, 'spaces', name))),
   );
   const host: Host = {

@@ -1,7 +1,7 @@
 import { isSecretName } from '../core/secrets/secret-names.ts';
-import { handlerCodeOf } from '../plugins/space-code.ts';
-import { checkTrust } from '../plugins/trust.ts';
-import type { ManifestContext } from '../sources/manifests/context.ts';
+import { handlerCodeOf } from '../plugins/loading/space-code.ts';
+import { checkTrust } from '../plugins/loading/trust.ts';
+import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { serverNamed, type ServerSet } from '../sources/mcp/server-set.ts';
 import type { SpacePins } from '../spaces/pinned/space-pins.ts';
 import type { Foundation } from './foundation.ts';

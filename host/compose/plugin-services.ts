@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import type { ApprovingHost } from '../approvals/pending-approval.ts';
-import { packageRoot } from '../core/paths.ts';
+import { packageRoot } from '../core/files/paths.ts';
 import type { Host } from '../host.ts';
 import type { PluginServices } from '../plugins/context.ts';
 import { channelsOf } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
-import type { ManifestContext } from '../sources/manifests/context.ts';
+import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
 import type { SpacePins } from '../spaces/pinned/space-pins.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
-import { createHistory } from '../store/history.ts';
-import { createPluginTables } from '../store/plugin-tables.ts';
+import { createHistory } from '../store/conversations/history.ts';
+import { createPluginTables } from '../store/database/plugin-tables.ts';
 import type { Calls } from './calls.ts';
-import type { Conversations } from './conversations.ts';
+import type { ConversationServices } from './conversations.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface PluginServicesOptions {
   readonly calls: Calls;
-  readonly conversations: Conversations;
+  readonly conversations: ConversationServices;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly pins: SpacePins;

@@ -1,13 +1,13 @@
-import { openPinStore } from '../sources/mcp/pin-store.ts';
+import { openPinStore } from '../sources/mcp/approval/pin-store.ts';
 import type { OpenSource } from '../sources/mcp/server-set.ts';
 import { version } from '../version.ts';
-import type { Conversations } from './conversations.ts';
+import type { ConversationServices } from './conversations.ts';
 import type { Foundation } from './foundation.ts';
 
 /** How the source of an MCP server is made; its code is loaded with the first one. */
 export function serverOpener(
   { home, data, userState, resolve, redactor, log }: Foundation,
-  conversations: Conversations,
+  conversations: ConversationServices,
 ): OpenSource {
   return async (name, config) => {
     const { createMcpSource } = await import('../sources/mcp/source.ts');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { messageOf } from './errors.ts';
-import { openRotatingFile } from './rotating-file.ts';
+import { openRotatingFile } from './files/rotating-file.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface LogEntry {
@@ -31,7 +31,7 @@ export const silentLogger: Logger = createLogger(() => {});
 export const logFileOf = (home: string): string => join(home, 'data/logs/host.log');
 
 /** Bytes of a file, and how many old ones stay: 20 MB in all. */
-export const logLimits = { longest: 5 * 1024 * 1024, kept: 3 } as const;
+export const logLimits = { maxBytes: 5 * 1024 * 1024, maxFiles: 3 } as const;
 
 /**
  * One JSON document a line, appended in order. A log that can't be written never fails what it reports on, and a home
@@ -40,7 +40,7 @@ export const logLimits = { longest: 5 * 1024 * 1024, kept: 3 } as const;
 export function createHomeLogger(
   home: string,
   redact: (text: string) => string,
-  limits: { readonly longest: number; readonly kept: number } = logLimits,
+  limits: { readonly maxBytes: number; readonly maxFiles: number } = logLimits,
 ): Logger & Disposable {
   const file = openRotatingFile({ ...limits, path: logFileOf(home), home });
   const logger = createLogger((entry) => {

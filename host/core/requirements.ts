@@ -11,12 +11,12 @@ export interface Requirements {
 }
 
 /** Names and values of what the host was started with. */
-export type Environment = { readonly [name: string]: string | undefined };
+export type Platform = { readonly [name: string]: string | undefined };
 
 /** What is missing, each as a phrase that says what to do; empty means that all is there. `resolve` knows variables and secrets. */
 export function missingRequirements(
   requires: Requirements,
-  environment: Environment,
+  environment: Platform,
   resolve: (name: string) => string | undefined,
 ): string[] {
   const { env = [], secrets = [], binaries = [] } = requires;

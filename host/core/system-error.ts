@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { isDraft } from './draft.ts';
+import { isDraft } from './files/draft.ts';
 import { PegboardError } from './errors.ts';
 
 /** What somebody at the keyboard can do about what the system refuses. */

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Logger } from '../api/log.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { findChanged, keepWritten, whyNotHeld } from '../core/documents/written-numbers.ts';
+import { findChanged, keepWritten, whyNotRepresentable } from '../core/documents/written-numbers.ts';
 import { surelyFits } from '../core/documents/flat-schema.ts';
 import { copyJson, validatorOf, type Defaults, type SchemaProblem } from '../core/documents/schema.ts';
 
@@ -62,7 +62,7 @@ export function checkNumbers(tool: RegisteredTool, args: unknown): void {
   if (!changed) return;
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `The arguments of ${id} don't fit: "${changed.path.slice(0, 200)}" is ${changed.text.slice(0, 80)}, which ${whyNotHeld(changed.text)}. Nothing was run. If it is a name or an id, write it as text, where the tool takes text.`,
+    `The arguments of ${id} don't fit: "${changed.path.slice(0, 200)}" is ${changed.text.slice(0, 80)}, which ${whyNotRepresentable(changed.text)}. Nothing was run. If it is a name or an id, write it as text, where the tool takes text.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Ask } from '../api/ask.ts';
-import { untilAborted } from '../core/deadline.ts';
+import { untilAborted } from '../core/async/deadline.ts';
 
 /**
  * For work that nobody attends, in a host that stays: whether a tool may run waits for the owner, who answers it

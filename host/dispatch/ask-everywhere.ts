@@ -11,7 +11,7 @@ import type {
 } from '../api/questions.ts';
 import { AnsweredElsewhere, isAllowed } from '../core/answered-elsewhere.ts';
 import { isChoice } from '../core/choices.ts';
-import { openDeadline, untilAborted, withinLimit } from '../core/deadline.ts';
+import { openDeadline, untilAborted, withinLimit } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 
 /** Those who can be asked what is asked in another place. */
@@ -20,7 +20,7 @@ export type AskOthers = (
   signal: AbortSignal,
 ) => readonly Promise<Answer | undefined>[];
 
-export interface Elsewhere {
+export interface RemoteAnswers {
   readonly questions: Questions;
   readonly others: AskOthers;
 }
@@ -31,7 +31,7 @@ export interface Asking {
   /** What they are called. */
   readonly here: string;
   /** Absent: nobody elsewhere can answer. */
-  readonly elsewhere: Elsewhere | undefined;
+  readonly elsewhere: RemoteAnswers | undefined;
   readonly signal: AbortSignal;
   /** What is thrown when nobody is left to ask. */
   readonly refusal: Error;

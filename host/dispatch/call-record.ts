@@ -4,19 +4,19 @@ import type { ModelUsage } from '../api/model.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolFailure, ToolResult } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
-import type { Decision } from '../api/trace.ts';
+import type { CallDecision } from '../api/trace.ts';
 import type { AuditLine } from '../store/audit.ts';
 import { canonicalJson } from '../tools/fingerprint.ts';
 import { textOf } from '../tools/result.ts';
 
 /** How far a call came, filled in as it goes: what is traced of it, and what the audit is written from. */
-export interface Trail {
+export interface CallRecord {
   readonly id: string;
   readonly request: CallRequest;
   tool?: RegisteredTool;
   /** As validated, and as they may be shown: even the digest of a secret could be guessed from. */
   args?: unknown;
-  decision?: Decision | undefined;
+  decision?: CallDecision | undefined;
   usage?: ModelUsage;
   /** Whose words it has got to see so far. */
   read: readonly Origin[];
@@ -24,7 +24,7 @@ export interface Trail {
 }
 
 /** The line that the audit keeps of a call: what was done and who allowed it, never a value. */
-export function toAuditLine(trail: Trail, result: ToolResult, ms: number): AuditLine {
+export function toAuditLine(trail: CallRecord, result: ToolResult, ms: number): AuditLine {
   const { id, request, tool, args, decision, usage } = trail;
   const { scope, caller, parent, turn = parent?.turn, name } = request;
   return {
@@ -50,7 +50,7 @@ export function toAuditLine(trail: Trail, result: ToolResult, ms: number): Audit
 }
 
 /** Who refused a call that failed before anybody was asked; undefined: it could not have been run, and nobody decided. */
-export function refusalBehind({ code, stage, data }: ToolFailure): Decision | undefined {
+export function refusalBehind({ code, stage, data }: ToolFailure): CallDecision | undefined {
   if (stage === 'resolve' && code === 'PEG_TOOL_UNAVAILABLE') return { verdict: 'refused', by: 'access' };
   if (stage === 'validate' && code === 'PEG_DENIED') return { verdict: 'refused', by: 'access' };
   if (stage === 'prepare' && code === 'PEG_DENIED') return { verdict: 'refused', by: 'tool' };

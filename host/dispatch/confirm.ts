@@ -5,14 +5,14 @@ import type { Verdict } from '../api/hooks.ts';
 import type { Logger } from '../api/log.ts';
 import type { Choice } from '../api/questions.ts';
 import type { ToolCall } from '../api/tool.ts';
-import type { Decision } from '../api/trace.ts';
+import type { CallDecision } from '../api/trace.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
 import { choicesSchema } from '../core/choices.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { isMeta } from '../tools/meta.ts';
-import { askEverywhere, type Elsewhere } from './ask-everywhere.ts';
+import { askEverywhere, type RemoteAnswers } from './ask-everywhere.ts';
 import { keysFor, keysOf, offeredBy, type ConversationAllowances, type Reason } from './allowances.ts';
 import { untrustedReason } from './provenance.ts';
 
@@ -23,7 +23,7 @@ export interface Approvals {
 }
 
 /** `refusal`: what to fail with where it isn't allowed. */
-type Outcome = Decision & { readonly refusal?: PegboardError };
+type Outcome = CallDecision & { readonly refusal?: PegboardError };
 
 export interface ConfirmOptions {
   readonly policy: ConfirmPolicy;
@@ -33,7 +33,7 @@ export interface ConfirmOptions {
   readonly allowances: ConversationAllowances;
   /** The arguments without secrets, for a tool that gives no preview. */
   readonly shown: unknown;
-  readonly elsewhere: Elsewhere | undefined;
+  readonly elsewhere: RemoteAnswers | undefined;
   /** Takes secrets out of what is kept. */
   readonly redact: (text: string) => string;
   readonly log: Logger;

@@ -1,9 +1,9 @@
 import type { Origin } from '../api/provenance.ts';
-import { shorten } from '../core/shorten.ts';
+import { shorten } from '../core/text/shorten.ts';
 
 const maxNamed = 3;
 /** Characters of one name. */
-const longestName = 80;
+const maxNameLength = 80;
 
 /**
  * "web page of example.org, MCP server notes and 2 more". Names that others chose stand in quotes and on one line, so that
@@ -29,7 +29,7 @@ const words = {
 /** Of an address only the host: its path is whatever the page's owner likes. */
 function nameOf(kind: Origin['kind'], what: string): string {
   const name = kind === 'web' ? (URL.parse(what)?.host ?? what) : what;
-  return /^[\w.:@/-]+$/.test(name) && name.length <= longestName ? name : quoted(name);
+  return /^[\w.:@/-]+$/.test(name) && name.length <= maxNameLength ? name : quoted(name);
 }
 
 function quoted(name: string): string {
@@ -37,5 +37,5 @@ function quoted(name: string): string {
     /["\\\p{C}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
   );
-  return `"${shorten(spelled, longestName)}"`;
+  return `"${shorten(spelled, maxNameLength)}"`;
 }

@@ -7,10 +7,10 @@ import type { MaybePromise, Stage, ToolOutput, ToolResult } from '../api/result.
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Registry, Scope } from '../api/source.ts';
 import type { Credential, RegisteredTool, ToolCall } from '../api/tool.ts';
-import { isTimeout, openDeadline, untilStopped } from '../core/deadline.ts';
+import { isTimeout, openDeadline, untilStopped } from '../core/async/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { addUsage } from '../core/add-usage.ts';
-import type { GateOptions } from '../core/gate.ts';
+import type { ConcurrencyLimitOptions } from '../core/async/concurrency-limit.ts';
 import { originsOf } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { secretArguments } from '../core/secrets/secret-arguments.ts';
@@ -22,14 +22,14 @@ import { failedResult, toResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { acquire } from './acquire.ts';
 import { createConversationAllowances } from './allowances.ts';
-import type { Elsewhere } from './ask-everywhere.ts';
+import type { RemoteAnswers } from './ask-everywhere.ts';
 import { checkArguments, checkNumbers } from './arguments.ts';
 import { createCall, nextCallId } from './call.ts';
-import { refusalBehind, toAuditLine, type Trail } from './call-record.ts';
+import { refusalBehind, toAuditLine, type CallRecord } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
-import { checkDepth, createPlaces } from './places.ts';
+import { checkDepth, createCallSlots } from './call-slots.ts';
 import { noteOrigins } from './provenance.ts';
 import { mayHaveEffect } from './effect.ts';
 
@@ -53,23 +53,23 @@ export interface DispatchOptions {
   readonly sandbox?: (tool: RegisteredTool, scope: Scope) => MaybePromise<Sandbox | undefined>;
   readonly log: Logger;
   /** Who can answer confirmations elsewhere; absent: nobody. */
-  readonly elsewhere?: Elsewhere;
-  /** How many calls run at once, and how the others wait. Default: `standardPlaces`. */
-  readonly places?: Omit<GateOptions, 'what'>;
+  readonly elsewhere?: RemoteAnswers;
+  /** How many calls run at once, and how the others wait. Default: `defaultCallLimit`. */
+  readonly places?: Omit<ConcurrencyLimitOptions, 'what'>;
   /** Keeps a line of every call; absent: nobody does. */
   readonly audit?: Pick<Audit, 'record'>;
 }
 
 /** Seconds. */
-const defaultTimeout = 60;
+const defaultTimeoutSeconds = 60;
 /** Milliseconds: a process tree gets 2 s between SIGTERM and SIGKILL. */
-const stopGrace = 3_000;
+const stopGraceMs = 3_000;
 const never = new AbortController().signal;
 
 /** One tool call, start to finish: every entry runs tools through this. Never rejects; a failure names its stage. */
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, approvals, artifacts, redactor } = options;
-  const places = createPlaces(options.places);
+  const places = createCallSlots(options.places);
   const allowances = createConversationAllowances();
 
   /** A tool that hands on another call's result hands on what is redacted and cut already. */
@@ -77,7 +77,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const isFinished = (output: ToolOutput): output is ToolResult =>
     typeof output === 'object' && finished.has(output as ToolResult);
 
-  const run = async (trail: Trail): Promise<ToolResult> => {
+  const run = async (trail: CallRecord): Promise<ToolResult> => {
     const { request } = trail;
     let stage: Stage = 'resolve';
     const signal = request.signal ?? never;
@@ -146,10 +146,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       stage = 'execute';
       const place = places.take(tool, request.parent, signal);
       using _held = place instanceof Promise ? await place : place;
-      using deadline = openDeadline((prepared?.timeout ?? tool.timeout ?? defaultTimeout) * 1000, signal);
+      using deadline = openDeadline(
+        (prepared?.timeout ?? tool.timeout ?? defaultTimeoutSeconds) * 1000,
+        signal,
+      );
       if (call.beforeEffect && mayHaveEffect(tool)) await call.beforeEffect();
       const execute = (): Promise<ToolOutput> =>
-        untilStopped(tool.execute(args, call.during(deadline)), deadline.signal, stopGrace);
+        untilStopped(tool.execute(args, call.during(deadline)), deadline.signal, stopGraceMs);
       const output = await (tool.offTheClock ? whilePaused(call.turn, execute) : execute());
       // Before anything makes another object of it: a hook's edit takes no mark off.
       if (typeof output === 'object') trail.read = [...trail.read, ...originsOf(output)];
@@ -170,7 +173,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return redactor.result(failedResult(failure));
     }
   };
-  const runTraced = async (trail: Trail): Promise<ToolResult> => {
+  const runTraced = async (trail: CallRecord): Promise<ToolResult> => {
     const started = performance.now();
     const returned = await run(trail);
     const result = noteOrigins(trail, returned, options.fileOrigins);
@@ -180,7 +183,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return result;
   };
   return (request) => {
-    const trail: Trail = { id: nextCallId(), request, read: [] };
+    const trail: CallRecord = { id: nextCallId(), request, read: [] };
     return callTraces.tracePromise(runTraced, trail, undefined, trail);
   };
 }

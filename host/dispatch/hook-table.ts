@@ -3,9 +3,9 @@ import type { Logger } from '../api/log.ts';
 import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope } from '../api/source.ts';
 import type { RegisteredTool, ToolCall } from '../api/tool.ts';
-import { withinLimit } from '../core/deadline.ts';
+import { withinLimit } from '../core/async/deadline.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
-import { matchesTool } from '../core/glob.ts';
+import { matchesTool } from '../core/text/glob.ts';
 
 /** One owner's hooks: a plugin's, or an agent's, which judge only the calls that `appliesTo` names. */
 export interface HookOwner {
@@ -23,16 +23,16 @@ interface Entry<K extends HookName = HookName> {
 }
 
 const ranks = { pre: 0, normal: 1, post: 2 } as const;
-const defaultTimeout = 10;
+const defaultTimeoutSeconds = 10;
 
 /** A verdict, and the owner of the hook that gave it. */
-export type Judgement = Verdict & { readonly by: string };
+export type HookVerdict = Verdict & { readonly by: string };
 
 /** All hooks, sorted once and replaced as a whole. A hook that throws or runs past its limit denies the call. */
 export interface HookTable {
   preValidate(tool: RegisteredTool, scope: Scope, args: unknown): unknown;
   /** The first refusal ends it; otherwise the first request for confirmation stands. */
-  preTool(call: ToolCall): Promise<Judgement | undefined> | undefined;
+  preTool(call: ToolCall): Promise<HookVerdict | undefined> | undefined;
   postTool(call: ToolCall, result: ToolResult): Promise<ToolResult> | ToolResult;
 }
 
@@ -76,8 +76,8 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
   const judge = async (
     entries: readonly Entry<'preTool'>[],
     call: ToolCall,
-  ): Promise<Judgement | undefined> => {
-    let confirm: Judgement | undefined;
+  ): Promise<HookVerdict | undefined> => {
+    let confirm: HookVerdict | undefined;
     for (const entry of entries) {
       const verdict = (await run('preTool', entry, () => entry.handler(call))) ?? undefined;
       const judged = verdict && { ...verdict, by: entry.owner.name };
@@ -127,7 +127,7 @@ function toEntry<K extends HookName>(owner: HookOwner, hook: Hook<K>): Entry<K> 
       owner,
       handler: hook,
       tools: undefined,
-      timeoutMs: defaultTimeout * 1000,
+      timeoutMs: defaultTimeoutSeconds * 1000,
       rank: ranks.normal,
     };
   }
@@ -135,7 +135,7 @@ function toEntry<K extends HookName>(owner: HookOwner, hook: Hook<K>): Entry<K> 
     owner,
     handler: hook.handler,
     tools: hook.tools === undefined ? undefined : [hook.tools].flat(),
-    timeoutMs: (hook.timeout ?? defaultTimeout) * 1000,
+    timeoutMs: (hook.timeout ?? defaultTimeoutSeconds) * 1000,
     rank: ranks[hook.order ?? 'normal'],
   };
 }

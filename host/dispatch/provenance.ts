@@ -4,10 +4,10 @@ import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { Prepared, RegisteredTool, ToolCall } from '../api/tool.ts';
 import { distinct, markUntrusted } from '../core/foreign/untrusted.ts';
-import { matchesTool } from '../core/glob.ts';
+import { matchesTool } from '../core/text/glob.ts';
 import { isMeta } from '../tools/meta.ts';
 import { allowancesOfTool, type Reason } from './allowances.ts';
-import type { Trail } from './call-record.ts';
+import type { CallRecord } from './call-record.ts';
 import { describeOrigins } from './describe-origins.ts';
 
 /**
@@ -15,7 +15,11 @@ import { describeOrigins } from './describe-origins.ts';
  * for whoever reads it later. Errors count: their text is read as well. A tool that is given the name of a file with
  * others' words counts as reading it, unless it knows what it reads.
  */
-export function noteOrigins(trail: Trail, result: ToolResult, files: FileOrigins | undefined): ToolResult {
+export function noteOrigins(
+  trail: CallRecord,
+  result: ToolResult,
+  files: FileOrigins | undefined,
+): ToolResult {
   const { turn, parent } = trail.request;
   const origins = readBy(trail, result, files);
   const reader = turn ?? parent?.turn;
@@ -25,7 +29,7 @@ export function noteOrigins(trail: Trail, result: ToolResult, files: FileOrigins
 }
 
 function readBy(
-  { tool, args, read }: Trail,
+  { tool, args, read }: CallRecord,
   { error }: ToolResult,
   files: FileOrigins | undefined,
 ): readonly Origin[] {
@@ -40,10 +44,10 @@ export const writerOf = ({ untrusted }: RegisteredTool, args: unknown): Origin |
   typeof untrusted === 'function' ? untrusted(args) : untrusted;
 
 /** Levels of arguments that are looked into. */
-const deepest = 8;
+const maxDepth = 8;
 
 function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Origin | undefined {
-  if (!files || depth > deepest) return undefined;
+  if (!files || depth > maxDepth) return undefined;
   if (typeof value === 'string') return files.namedIn(value);
   if (typeof value !== 'object' || value === null) return undefined;
   for (const item of Object.values(value)) {

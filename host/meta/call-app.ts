@@ -3,7 +3,7 @@ import type { Converse } from '../api/conversation.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
-import { beyondAnyTurn, handTask } from './hand-task.ts';
+import { noTimeoutSeconds, delegateTask } from './hand-task.ts';
 import { handOn } from './lineage.ts';
 
 interface Args {
@@ -35,13 +35,13 @@ export function callApp({ converse, agents }: AgentServices): Tool<Args> {
       required: ['agent', 'task'],
       additionalProperties: false,
     },
-    timeout: beyondAnyTurn,
+    timeout: noTimeoutSeconds,
     async execute({ agent: wanted, task, context }, call) {
       const known = agents();
       const agent = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted);
       if (!agent) return wanted === '?' ? listed(known) : refuse(wanted, known);
       const text = context === undefined ? task : `${task}\n\nContext:\n${context}`;
-      return await handTask(converse, call, {
+      return await delegateTask(converse, call, {
         name: agent.id,
         agent: agent.id,
         text,

@@ -1,7 +1,7 @@
 import type { Ask } from '../api/ask.ts';
 
 /** Milliseconds: validation and hooks come before the question whether a tool may run. */
-const grace = 300;
+const graceMs = 300;
 
 /** Questions of a job go to whoever started it, as long as they wait for it to get going. */
 export interface EarlyAsk {
@@ -19,7 +19,7 @@ export function createEarlyAsk(ask: Ask): EarlyAsk {
     timer = setTimeout(() => {
       isOver = true;
       resolve();
-    }, grace);
+    }, graceMs);
   };
   waitABit();
   return {

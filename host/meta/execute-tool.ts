@@ -12,7 +12,7 @@ interface Args {
 
 const name = 'execute_tool';
 /** Seconds. The tool that it runs has a limit of its own, of a day at most. */
-const beyondAnyLimit = 2 * 86_400;
+const noTimeoutSeconds = 2 * 86_400;
 
 /** Its result is that of the tool, as it is; so are confirmation, progress, cancellation and failures. */
 export function executeTool({ snapshot, dispatch }: MetaServices): Tool<Args> {
@@ -29,7 +29,7 @@ export function executeTool({ snapshot, dispatch }: MetaServices): Tool<Args> {
       additionalProperties: false,
     },
     carries: [{ tool: 'name', args: 'params' }],
-    timeout: beyondAnyLimit,
+    timeout: noTimeoutSeconds,
     execute(args, call) {
       const inner = snapshot().find(args.name);
       if (inner && isMeta(inner) && inner.name === name)

@@ -7,9 +7,9 @@ import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { nobody } from '../dispatch/call.ts';
 
 /** Seconds. The turn of the other agent has a limit of its own. */
-export const beyondAnyTurn = 2 * 86_400;
+export const noTimeoutSeconds = 2 * 86_400;
 
-export interface Task {
+export interface AgentTask {
   /** How the person who is asked, and whoever watches, gets to know the other agent. */
   readonly name: string;
   /** Absent: the home's default agent. */
@@ -22,7 +22,7 @@ export interface Task {
  * Has another agent do it, in a conversation of its own, and returns its answer. It asks whoever can be asked here,
  * stops when the caller does, and what it does comes as progress.
  */
-export async function handTask(converse: Converse, call: ToolCall, task: Task): Promise<string> {
+export async function delegateTask(converse: Converse, call: ToolCall, task: AgentTask): Promise<string> {
   const { name, agent, text, context } = task;
   let heard = 0;
   const reply = await converse({

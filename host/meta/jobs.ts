@@ -2,9 +2,9 @@ import type { Chat } from '../api/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { ToolResult } from '../api/result.ts';
-import type { ClientTasks } from '../api/tasks.ts';
+import type { ClientTasks } from '../api/mcp/tasks.ts';
 import type { Progress, ToolCall } from '../api/tool.ts';
-import { untilAborted } from '../core/deadline.ts';
+import { untilAborted } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nobody } from '../dispatch/call.ts';
 import type { JobStore, StoredJob } from '../store/jobs.ts';
@@ -23,7 +23,7 @@ export interface JobsOptions {
   /** The process ends with the command that it was started for, and what runs in the background with it. */
   readonly oneShot?: boolean;
   /** At once, in this process. Default 8. */
-  readonly most?: number;
+  readonly limit?: number;
 }
 
 /** Tool calls that outlive the turn that started them, but not the host: closing it interrupts and awaits them. */
@@ -52,13 +52,13 @@ interface Running {
 }
 
 /** Of clients: they don't take the places of the owner's jobs. */
-const mostAdopted = 64;
+const maxAdopted = 64;
 
 /** Tells the host's end from a person's. */
 const stopping = new DOMException('Pegboard is stopping', 'AbortError');
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { dispatch, store, log, chatOf, onEnd, toRecord = (_tool, args) => args, most = 8 } = options;
+  const { dispatch, store, log, chatOf, onEnd, toRecord = (_tool, args) => args, limit = 8 } = options;
   const running = new Map<number, Running>();
   /** Counts those too that are just being written down. */
   let count = 0;
@@ -111,10 +111,10 @@ export function createJobs(options: JobsOptions): Jobs {
     async start(call, tool, args) {
       if (isClosing)
         throw new PegboardError('PEG_CANCELLED', 'Pegboard is stopping: nothing is started any more.');
-      if (count >= most) {
+      if (count >= limit) {
         throw new PegboardError(
           'PEG_LIMIT',
-          `${most} jobs run in the background already. Wait until one of them is done, or cancel one.`,
+          `${limit} jobs run in the background already. Wait until one of them is done, or cancel one.`,
         );
       }
       count++;
@@ -142,10 +142,10 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     find: (id) => store.find(id),
     async adopt({ tool, args, starter, work, controller }) {
-      if (adopted >= mostAdopted)
+      if (adopted >= maxAdopted)
         throw new PegboardError(
           'PEG_LIMIT',
-          `${mostAdopted} tasks of clients run already. Wait until one is done.`,
+          `${maxAdopted} tasks of clients run already. Wait until one is done.`,
         );
       adopted++;
       try {

@@ -1,5 +1,5 @@
 import type { RegisteredTool, Tool } from '../api/tool.ts';
-import { oneLine } from '../tools/compact.ts';
+import { oneLine } from '../tools/injection/compact.ts';
 import { visibleTools } from '../tools/domain.ts';
 import { categoriesOf } from './category.ts';
 import type { MetaServices } from './services.ts';

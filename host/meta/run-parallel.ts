@@ -3,7 +3,7 @@ import type { Content, JsonObject, ToolResult } from '../api/result.ts';
 import type { Progress, Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
-import { oneAtATime } from '../core/one-at-a-time.ts';
+import { oneAtATime } from '../core/async/one-at-a-time.ts';
 import { nobody } from '../dispatch/call.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
 import { textOf } from '../tools/result.ts';
@@ -14,10 +14,10 @@ interface Part {
 }
 
 /** In one call, and of those at a time. */
-const mostCalls = 25;
-const atOnce = 8;
+const maxCalls = 25;
+const concurrency = 8;
 /** Seconds. Each tool has its own limit, of a day at most. */
-const beyondAnyLimit = 2 * 86_400;
+const noTimeoutSeconds = 2 * 86_400;
 
 /** Runs every call through dispatch as one of its own: same caller, same questions, one cancellation for all. */
 export function runParallel({
@@ -34,7 +34,7 @@ export function runParallel({
         calls: {
           type: 'array',
           minItems: 1,
-          maxItems: mostCalls,
+          maxItems: maxCalls,
           items: {
             type: 'object',
             properties: { tool: { type: 'string' }, params: { type: 'object' } },
@@ -47,7 +47,7 @@ export function runParallel({
       additionalProperties: false,
     },
     carries: [{ in: 'calls', tool: 'tool', args: 'params' }],
-    timeout: beyondAnyLimit,
+    timeout: noTimeoutSeconds,
     async execute({ calls }, call) {
       refuseNesting(call);
       const ask = oneAtATime(call.ask);
@@ -84,7 +84,7 @@ async function runAll(
   const work = async (): Promise<void> => {
     for (const [at, part] of waiting) results[at] = await run(part);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(concurrency, parts.length) }, work));
   return results;
 }
 

@@ -1,8 +1,8 @@
 import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
-import { matchesGlob } from '../core/glob.ts';
+import { matchesGlob } from '../core/text/glob.ts';
 import type { AgentServices } from './call-app.ts';
-import { beyondAnyTurn, handTask } from './hand-task.ts';
+import { noTimeoutSeconds, delegateTask } from './hand-task.ts';
 import { handOn } from './lineage.ts';
 
 interface Args {
@@ -35,11 +35,11 @@ export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
       required: ['task'],
       additionalProperties: false,
     },
-    timeout: beyondAnyTurn,
+    timeout: noTimeoutSeconds,
     async execute({ task, instructions, tools }, call) {
       const agent = call.turn?.agent ?? call.scope.agent;
       refuseOthers(agent, call, agents);
-      return await handTask(converse, call, {
+      return await delegateTask(converse, call, {
         name: 'worker',
         agent,
         text: instructions === undefined ? task : `${instructions}\n\nYour task:\n${task}`,

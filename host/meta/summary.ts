@@ -1,6 +1,6 @@
 import type { JsonSchema, ToolResult } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
-import { oneLine } from '../tools/compact.ts';
+import { oneLine } from '../tools/injection/compact.ts';
 import { textResult } from '../tools/result.ts';
 import { riskOf, type Risk } from '../tools/risk.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
@@ -13,12 +13,12 @@ export interface ToolSummary {
 }
 
 /** Characters of a description in a list. */
-const longestDescription = 100;
+const maxDescriptionLength = 100;
 
 export function summaryOf(tool: RegisteredTool): ToolSummary {
   return {
     name: tool.id,
-    description: oneLine(tool.description, longestDescription),
+    description: oneLine(tool.description, maxDescriptionLength),
     risk: riskOf(tool),
   };
 }

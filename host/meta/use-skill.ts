@@ -16,7 +16,7 @@ export interface SkillServices {
 }
 
 /** Files beside SKILL.md that an answer names at most. */
-const mostFiles = 50;
+const maxFiles = 50;
 
 export function useSkill({ skills }: SkillServices): Tool<Args> {
   return {
@@ -43,8 +43,8 @@ function written({ name, body, path }: Skill): string {
   const files = filesBeside(path);
   const parts = body.startsWith('# ') ? [body] : [`# ${name}`, body];
   if (files.length > 0) {
-    const shown = files.slice(0, mostFiles).map((file) => `- ${file}`);
-    const more = files.length > mostFiles ? [`- … ${files.length - mostFiles} more`] : [];
+    const shown = files.slice(0, maxFiles).map((file) => `- ${file}`);
+    const more = files.length > maxFiles ? [`- … ${files.length - maxFiles} more`] : [];
     parts.push([`Files of this skill, in ${dirname(path)}:`, ...shown, ...more].join('\n'));
   }
   return parts.join('\n\n');

@@ -4,8 +4,8 @@ import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
 import { PegboardError } from '../core/errors.ts';
-import type { ManifestContext } from '../sources/manifests/context.ts';
-import type { PluginManifest } from './manifest.ts';
+import type { ManifestContext } from '../sources/manifests/run/context.ts';
+import type { PluginManifest } from './loading/manifest.ts';
 
 type Lent =
   | 'home'

@@ -5,7 +5,7 @@ import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { shapeProblem } from '../core/documents/schema.ts';
-import type { PluginManifest } from './manifest.ts';
+import type { PluginManifest } from './loading/manifest.ts';
 
 export interface CheckedContributions {
   readonly packs: readonly { readonly name: string; readonly tools: readonly Tool[] }[];
@@ -17,7 +17,7 @@ export interface CheckedContributions {
   readonly roots: NonNullable<Contributions['roots']>;
   readonly mentions: NonNullable<Contributions['mentions']>;
   readonly checks: NonNullable<Contributions['checks']>;
-  readonly onTakenOut: NonNullable<Contributions['onTakenOut']>;
+  readonly onSecretScrubbed: NonNullable<Contributions['onSecretScrubbed']>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -69,7 +69,12 @@ export function checkContributions(
     return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
   });
   const { hooks = {}, turn = {}, services = [], channels = {}, commands = {} } = contributions;
-  const { checks = () => [], onTakenOut = () => {}, roots = () => [], mentions = () => [] } = contributions;
+  const {
+    checks = () => [],
+    onSecretScrubbed = () => {},
+    roots = () => [],
+    mentions = () => [],
+  } = contributions;
   for (const name of Object.keys(commands)) {
     if (Object.hasOwn(manifest.commands, name)) continue;
     report(
@@ -88,7 +93,7 @@ export function checkContributions(
     roots,
     mentions,
     checks,
-    onTakenOut,
+    onSecretScrubbed,
     diagnostics,
   };
 }

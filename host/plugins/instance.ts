@@ -2,16 +2,16 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Contributions, Plugin } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { ToolSource } from '../api/source.ts';
-import { openDeadline, untilAborted } from '../core/deadline.ts';
+import { openDeadline, untilAborted } from '../core/async/deadline.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { createContext, type PluginServices } from './context.ts';
 import { checkContributions } from './contributions.ts';
-import type { ManifestSource } from '../sources/manifests/directory.ts';
+import type { ManifestSource } from '../sources/manifests/files/directory.ts';
 import { manifestToolsOf } from './manifest-tools.ts';
-import type { PluginManifest } from './manifest.ts';
+import type { PluginManifest } from './loading/manifest.ts';
 
 /** Seconds that a plugin's module and its `setup` may take together. */
-export const setupLimit = 10;
+export const setupTimeoutSeconds = 10;
 
 /** One generation of a plugin. Disposing it aborts its signal and closes what it owns; its sources end their calls first. */
 export interface PluginInstance extends AsyncDisposable {
@@ -27,7 +27,7 @@ export interface PluginInstance extends AsyncDisposable {
   readonly roots: NonNullable<Contributions['roots']>;
   readonly mentions: NonNullable<Contributions['mentions']>;
   readonly checks: NonNullable<Contributions['checks']>;
-  readonly onTakenOut: NonNullable<Contributions['onTakenOut']>;
+  readonly onSecretScrubbed: NonNullable<Contributions['onSecretScrubbed']>;
   /** What it contributed and was left out. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -41,7 +41,7 @@ export async function startPlugin(
 ): Promise<PluginInstance> {
   const owned = createContext(manifest, config, services);
   try {
-    using deadline = openDeadline(setupLimit * 1000);
+    using deadline = openDeadline(setupTimeoutSeconds * 1000);
     const setUp = async (): Promise<Contributions | void> => {
       const plugin = await load();
       deadline.signal.throwIfAborted();

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
-import type { ManifestContext } from '../sources/manifests/context.ts';
-import { createManifestDirectory, type ManifestSource } from '../sources/manifests/directory.ts';
-import { findManifests } from '../sources/manifests/manifest-files.ts';
-import type { PluginManifest } from './manifest.ts';
+import type { ManifestContext } from '../sources/manifests/run/context.ts';
+import { createManifestDirectory, type ManifestSource } from '../sources/manifests/files/directory.ts';
+import { findManifests } from '../sources/manifests/files/manifest-files.ts';
+import type { PluginManifest } from './loading/manifest.ts';
 
 /** The tools in Markdown and YAML of a plugin's `tools/`, under its id. Undefined: there are none. */
 export function manifestToolsOf(

@@ -2,26 +2,26 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Plugin } from '../api/plugin.ts';
 import type { Logger } from '../api/log.ts';
 import type { Registry } from '../api/source.ts';
-import { withinLimit } from '../core/deadline.ts';
-import { isWithin } from '../core/paths.ts';
-import type { TrustStore } from '../store/trust.ts';
+import { withinLimit } from '../core/async/deadline.ts';
+import { isWithin } from '../core/files/paths.ts';
+import type { TrustStore } from '../store/owner/trust.ts';
 import type { PluginServices } from './context.ts';
-import type { DynamicPack } from './dynamic-packs.ts';
-import { discoverPlugins, type DiscoveredPlugins } from './discover.ts';
-import { importDynamicPack } from './import-dynamic.ts';
-import { importPlugin } from './import.ts';
+import type { DynamicPack } from './loading/dynamic-packs.ts';
+import { discoverPlugins, type DiscoveredPlugins } from './loading/discover.ts';
+import { importDynamicPack } from './loading/import-dynamic.ts';
+import { importPlugin } from './loading/import.ts';
 import { startPlugin, type PluginInstance } from './instance.ts';
 import { requireWhole } from './manifest-tools.ts';
-import type { PluginManifest, PluginSettings } from './manifest.ts';
-import { inOrderOfNeed } from './order-of-need.ts';
+import type { PluginManifest, PluginSettings } from './loading/manifest.ts';
+import { inTopologicalOrder } from './loading/topological-order.ts';
 import { isUntrusted, stateOf, toProblem, type PluginProblem, type PluginState } from './plugin-state.ts';
-import { prepare } from './prepare.ts';
-import { rivalsOf } from './rivals.ts';
-import { createRounds } from './rounds.ts';
+import { prepare } from './loading/prepare.ts';
+import { conflictsOf } from './loading/conflicts.ts';
+import { createRerunQueue } from './rerun-queue.ts';
 import { startServices, type RunningServices } from './services.ts';
-import { unknownSettings } from './settings.ts';
-import { checkTrust } from './trust.ts';
-import type { Environment } from '../core/requirements.ts';
+import { unknownSettings } from './loading/settings.ts';
+import { checkTrust } from './loading/trust.ts';
+import type { Platform } from '../core/requirements.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 export type Settings = { readonly [id: string]: PluginSettings };
@@ -31,9 +31,9 @@ export interface PluginSetOptions {
   readonly registry: Registry;
   readonly trust: TrustStore;
   readonly settings: Settings;
-  readonly environment: Environment;
+  readonly environment: Platform;
   /** The same without what the home's .env adds: for code of spaces. */
-  readonly environmentOfSpaces: Environment;
+  readonly environmentOfSpaces: Platform;
   /** Plugins run without being trusted first. */
   readonly development: boolean;
   /** Only those that come with Pegboard run, without settings. */
@@ -68,7 +68,7 @@ interface Running {
 }
 
 /** Milliseconds that calls on a retired plugin have left to end. */
-const retireWithin = 30_000;
+const retireTimeoutMs = 30_000;
 
 export function createPluginSet(options: PluginSetOptions): PluginSet {
   const {
@@ -106,7 +106,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     const own = reading ? undefined : settings[id];
     checkTrust(manifest, own, { trust, development, reading });
     const startsUp = async (needed: string): Promise<boolean> => {
-      await rounds.current(needed);
+      await reruns.current(needed);
       return running.has(needed);
     };
     const config = await prepare(manifest, own, {
@@ -140,7 +140,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   const exchange = async (id: string, instance: PluginInstance | undefined): Promise<void> => {
     const old = running.get(id);
     const others = [...running.values()].filter((other) => other !== old).map((other) => other.instance);
-    const { sources, diagnostics } = rivalsOf(instance, others);
+    const { sources, diagnostics } = conflictsOf(instance, others);
     const next = instance && { ...instance, sources, diagnostics: [...instance.diagnostics, ...diagnostics] };
     let entered: Running | undefined;
     const { handles, retired } = await registry.swap(old?.handles ?? [], next?.sources ?? [], () => {
@@ -156,7 +156,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   };
   const retire = (instance: PluginInstance, retired: Promise<void>): void => {
     const end = async (): Promise<void> => {
-      await withinLimit(retired, retireWithin).catch(() =>
+      await withinLimit(retired, retireTimeoutMs).catch(() =>
         log.warn(`calls on the old ${instance.manifest.id} still run; it is closed all the same`),
       );
       await instance[Symbol.asyncDispose]();
@@ -189,11 +189,11 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       announce();
     }
   };
-  const rounds = createRounds(refresh);
+  const reruns = createRerunQueue(refresh);
   /** At the start all are built side by side and enter one after the other, so that tools have the same order each time. */
   const turns = new Map<string, Promise<void>>();
   const refreshAll = async (ids: Iterable<string>): Promise<void> => {
-    await Promise.all([...ids].map((id) => rounds.next(id)));
+    await Promise.all([...ids].map((id) => reruns.next(id)));
   };
   /** Plugins whose plugin.yaml says something else than before, came or went. */
   const rediscover = async (): Promise<Set<string>> => {
@@ -217,9 +217,9 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       services = lent;
       discovered = await discoverPlugins(home, settings);
       let previous = Promise.resolve();
-      for (const { id } of inOrderOfNeed(discovered.manifests)) {
+      for (const { id } of inTopologicalOrder(discovered.manifests)) {
         turns.set(id, previous);
-        previous = Promise.all([previous, rounds.next(id)]).then(() => void turns.delete(id));
+        previous = Promise.all([previous, reruns.next(id)]).then(() => void turns.delete(id));
       }
       await previous;
     },
@@ -235,7 +235,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       );
     },
     get instances() {
-      return inOrderOfNeed(discovered.manifests).flatMap(({ id }) => running.get(id)?.instance ?? []);
+      return inTopologicalOrder(discovered.manifests).flatMap(({ id }) => running.get(id)?.instance ?? []);
     },
     get diagnostics() {
       return [
@@ -277,8 +277,10 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     },
     async [Symbol.asyncDispose]() {
       servicesRun = false;
-      await rounds.settled();
-      const last = inOrderOfNeed([...running.values()].map(({ instance }) => instance.manifest)).toReversed();
+      await reruns.settled();
+      const last = inTopologicalOrder(
+        [...running.values()].map(({ instance }) => instance.manifest),
+      ).toReversed();
       for (const { id } of last) await exchange(id, undefined);
       await Promise.all(retiring);
     },

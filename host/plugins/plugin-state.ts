@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
-import { failurePlace } from './failure-place.ts';
-import type { PluginManifest } from './manifest.ts';
+import { failurePlace } from './loading/failure-place.ts';
+import type { PluginManifest } from './loading/manifest.ts';
 
 /** How a plugin stands, and why it does not run. */
 export interface PluginState {

@@ -1,11 +1,11 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Service } from '../api/plugin.ts';
 import type { Logger } from '../api/log.ts';
-import { withinLimit } from '../core/deadline.ts';
+import { withinLimit } from '../core/async/deadline.ts';
 
 /** Milliseconds that a service may take to start, and to end: what runs in it gets 20 s (`host/agent/suspension.ts`). */
-const startsWithin = 10_000;
-const endsWithin = 25_000;
+const startTimeoutMs = 10_000;
+const stopTimeoutMs = 25_000;
 
 /** The running services of one plugin. Disposing ends them, last started first; never rejects. */
 export interface RunningServices extends AsyncDisposable {
@@ -22,7 +22,7 @@ export async function startServices(services: readonly Service[], log: Logger): 
     await turnOfLoop();
     const controller = new AbortController();
     try {
-      const started = await withinLimit(Promise.resolve(service.start(controller.signal)), startsWithin);
+      const started = await withinLimit(Promise.resolve(service.start(controller.signal)), startTimeoutMs);
       running.push({
         name: service.name,
         async stop() {
@@ -42,7 +42,7 @@ export async function startServices(services: readonly Service[], log: Logger): 
     async [Symbol.asyncDispose]() {
       for (const { name, stop } of running.splice(0).toReversed()) {
         try {
-          await withinLimit(stop(), endsWithin);
+          await withinLimit(stop(), stopTimeoutMs);
         } catch (cause) {
           log.error(`the service ${name} did not end as it should`, { cause });
         }

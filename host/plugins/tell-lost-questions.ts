@@ -1,6 +1,6 @@
 import type { Deliver } from '../api/channel.ts';
 import type { Logger } from '../api/log.ts';
-import type { StoredQuestions } from '../store/questions.ts';
+import type { StoredQuestions } from '../store/owner/questions.ts';
 import { terminalChat } from '../dispatch/chat-of-call.ts';
 
 /** Whoever was to answer learns at the terminal that a question is gone with the process that asked it. Never rejects. */

@@ -9,7 +9,7 @@ export interface Hit {
 }
 
 /** Below this share of the best one only letters are alike. */
-export const leastScore = 0.1;
+export const minScore = 0.1;
 
 /** So many are named where nothing is sure, however little they share with the request. */
-export const mostNearest = 3;
+export const maxNearest = 3;

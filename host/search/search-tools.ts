@@ -1,14 +1,14 @@
 import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
-import type { Embedder } from './embedder.ts';
-import { mostGeneral } from './general.ts';
-import { mostNearest } from './hit.ts';
-import { fuseWithMeaning } from './hybrid.ts';
-import { createIndexKeeper } from './index-keeper.ts';
-import { createToolVectors } from './tool-vectors.ts';
-import { createMemoryVectorCache, type VectorCache } from './vector-cache.ts';
-import { bestSimilarities } from './vectors.ts';
+import type { Embedder } from './vectors/embedder.ts';
+import { mostGeneral } from './ranking/general.ts';
+import { maxNearest } from './hit.ts';
+import { fuseWithMeaning } from './ranking/hybrid.ts';
+import { createIndexKeeper } from './index/index-keeper.ts';
+import { createToolVectors } from './vectors/tool-vectors.ts';
+import { createMemoryVectorCache, type VectorCache } from './vectors/vector-cache.ts';
+import { bestSimilarities } from './vectors/vectors.ts';
 
 export interface SearchRequest {
   /** What is looked for, in several wordings or several things at once. */
@@ -21,7 +21,7 @@ export interface SearchRequest {
   readonly category?: string;
 }
 
-export interface Found {
+export interface SearchResult {
   readonly tool: RegisteredTool;
   /** 1 for what fits best, 0 for what shares nothing with the request. */
   readonly score: number;
@@ -38,7 +38,7 @@ export type SearchTools = (
   request: string | SearchRequest,
   limit: number,
   admit?: (tool: RegisteredTool) => boolean,
-) => Promise<readonly Found[]>;
+) => Promise<readonly SearchResult[]>;
 
 export type ToolSearch = SearchTools & {
   /** Until tools are found by their meaning too, or can't be. */
@@ -62,10 +62,10 @@ const serverBonus = 0.5;
 const depth = 50;
 
 /** Among the first few, tools with two names. */
-const mostTwins = 5;
+const maxTwins = 5;
 
 /** Of a tool with two names the one that fits better. */
-function withoutTwins(found: readonly Found[]): readonly Found[] {
+function withoutTwins(found: readonly SearchResult[]): readonly SearchResult[] {
   const taken = new Set<string>();
   return found.filter(({ tool }) => {
     const own = tool.sameAs ?? tool.id;
@@ -75,13 +75,13 @@ function withoutTwins(found: readonly Found[]): readonly Found[] {
 
 /** With the tools that most can be asked of behind those that share something with the request, until they are three. */
 function withGeneral(
-  found: readonly Found[],
+  found: readonly SearchResult[],
   { tools }: Snapshot,
   mayBeFound: (id: string) => boolean,
-): readonly Found[] {
+): readonly SearchResult[] {
   const others = mostGeneral([...tools.values()].filter(({ id }) => mayBeFound(id)));
   const ranked = [...found, ...others.map((tool) => ({ tool, score: 0, nearest: true as const }))];
-  return withoutTwins(ranked).slice(0, mostNearest);
+  return withoutTwins(ranked).slice(0, maxNearest);
 }
 
 /** The index is made at the first query and follows the snapshot from query to query. */
@@ -102,19 +102,19 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     const toolVectors = queryVectors && meaning?.of(snapshot);
     const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
     const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
-    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + mostTwins, {
+    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + maxTwins, {
       admit: mayBeFound,
       ...(domain !== undefined && { domain }),
       ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
     });
     const hits = toolVectors
-      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + mostTwins, mayBeFound)
+      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + maxTwins, mayBeFound)
       : byWords;
     const found = withoutTwins(
       hits.map(({ id, score, nearest }) => ({ tool: toolOf(id), score, ...(nearest && { nearest }) })),
     );
     const isRefused = queries.some((query) => query.trim() !== '') && !found.some(({ nearest }) => !nearest);
-    const all = isRefused && found.length < mostNearest ? withGeneral(found, snapshot, mayBeFound) : found;
+    const all = isRefused && found.length < maxNearest ? withGeneral(found, snapshot, mayBeFound) : found;
     return all.slice(0, limit);
   };
   return Object.assign(search, {

@@ -1,10 +1,10 @@
 import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
-import { withinLimit } from '../core/deadline.ts';
-import type { EmbeddingsEndpoint, PayForEmbeddings } from './openai-embedder.ts';
+import { withinLimit } from '../core/async/deadline.ts';
+import type { EmbeddingsEndpoint, PayForEmbeddings } from './vectors/openai-embedder.ts';
 import type { SearchTools, ToolSearch } from './search-tools.ts';
-import type { TextVectors } from './text-vectors.ts';
-import type { VectorCache } from './vector-cache.ts';
+import type { TextVectors } from './vectors/text-vectors.ts';
+import type { VectorCache } from './vectors/vector-cache.ts';
 
 /** All finding in a host, with whichever embeddings it has just now. Disposing ends what is made in the background. */
 export interface Search extends Disposable {
@@ -25,11 +25,11 @@ interface SearchOptions {
 }
 
 /** Milliseconds. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 /** Tools that are indexed in less time than a query may take. */
-const quicklyIndexed = 500;
+const maxIndexedAtOnce = 500;
 /** Milliseconds without a change, before tools are indexed in the background: servers come one after another. */
-const calm = 200;
+const calmMs = 200;
 
 /** Begins without embeddings. What finds is loaded when something is first looked for. */
 export function createSearch(current: () => Snapshot, options: SearchOptions): Search {
@@ -43,18 +43,18 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
     },
     prepared: async () => {
       const made = parts.opened().then(({ tools }) => tools.prepared());
-      await withinLimit(made, patience).catch(() => {});
+      await withinLimit(made, timeoutMs).catch(() => {});
     },
     keepIndexed(onChange) {
       const index = (): void => {
-        if (current().tools.size <= quicklyIndexed) return;
+        if (current().tools.size <= maxIndexedAtOnce) return;
         // A failure is the next query's to tell.
         parts.opened().then(
           ({ tools }) => tools.indexed(),
           () => {},
         );
       };
-      const timer = setTimeout(index, calm).unref();
+      const timer = setTimeout(index, calmMs).unref();
       const listening = onChange(() => void timer.refresh());
       return {
         [Symbol.dispose]() {
@@ -88,9 +88,9 @@ function assemble(
   let opening: ReturnType<Parts['opened']> | undefined;
   const open: Parts['opened'] = async () => {
     const [{ createOpenAiEmbedder }, { createToolSearch }, { createTextVectors }] = await Promise.all([
-      import('./openai-embedder.ts'),
+      import('./vectors/openai-embedder.ts'),
       import('./search-tools.ts'),
-      import('./text-vectors.ts'),
+      import('./vectors/text-vectors.ts'),
     ]);
     const embedder = endpoint && createOpenAiEmbedder(endpoint, { pay });
     return {

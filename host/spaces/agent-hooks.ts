@@ -11,7 +11,7 @@ import type { HookOwner } from '../dispatch/hook-table.ts';
 /** Exit code with which a hook refuses a call; its standard error says why. */
 const refused = 2;
 /** Seconds. */
-const defaultTimeout = 10;
+const defaultTimeoutSeconds = 10;
 
 /**
  * An agent's hooks are commands with the call as JSON on standard input. They judge the calls of that agent; calls on
@@ -21,7 +21,7 @@ export function agentHooks(agent: Agent, onlyAgent: () => boolean): HookOwner {
   const toHook = <Handler>(hook: AgentHook, handler: Handler) => ({
     ...(hook.match !== undefined && { tools: hook.match }),
     // The command is stopped first, so that its own message tells what happened.
-    timeout: (hook.timeout ?? defaultTimeout) + 5,
+    timeout: (hook.timeout ?? defaultTimeoutSeconds) + 5,
     handler,
   });
   return {
@@ -79,14 +79,14 @@ async function runHook(
   input: JsonObject,
   signal: AbortSignal,
 ): Promise<ProcessResult> {
-  const timeout = hook.timeout ?? defaultTimeout;
+  const timeout = hook.timeout ?? defaultTimeoutSeconds;
   const ended = await runProcess({
     argv: ['/bin/sh', '-c', hook.command],
     cwd: agent.folder,
     environment: childEnvironment(),
     stdin: toJson(input),
     signal,
-    timeout: timeout * 1000,
+    timeoutMs: timeout * 1000,
   });
   if (ended.exitCode === 0 || ended.exitCode === refused) return ended;
   const how =

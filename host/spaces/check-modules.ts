@@ -4,7 +4,7 @@ import { checkDocument } from '../core/documents/check-document.ts';
 import { pointerTo } from '../core/documents/pointer.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
 import { messageOf } from '../core/errors.ts';
-import { matchesGlob } from '../core/glob.ts';
+import { matchesGlob } from '../core/text/glob.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { KnownModule, KnownModules } from './known-modules.ts';
 import type { WrittenAgent, WrittenBlock } from './written-agent.ts';

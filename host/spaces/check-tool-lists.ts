@@ -2,7 +2,7 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Snapshot } from '../api/source.ts';
 import { pointerTo } from '../core/documents/pointer.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
-import { matchesTool } from '../core/glob.ts';
+import { matchesTool } from '../core/text/glob.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { KnownModules } from './known-modules.ts';
 import type { WrittenAgent } from './written-agent.ts';

@@ -2,18 +2,18 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
 import { checkDocument } from '../core/documents/check-document.ts';
 import { readDocument, type SourceDocument } from '../core/documents/document.ts';
-import { readTextFile, type TextFile } from '../core/text-file.ts';
-import { keptInService } from '../sources/manifests/directory.ts';
+import { readTextFile, type TextFile } from '../core/files/text-file.ts';
+import { keptInService } from '../sources/manifests/files/directory.ts';
 
 /** What could be made of a file. */
-export interface Reading<T> {
+export interface ParsedFile<T> {
   /** Undefined: an error keeps it from being used. */
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A file as it is used: as it is now or, when that is broken, as it last was without an error. */
-export interface KeptFile<T> extends Reading<T> {
+export interface KeptFile<T> extends ParsedFile<T> {
   readonly path: string;
 }
 
@@ -29,7 +29,7 @@ export interface FileReader<T> {
 }
 
 export function createFileReader<T>(
-  make: (text: string, path: string) => Reading<T> | Promise<Reading<T>>,
+  make: (text: string, path: string) => ParsedFile<T> | Promise<ParsedFile<T>>,
 ): FileReader<T> {
   const known = new Map<string, Known<T>>();
   return {
@@ -50,9 +50,9 @@ export function createFileReader<T>(
   };
 }
 
-const unreadable = ({ diagnostics }: TextFile): Reading<never> => ({ value: undefined, diagnostics });
+const unreadable = ({ diagnostics }: TextFile): ParsedFile<never> => ({ value: undefined, diagnostics });
 
-function keepGood<T>(found: Reading<T>, good: T | undefined): Reading<T> {
+function keepGood<T>(found: ParsedFile<T>, good: T | undefined): ParsedFile<T> {
   if (found.value !== undefined || good === undefined) return found;
   return { value: good, diagnostics: found.diagnostics.map(keptInService) };
 }
@@ -62,7 +62,7 @@ export async function readChecked(
   text: string,
   path: string,
   schema: JsonSchema,
-): Promise<Reading<SourceDocument>> {
+): Promise<ParsedFile<SourceDocument>> {
   const document = readDocument(text, { path, format: path.endsWith('.json') ? 'json' : 'yaml' });
   const diagnostics = [...document.diagnostics];
   if (diagnostics.length === 0) diagnostics.push(...(await checkDocument(document, schema)));

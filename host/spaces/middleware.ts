@@ -2,7 +2,7 @@ import type { Agent, ModuleBlock } from '../api/agent.ts';
 import type { HookSet, Verdict } from '../api/hooks.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
-import { matchesGlob } from '../core/glob.ts';
+import { matchesGlob } from '../core/text/glob.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 
 /** What may stand around an agent's calls of a module, by the names of agent.schema.json, which also checks the settings. */

@@ -4,15 +4,15 @@ import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
 import { toSandboxRule, type WrittenSandbox } from '../core/sandbox/rule.ts';
-import { readTextFile } from '../core/text-file.ts';
+import { readTextFile } from '../core/files/text-file.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
 import { agentSchema, spaceSchema } from '../core/documents/file-schemas.ts';
-import { isFolder } from '../core/paths.ts';
+import { isFolder } from '../core/files/paths.ts';
 import { createFileReader, readChecked, type KeptFile } from './file-reader.ts';
 import { createIdentityReader } from './identity.ts';
-import { heldDiagnostics } from './pinned/held-diagnostics.ts';
-import { isHeld, type HeldSpace } from './pinned/space-pins.ts';
-import { createSkillReader } from './skills.ts';
+import { pendingDiagnostics } from './pinned/held-diagnostics.ts';
+import { isPending, type PendingSpace } from './pinned/space-pins.ts';
+import { createSkillReader } from './skills/read-skill.ts';
 import type { Space, SpaceAgent } from './space.ts';
 import { toAgent, type WrittenAgent } from './written-agent.ts';
 
@@ -46,7 +46,7 @@ const withoutTools: JsonSchema = {
  */
 export function createSpaceReader(
   folder: string,
-  heldIn: (folder: string) => HeldSpace | undefined,
+  heldIn: (folder: string) => PendingSpace | undefined,
 ): { read(): Promise<Space> } {
   const id = basename(folder);
   const path = join(folder, 'space.manifest.json');
@@ -58,7 +58,7 @@ export function createSpaceReader(
     async read() {
       const held = heldIn(folder);
       if (held?.whole) return heldSpace(id, folder, held);
-      const isLeftOut = (path: string): boolean => held !== undefined && isHeld(held, folder, path);
+      const isLeftOut = (path: string): boolean => held !== undefined && isPending(held, folder, path);
       const file = await manifests.read(path);
       const manifest = (file?.value?.value ?? {}) as SpaceFile;
       const found = await agents.read(manifest.blockedTools ?? []);
@@ -76,7 +76,7 @@ export function createSpaceReader(
         identity: known.identity.identity,
         held,
         diagnostics: [
-          ...heldDiagnostics(folder, held),
+          ...pendingDiagnostics(folder, held),
           ...(file?.diagnostics ?? []),
           ...otherId(file, manifest, id),
           ...found.diagnostics,
@@ -89,8 +89,8 @@ export function createSpaceReader(
 }
 
 /** Nothing of it is read. */
-function heldSpace(id: string, folder: string, held: HeldSpace): Space {
-  const diagnostics = heldDiagnostics(folder, held);
+function heldSpace(id: string, folder: string, held: PendingSpace): Space {
+  const diagnostics = pendingDiagnostics(folder, held);
   const description = 'Held back until you have looked at it';
   const nothing = { sandbox: undefined, agents: [], skills: [], identity: {} };
   return { id, name: id, description, folder, ...nothing, held, diagnostics };

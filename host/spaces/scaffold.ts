@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkName, titleOf, writeNew } from '../core/new-file.ts';
+import { checkName, titleOf, writeNew } from '../core/files/new-file.ts';
 import { homeSpace } from './find-agent.ts';
 
 /** The space that a new file goes into; `personal` when absent. */

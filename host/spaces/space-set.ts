@@ -5,8 +5,8 @@ import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import type { Registry, ToolSource } from '../api/source.ts';
-import { isWithin } from '../core/paths.ts';
-import type { Environment } from '../core/requirements.ts';
+import { isWithin } from '../core/files/paths.ts';
+import type { Platform } from '../core/requirements.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { isVisible } from '../tools/access.ts';
 import { agentHooks } from './agent-hooks.ts';
@@ -14,7 +14,7 @@ import { agentScope, anyAgent } from './agent-scope.ts';
 import { findAgent, homeSpace, noSuchAgent } from './find-agent.ts';
 import { middlewareOf } from './middleware.ts';
 import { createModuleChecks } from './module-checks.ts';
-import { createSkillShelf } from './skill-shelf.ts';
+import { createSkillCatalog } from './skills/skill-catalog.ts';
 import { createSpaceReader, duplicateAgent, spaceFolders } from './read-space.ts';
 import { createSetupSteps, type SetupRequest } from './setup-steps.ts';
 import type { SpacePins, SpaceReview } from './pinned/space-pins.ts';
@@ -67,7 +67,7 @@ export interface SpaceSet extends AsyncDisposable {
 export interface SpaceSetOptions {
   readonly home: string;
   readonly registry: Registry;
-  readonly environment: Environment;
+  readonly environment: Platform;
   /** A variable of the environment, or a secret. */
   readonly resolve: (name: string) => string | undefined;
   /** What a space's tools come from. */
@@ -100,7 +100,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
   /** By id: every call asks. */
   let sandboxes = { spaces: noRules, agents: noRules };
 
-  const shelf = createSkillShelf({
+  const catalog = createSkillCatalog({
     ...options,
     hasTool: (name) => registry.snapshot.find(name) !== undefined,
   });
@@ -183,7 +183,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
       await offer(entry);
       for (const source of entry.sources) source.changed(own);
     }
-    await shelf.read();
+    await catalog.read();
     announce();
     await checks.refresh();
   };
@@ -207,7 +207,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
       return [
         ...spaces().flatMap((space) => space.diagnostics),
         ...duplicates,
-        ...shelf.diagnosticsOf(spaces()),
+        ...catalog.diagnosticsOf(spaces()),
         ...checks.diagnostics,
         ...setup.diagnosticsOf(agents),
       ];
@@ -230,14 +230,14 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
         const tool = registry.snapshot.find(name);
         return tool !== undefined && isVisible(tool, scope);
       };
-      return shelf.offered(spaceOf(agent.space)?.skills ?? [], hasTool);
+      return catalog.offered(spaceOf(agent.space)?.skills ?? [], hasTool);
     },
     async setUp({ id }, request) {
       const one = agents.find(({ agent }) => agent.id === id);
       if (one) await setup.run(one, request);
     },
     async readSkills() {
-      await shelf.read();
+      await catalog.read();
       announce();
     },
     checkModules: () => checks.refresh(),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { ManifestContext } from '../sources/manifests/context.ts';
-import { createManifestDirectory, type ManifestSource } from '../sources/manifests/directory.ts';
-import { createSpaceManifest } from '../sources/manifests/space-manifest.ts';
-import { isHeld } from './pinned/space-pins.ts';
+import type { ManifestContext } from '../sources/manifests/run/context.ts';
+import { createManifestDirectory, type ManifestSource } from '../sources/manifests/files/directory.ts';
+import { createSpaceManifest } from '../sources/manifests/files/space-manifest.ts';
+import { isPending } from './pinned/space-pins.ts';
 import type { Space } from './space.ts';
 
 /** What a space's tools come from: agent/tools, then space.manifest.json. */
@@ -21,7 +21,7 @@ export function spaceSources(
       description,
       isLeftOut(path) {
         const { held } = space();
-        return held !== undefined && isHeld(held, folder, path);
+        return held !== undefined && isPending(held, folder, path);
       },
       context,
     }),

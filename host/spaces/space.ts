@@ -2,8 +2,8 @@ import type { Agent, Identity } from '../api/agent.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
-import type { HeldSpace } from './pinned/space-pins.ts';
-import type { LoadedSkill } from './skills.ts';
+import type { PendingSpace } from './pinned/space-pins.ts';
+import type { LoadedSkill } from './skills/read-skill.ts';
 
 /** A folder under spaces/, and who acts in it. */
 export interface Space {
@@ -24,7 +24,7 @@ export interface Space {
   readonly skills: readonly LoadedSkill[];
   readonly identity: Identity;
   /** What of it waits for its owner to accept it. Where that is all of it, it has no agents, tools and skills. */
-  readonly held: HeldSpace | undefined;
+  readonly held: PendingSpace | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 

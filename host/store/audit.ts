@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
-import { openRotatingFile } from '../core/rotating-file.ts';
+import { openRotatingFile } from '../core/files/rotating-file.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 /** One call, in one line; what is undefined is not written. */
@@ -40,7 +40,7 @@ export interface Audit extends Disposable {
 }
 
 /** Bytes of a file, and how many old ones stay: 60 MB in all. A line takes 300. */
-export const auditLimits = { longest: 10 * 1024 * 1024, kept: 5 } as const;
+export const auditLimits = { maxBytes: 10 * 1024 * 1024, maxFiles: 5 } as const;
 
 export const auditFileOf = (home: string): string => join(home, 'data/logs/audit.jsonl');
 
@@ -48,7 +48,7 @@ export const auditFileOf = (home: string): string => join(home, 'data/logs/audit
 export function createAudit(
   home: string,
   log: Logger,
-  limits: { readonly longest: number; readonly kept: number } = auditLimits,
+  limits: { readonly maxBytes: number; readonly maxFiles: number } = auditLimits,
 ): Audit {
   const path = auditFileOf(home);
   let failed = false;

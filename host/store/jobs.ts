@@ -3,9 +3,9 @@ import type { Chat } from '../api/channel.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
-import type { JobState, Tables } from './schema.ts';
+import type { JobState, Tables } from './database/schema.ts';
 import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
 /** A tool that runs, or ran, in the background. */
@@ -57,7 +57,7 @@ export interface JobStore {
 
 /** Ended jobs are forgotten after a week. */
 const keepMs = 7 * 86_400_000;
-const longestList = 20;
+const maxListed = 20;
 /** Owner of what a host left to the next one. */
 const nobody = '';
 /** Nobody need be told that what they cancelled was cancelled. */
@@ -113,7 +113,7 @@ export function createJobStore(database: Database): JobStore {
         .selectAll()
         .$if(starter !== undefined, (query) => query.where('starter', '=', starter!))
         .orderBy('id', 'desc')
-        .limit(longestList)
+        .limit(maxListed)
         .execute();
       return (rows ?? []).map(toJob);
     },

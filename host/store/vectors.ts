@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 
 /** Vectors of texts, so that each text is embedded once. By the model that made them and a hash of the text. */
 export interface StoredVectors {
@@ -8,7 +8,7 @@ export interface StoredVectors {
 }
 
 /** One statement of SQLite takes 32,766 values; and statements of the same length are compiled once. */
-const chunk = 500;
+const chunkSize = 500;
 
 export function createVectors(database: Database): StoredVectors {
   return {
@@ -49,7 +49,7 @@ export function createVectors(database: Database): StoredVectors {
 }
 
 function* inChunks<T>(items: readonly T[]): Iterable<T[]> {
-  for (let start = 0; start < items.length; start += chunk) yield items.slice(start, start + chunk);
+  for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize);
 }
 
 function toBytes(vector: Float32Array): Uint8Array {

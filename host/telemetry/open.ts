@@ -8,7 +8,7 @@ import { openSdk } from './sdk.ts';
 import type { TelemetrySettings } from './settings.ts';
 
 /** Milliseconds that the end of a process waits for a collector. */
-const longestFlush = 2_000;
+const maxFlushMs = 2_000;
 
 /**
  * Exports what the hosts of this process do until it is closed, which sends the rest. A collector that can't be
@@ -36,8 +36,8 @@ export function openTelemetry(
   return {
     async [Symbol.asyncDispose]() {
       for (const follower of followers) follower[Symbol.dispose]();
-      const reachable = await isReachable(settings.destination, longestFlush);
-      if (reachable) await sdk.close(longestFlush);
+      const reachable = await isReachable(settings.destination, maxFlushMs);
+      if (reachable) await sdk.close(maxFlushMs);
       else warn('no connection');
       log[Symbol.dispose]();
     },

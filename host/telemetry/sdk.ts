@@ -28,13 +28,13 @@ export interface SdkOptions {
 }
 
 /** Characters: the packages hand out whole stacks. */
-const longestReason = 300;
+const maxReasonLength = 300;
 
 /** OpenTelemetry's packages put together. Who the process is says the environment; its command line is nobody's business. */
 export function openSdk(settings: TelemetrySettings, { version, onFailure }: SdkOptions): Sdk {
   const quiet = (): void => {};
   const failed = (message: string, ...more: unknown[]): void =>
-    onFailure([message, ...more].join(' ').slice(0, longestReason));
+    onFailure([message, ...more].join(' ').slice(0, maxReasonLength));
   diag.setLogger(
     { error: failed, warn: failed, info: quiet, debug: quiet, verbose: quiet },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
@@ -50,7 +50,7 @@ export function openSdk(settings: TelemetrySettings, { version, onFailure }: Sdk
       spanProcessors: [
         new BatchSpanProcessor({
           exporter: new OTLPTraceExporter(),
-          scheduledDelayMillis: settings.spanDelay,
+          scheduledDelayMillis: settings.spanDelayMs,
         }),
       ],
     });
@@ -61,7 +61,7 @@ export function openSdk(settings: TelemetrySettings, { version, onFailure }: Sdk
       readers: [
         new PeriodicExportingMetricReader({
           exporter: new OTLPMetricExporter(),
-          exportIntervalMillis: settings.metricInterval,
+          exportIntervalMillis: settings.metricIntervalMs,
         }),
       ],
     });

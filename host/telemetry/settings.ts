@@ -8,8 +8,8 @@ export interface TelemetrySettings {
   readonly sampler: string | undefined;
   readonly samplerArgument: number;
   /** Milliseconds between two reports. */
-  readonly spanDelay: number;
-  readonly metricInterval: number;
+  readonly spanDelayMs: number;
+  readonly metricIntervalMs: number;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -32,8 +32,8 @@ export function telemetrySettings(environment: Environment): TelemetrySettings |
     destination: endpointOf(traces ? 'TRACES' : 'METRICS')!,
     sampler: environment['OTEL_TRACES_SAMPLER']?.trim() || undefined,
     samplerArgument: ratio >= 0 && ratio <= 1 ? ratio : 1,
-    spanDelay: milliseconds(environment['OTEL_BSP_SCHEDULE_DELAY'], 5_000),
-    metricInterval: milliseconds(environment['OTEL_METRIC_EXPORT_INTERVAL'], 60_000),
+    spanDelayMs: milliseconds(environment['OTEL_BSP_SCHEDULE_DELAY'], 5_000),
+    metricIntervalMs: milliseconds(environment['OTEL_METRIC_EXPORT_INTERVAL'], 60_000),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ModuleBlock } from '../api/agent.ts';
 import type { Access, Scope, Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
-import { matchesGlob, matchesTool } from '../core/glob.ts';
+import { matchesGlob, matchesTool } from '../core/text/glob.ts';
 import { isMeta } from './meta.ts';
 
 /** May this caller see and run the tool? Those of a channel only in its turns; else the host itself always; a meta-tool only leads to what else is allowed. */

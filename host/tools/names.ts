@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { RegisteredTool } from '../api/tool.ts';
 
 /** Clients put `mcp__pegboard__` (15 characters) in front and fail past 64. */
-export const longestWireName = 49;
+export const maxWireNameLength = 49;
 const hashLength = 8;
 
 /** Only `[A-Za-z0-9_-]`, at most 49 characters; a name that had to be changed keeps a hash, so that no two become one. */
 export function toWireName(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
-  return plain === name && name.length <= longestWireName ? name : toHashedWireName(name);
+  return plain === name && name.length <= maxWireNameLength ? name : toHashedWireName(name);
 }
 
 export function toHashedWireName(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
   const hash = createHash('sha256').update(name).digest('hex').slice(0, hashLength);
-  return `${plain.slice(0, longestWireName - hashLength - 1).replace(/_+$/, '')}_${hash}`;
+  return `${plain.slice(0, maxWireNameLength - hashLength - 1).replace(/_+$/, '')}_${hash}`;
 }
 
 /** `module__tool`: what a tool goes by where its bare name belongs to another, and always for MCP servers' tools. */

@@ -1,10 +1,10 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { Content, ToolResult } from '../api/result.ts';
 import { messageOf } from '../core/errors.ts';
-import { withCommas } from '../core/with-commas.ts';
+import { withCommas } from '../core/text/with-commas.ts';
 
 /** Characters (UTF-16 units) of one text block that a caller gets to see; seed and SPEC: 30,000. */
-export const defaultOutputLimit = 30_000;
+export const defaultOutputLength = 30_000;
 
 /** Cuts long text to its head and tail, says how much is missing, and keeps the whole as an artifact. */
 export async function limitOutput(

@@ -31,10 +31,10 @@ export function failedResult(error: ToolFailure): ToolResult {
 }
 
 /** Characters. */
-const longestSchema = 8_000;
+const maxSchemaLength = 8_000;
 
 function schemaText(schema: object): string {
-  const text = cutMiddle(toJson(schema), longestSchema, 'get_tool has all of it');
+  const text = cutMiddle(toJson(schema), maxSchemaLength, 'get_tool has all of it');
   return `The schema of the arguments: ${text}`;
 }
 

@@ -5,7 +5,7 @@ type Shown = Pick<Tool, 'parameters' | 'carries'>;
 type Find = (name: string) => RegisteredTool | undefined;
 
 /** Tools that run tools that run tools: deeper than this nobody looks. */
-const deepest = 8;
+const maxDepth = 8;
 
 /** Whether arguments of this tool may be secret, its own or those of a tool that it runs. */
 export function mayHoldSecrets({ parameters, carries = [] }: Shown): boolean {
@@ -24,7 +24,7 @@ function show(tool: Shown, args: unknown, find: Find, depth: number): unknown {
   const own = hideSecretArguments(tool.parameters, args);
   const { carries = [] } = tool;
   if (carries.length === 0 || own === null || own === undefined) return own;
-  if (typeof own !== 'object' || depth === deepest) return hidden;
+  if (typeof own !== 'object' || depth === maxDepth) return hidden;
   return carries.reduce((shown, call) => showCarried(shown, call, find, depth), own);
 }
 

@@ -3,10 +3,10 @@ import { parseJson, toJson, withWritten, writtenText } from '../core/documents/w
 import { withoutTags } from '../core/foreign/visible-text.ts';
 
 /** Values that are looked for one by one, in so many characters of text. */
-const mostValues = 2_000;
-const longestText = 200_000;
+const maxValues = 2_000;
+const maxTextLength = 200_000;
 /** Places of one value. */
-const mostPlaces = 50;
+const maxPlaces = 50;
 
 /**
  * The result with its structured content as a text too, where its texts don't say all of that: a model reads texts alone.
@@ -38,7 +38,7 @@ function isSame(text: string, structured: unknown): boolean {
 
 /** Does every value in it stand in the text, as a word of its own? */
 function saysAll(text: string, structured: unknown): boolean {
-  if (text === '' || text.length > longestText) return false;
+  if (text === '' || text.length > maxTextLength) return false;
   const values = valuesIn(structured, [], 0);
   return (
     values !== undefined && values.every((value) => isWordOf(text, value) || isWordOf(text, escaped(value)))
@@ -50,7 +50,7 @@ const escaped = (value: string): string => toJson(value).slice(1, -1);
 
 /** Texts, numbers and truth values; undefined when there are too many. */
 function valuesIn(value: unknown, found: string[], depth: number): string[] | undefined {
-  if (found.length >= mostValues || depth > 100) return undefined;
+  if (found.length >= maxValues || depth > 100) return undefined;
   if (typeof value !== 'object' || value === null) {
     if (value !== null && value !== '') found.push(typeof value === 'string' ? value : toJson(value));
     return found;
@@ -65,7 +65,7 @@ function valuesIn(value: unknown, found: string[], depth: number): string[] | un
 /** Does it stand in the text, and not within a longer word or number? Looked at where it comes first. */
 function isWordOf(text: string, value: string): boolean {
   let at = text.indexOf(value);
-  for (let looked = 0; at >= 0 && looked < mostPlaces; looked++, at = text.indexOf(value, at + 1)) {
+  for (let looked = 0; at >= 0 && looked < maxPlaces; looked++, at = text.indexOf(value, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + value.length, at + value.length + 2);
     const goesOn =

@@ -6,7 +6,7 @@ import type { ChannelTables } from './channels/tables.ts';
 import { createTerminalChannel } from './channels/terminal.ts';
 import type { CoreConfig } from './config.ts';
 import { createReadArtifact } from './core/read-artifact.ts';
-import { createFileAccess } from './filesystem/file-access.ts';
+import { createFileAccess } from './filesystem/access/file-access.ts';
 import { createFilesystemPack } from './filesystem/pack.ts';
 import { createIdentityRead } from './identity/read.ts';
 import { createIdentityUpdate } from './identity/update.ts';
@@ -14,7 +14,7 @@ import { createMemoryParts } from './memory/parts.ts';
 import { migrations } from './migrations.ts';
 import { createSchedulingParts } from './schedule/scheduling.ts';
 import { createSecretTools } from './secrets/tools.ts';
-import { rootChecks } from './filesystem/checks.ts';
+import { rootChecks } from './filesystem/access/checks.ts';
 import { shellChecks } from './shell/checks.ts';
 import { createUsageStats } from './usage/usage-stats.ts';
 import { createWatchingParts } from './watchers/watching.ts';
@@ -51,7 +51,7 @@ export default definePlugin<CoreConfig>({
       },
       services: [schedule.service, watching.service],
       commands: { ...memory.commands, ...schedule.commands },
-      onTakenOut: memory.onTakenOut,
+      onSecretScrubbed: memory.onSecretScrubbed,
       roots: () => files.roots.listed,
       mentions: async () =>
         hasDatabase() ? [...(await schedule.mentions()), ...(await watching.mentions())] : [],

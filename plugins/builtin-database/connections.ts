@@ -1,5 +1,5 @@
-import { PegboardError, toJson, type Caller, type Places, type Scope } from 'pegboard';
-import type { Database } from './database.ts';
+import { PegboardError, toJson, type Caller, type KnownFolders, type Scope } from 'pegboard';
+import type { SqlDatabase } from './database.ts';
 import { postgresDatabase } from './postgres.ts';
 import { sqliteDatabase } from './sqlite.ts';
 import { sqliteFile } from './sqlite-file.ts';
@@ -12,25 +12,25 @@ export interface Opening {
 }
 
 /** What each agent has connected, by its own names. Nothing is held open: a name stands for where to look. */
-export interface Connections {
+export interface DatabaseConnections {
   /** Throws PEG_DENIED, PEG_MISSING_VARIABLE and PEG_INVALID_ARGUMENTS. Returns what it is, in words. */
   connect(opening: Opening, caller: Pick<Caller, 'scope'>): Promise<string>;
   /** A connection by its name, or the path of an SQLite file. Throws PEG_INVALID_ARGUMENTS. */
-  find(id: string | undefined, caller: Pick<Caller, 'scope'>): Database;
+  find(id: string | undefined, caller: Pick<Caller, 'scope'>): SqlDatabase;
 }
 
-export const usualId = 'main';
-const mostConnections = 1_000;
+export const defaultId = 'main';
+const maxConnections = 1_000;
 
-export function createConnections(
+export function createDatabaseConnections(
   url: string | undefined,
-  placesFor: (scope: Scope) => Promise<Places>,
-): Connections {
-  const open = new Map<string, Database>();
+  placesFor: (scope: Scope) => Promise<KnownFolders>,
+): DatabaseConnections {
+  const open = new Map<string, SqlDatabase>();
   const keyOf = (id: string, { scope }: Pick<Caller, 'scope'>): string => toJson([scope.agent ?? null, id]);
-  const sqlite = (path: string, { scope }: Pick<Caller, 'scope'>): Database =>
+  const sqlite = (path: string, { scope }: Pick<Caller, 'scope'>): SqlDatabase =>
     sqliteDatabase(async () => sqliteFile(path, await placesFor(scope)));
-  const postgres = (): Database => {
+  const postgres = (): SqlDatabase => {
     if (url !== undefined) return postgresDatabase(url);
     throw new PegboardError(
       'PEG_MISSING_VARIABLE',
@@ -38,7 +38,7 @@ export function createConnections(
     );
   };
   return {
-    async connect({ connection_id: id = usualId, driver = 'sqlite', database }, caller) {
+    async connect({ connection_id: id = defaultId, driver = 'sqlite', database }, caller) {
       if (driver === 'sqlite' && database === undefined)
         throw new PegboardError('PEG_INVALID_ARGUMENTS', '`database` names the SQLite file.');
       // Which server is spoken to is for the owner to say, never for a model.
@@ -49,14 +49,14 @@ export function createConnections(
         );
       const opened = driver === 'sqlite' ? sqlite(database!, caller) : postgres();
       const name = await opened.name();
-      if (open.size >= mostConnections) open.delete(open.keys().next().value!);
+      if (open.size >= maxConnections) open.delete(open.keys().next().value!);
       open.set(keyOf(id, caller), opened);
       return `${id} is ${name}`;
     },
-    find(id = usualId, caller) {
+    find(id = defaultId, caller) {
       const known = open.get(keyOf(id, caller));
       if (known) return known;
-      if (id === usualId && url !== undefined) return postgres();
+      if (id === defaultId && url !== undefined) return postgres();
       if (/[./\\]/.test(id)) return sqlite(id, caller);
       throw new PegboardError(
         'PEG_INVALID_ARGUMENTS',

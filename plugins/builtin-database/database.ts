@@ -19,7 +19,7 @@ export interface Rows {
   readonly cut: boolean;
 }
 
-export interface Database {
+export interface SqlDatabase {
   /** For people: "work.db", "Postgres". */
   name(): Promise<string>;
   /** One statement that reads. Whatever else it is, it changes nothing and fails. */

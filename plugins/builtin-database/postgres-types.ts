@@ -28,9 +28,10 @@ export async function valueTypes(): Promise<{ getTypeParser(oid: number, format?
     ...[1082, 1114, 1184].map((oid) => [oid, asText] as const),
     ...[1115, 1182, 1185].map((oid) => [oid, listOf(asText)] as const),
   ]);
-  const usual = types.getTypeParser as (oid: number, format?: string) => Parse;
+  const defaultParser = types.getTypeParser as (oid: number, format?: string) => Parse;
   return {
-    getTypeParser: (oid, format) => (format === 'binary' ? undefined : own.get(oid)) ?? usual(oid, format),
+    getTypeParser: (oid, format) =>
+      (format === 'binary' ? undefined : own.get(oid)) ?? defaultParser(oid, format),
   };
 }
 

@@ -2,7 +2,7 @@ import { PegboardError, toJson } from 'pegboard';
 import type { Client, FieldDef } from 'pg';
 import { calledFunctions } from './called-functions.ts';
 import type { Limits } from './config.ts';
-import type { Database, Rows, Statement, Value } from './database.ts';
+import type { SqlDatabase, Rows, Statement, Value } from './database.ts';
 import { valueTypes } from './postgres-types.ts';
 
 /** Functions that Postgres calls volatile and that change nothing. */
@@ -19,12 +19,12 @@ const harmless = [
 /** What may be changed by a statement that a person was shown. Nothing that leaves the database, or the transaction. */
 const writing = /^(insert|update|delete|merge|with|create|alter|drop|truncate|comment)\b/i;
 /** Rows that are asked for at once. */
-const batch = 100;
+const batchSize = 100;
 /** Bytes of one connection: a single value may be huge. */
-const mostBytes = 64_000_000;
+const maxResultBytes = 64_000_000;
 
 /** Each statement has a connection and a transaction of its own, so nothing that one sets holds for the next. */
-export function postgresDatabase(url: string): Database {
+export function postgresDatabase(url: string): SqlDatabase {
   const read = (statement: Statement, limits: Limits, signal: AbortSignal): Promise<Rows> =>
     connected(url, limits, signal, async (client) => {
       await client.query('begin transaction isolation level repeatable read read only');
@@ -76,7 +76,7 @@ async function fetchRows(client: Client, { sql, params }: Statement, limits: Lim
   let fields: readonly FieldDef[] = [];
   let bytes = 0;
   while (rows.length <= limits.maxRows && bytes <= limits.maxBytes) {
-    const count = Math.min(batch, limits.maxRows + 1 - rows.length);
+    const count = Math.min(batchSize, limits.maxRows + 1 - rows.length);
     const part = await client.query<unknown[]>({
       text: `fetch forward ${count} from pegboard_rows`,
       rowMode: 'array',
@@ -138,8 +138,8 @@ async function connected<T>(
     const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } })
       .connection;
     stream.on('data', () => {
-      if (stream.bytesRead > mostBytes)
-        reject(new Error(`the result has more than ${mostBytes / 1_000_000} MB`));
+      if (stream.bytesRead > maxResultBytes)
+        reject(new Error(`the result has more than ${maxResultBytes / 1_000_000} MB`));
     });
     return await Promise.race([work(client), ended]);
   } catch (cause) {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Param } from './database.ts';
 import { bind } from './placeholders.ts';
 
-export interface Request {
+export interface ChildRequest {
   readonly path: string;
   readonly sql: string;
   readonly params: readonly Param[];
@@ -16,7 +16,7 @@ export interface Request {
   readonly maxBytes: number;
 }
 
-export type Reply =
+export type ChildResponse =
   | {
       readonly columns: readonly string[];
       readonly rows: readonly (readonly unknown[])[];
@@ -48,7 +48,7 @@ const telling = new Set(
   ),
 );
 
-function run({ path, sql, params, writes, maxRows, maxBytes }: Request): Reply {
+function run({ path, sql, params, writes, maxRows, maxBytes }: ChildRequest): ChildResponse {
   using database = new DatabaseSync(path, {
     readOnly: !writes,
     allowExtension: false,
@@ -134,9 +134,9 @@ function toJson(value: unknown): unknown {
   return value;
 }
 
-function reply(): Reply {
+function reply(): ChildResponse {
   try {
-    return run(JSON.parse(readFileSync(0, 'utf8')) as Request);
+    return run(JSON.parse(readFileSync(0, 'utf8')) as ChildRequest);
   } catch (cause) {
     return { failure: (cause as Error).message };
   }

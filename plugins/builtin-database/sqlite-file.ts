@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { deniedPlaces, PegboardError, realPathOf, type Places } from 'pegboard';
+import { deniedPlaces, PegboardError, realPathOf, type KnownFolders } from 'pegboard';
 
 /** A path that may be opened as a database, and whether one is there. */
 export interface SqliteFile {
@@ -17,7 +17,7 @@ const magic = 'SQLite format 3\0';
  * Databases are files of the home, or of a folder that is listed beside it, with visible names, and none of Pegboard's own.
  * Throws PEG_DENIED for any other, and PEG_TOOL_FAILED for what is no database.
  */
-export function sqliteFile(written: string, places: Places): SqliteFile {
+export function sqliteFile(written: string, places: KnownFolders): SqliteFile {
   if (written.includes('\0') || written.length > 4_096)
     throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path of the database is no path.');
   const path = realPathOf(resolve(places.home, written));

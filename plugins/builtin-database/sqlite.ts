@@ -2,15 +2,15 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, isExact, parseJson, PegboardError, runProcess, toJson } from 'pegboard';
 import type { Limits } from './config.ts';
-import { didYouMean, type Database, type Param, type Rows, type Statement } from './database.ts';
-import type { Reply, Request } from './sqlite-child.ts';
+import { didYouMean, type SqlDatabase, type Param, type Rows, type Statement } from './database.ts';
+import type { ChildResponse, ChildRequest } from './sqlite-child.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
 const child = fileURLToPath(new URL(isSource ? './sqlite-child.ts' : './sqlite-child.js', import.meta.url));
 
 /** `open` looks at the file anew before each statement. */
-export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
+export function sqliteDatabase(open: () => Promise<SqliteFile>): SqlDatabase {
   const run = async (
     { sql, params }: Statement,
     limits: Limits,
@@ -21,13 +21,13 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
     if (!exists && !writes) throw new PegboardError('PEG_TOOL_FAILED', `There is no database ${name} yet.`);
     refuseRounded(params);
     const { maxRows, maxBytes, timeout } = limits;
-    const request: Request = { path, sql, params, writes, maxRows, maxBytes };
+    const request: ChildRequest = { path, sql, params, writes, maxRows, maxBytes };
     const { stdout, ended, exitCode, stderr } = await runProcess({
       argv: [process.execPath, '--disable-warning=ExperimentalWarning', '--max-old-space-size=256', child],
       cwd: dirname(path),
       environment: childEnvironment(),
       stdin: toJson(request),
-      timeout,
+      timeoutMs: timeout,
       signal,
       maxBytes: maxBytes * 2 + 1_000_000,
     });
@@ -39,7 +39,7 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
         'PEG_TOOL_FAILED',
         `The statement was ended: ${stderr.trim().split('\n').at(-1) || 'without a reason'}`,
       );
-    const reply = parseJson(stdout) as Reply;
+    const reply = parseJson(stdout) as ChildResponse;
     if ('failure' in reply)
       throw new PegboardError(
         'PEG_TOOL_FAILED',
@@ -52,7 +52,7 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): Database {
     const [, table] = /^no such table: (?:main\.)?(.+)$/.exec(failure) ?? [];
     return table === undefined ? '' : didYouMean(table, await tables(limits, signal));
   };
-  const tables: Database['tables'] = async (limits, signal) => {
+  const tables: SqlDatabase['tables'] = async (limits, signal) => {
     if (!(await open()).exists) return { columns: ['name', 'type'], rows: [], cut: false };
     const sql = `select name, type from pragma_table_list where schema = 'main' and type <> 'shadow' and name not like 'sqlite\\_%' escape '\\' order by name`;
     return await run({ sql, params: [] }, limits, signal);

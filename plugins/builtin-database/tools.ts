@@ -1,6 +1,6 @@
 import { defineTool, PegboardError, toJson, writtenText, type Caller, type Tool } from 'pegboard';
 import { limitsFor, type DatabaseConfig } from './config.ts';
-import { usualId, type Connections } from './connections.ts';
+import { defaultId, type DatabaseConnections } from './connections.ts';
 import { didYouMean, quoteName, type Param } from './database.ts';
 import { showRows } from './show-rows.ts';
 
@@ -8,7 +8,7 @@ const connectionId = {
   type: 'string',
   minLength: 1,
   maxLength: 4_096,
-  default: usualId,
+  default: defaultId,
   description: 'As connect named it, or the path of an SQLite file.',
 } as const;
 const table = { type: 'string', minLength: 1, maxLength: 200, description: 'Of a table.' } as const;
@@ -33,7 +33,7 @@ const common = {
 const reading = { ...common, annotations: { readOnlyHint: true } };
 const writing = { ...common, confirm: true, annotations: { readOnlyHint: false, destructiveHint: true } };
 
-export function createDatabaseTools(connections: Connections, config: DatabaseConfig): Tool[] {
+export function createDatabaseTools(connections: DatabaseConnections, config: DatabaseConfig): Tool[] {
   const limits = (caller: Pick<Caller, 'module'>) => limitsFor(config, caller);
   /** Before anybody is asked. */
   const checkWrites = (caller: Pick<Caller, 'module'>): void => {

@@ -1,37 +1,40 @@
 import { stripVTControlCharacters } from 'node:util';
 import { childEnvironment, PegboardError, runProcess, type ProcessResult } from 'pegboard';
 
-export interface CheckOptions {
+export interface SelfCheckOptions {
   readonly root: string;
   /** After Node's own name. */
   readonly args: readonly string[];
   /** Milliseconds. */
-  readonly timeout: number;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Characters of the output that are shown. */
-const mostShown = 4_000;
-const mostNamed = 20;
+const maxShownLength = 4_000;
+const maxNamed = 20;
 
 /**
  * Runs what judges a version before it is deployed: `what` is right when it ends with 0. Throws PEG_COMMAND_FAILED where it
  * found fault, with the names of tests that failed; PEG_TOOL_FAILED where it was stopped or broke, so that nothing is known;
  * and why `signal` was aborted.
  */
-export async function check(what: string, { root, args, timeout, signal }: CheckOptions): Promise<void> {
+export async function check(
+  what: string,
+  { root, args, timeoutMs, signal }: SelfCheckOptions,
+): Promise<void> {
   const began = performance.now();
   const ended = await runProcess({
     argv: [process.execPath, ...args],
     cwd: root,
     environment: childEnvironment({ NO_COLOR: '1' }),
-    timeout,
+    timeoutMs,
     signal,
   });
   if (ended.exitCode === 0) return;
   const output = stripVTControlCharacters(`${ended.stdout}\n${ended.stderr}`).trim();
-  const shown = output.slice(-mostShown);
-  const stopped = whyUnknown(ended, output, timeout);
+  const shown = output.slice(-maxShownLength);
+  const stopped = whyUnknown(ended, output, timeoutMs);
   if (stopped !== undefined) {
     const seconds = Math.round((performance.now() - began) / 1000);
     const said = shown === '' ? '' : `\nUntil then it said:\n${shown}`;
@@ -50,11 +53,11 @@ export async function check(what: string, { root, args, timeout, signal }: Check
 function whyUnknown(
   { ended, exitCode, signal }: ProcessResult,
   output: string,
-  timeout: number,
+  timeoutMs: number,
 ): string | undefined {
   if (ended === 'aborted')
     return 'was stopped with the call, as when its turn was cancelled or the host stopped';
-  if (ended === 'timeout') return `did not end within ${timeout / 1000} s and was stopped`;
+  if (ended === 'timeout') return `did not end within ${timeoutMs / 1000} s and was stopped`;
   if (signal !== null) return `was ended by ${signal} from outside, as where memory is short`;
   if (output === '') return `ended with exit code ${exitCode} and said nothing`;
   // vitest also fails for errors outside of tests, such as a process of it that did not answer in time on a busy machine.
@@ -68,6 +71,6 @@ function whyUnknown(
 function namesIn(output: string): string {
   const names = new Set(Array.from(output.matchAll(/^\s*FAIL\s+(\S.*)$/gm), ([, name]) => name!.trim()));
   if (names.size === 0) return '';
-  const more = names.size > mostNamed ? ` and ${names.size - mostNamed} more` : '';
-  return `: ${[...names].slice(0, mostNamed).join('; ')}${more}`;
+  const more = names.size > maxNamed ? ` and ${names.size - maxNamed} more` : '';
+  return `: ${[...names].slice(0, maxNamed).join('; ')}${more}`;
 }

@@ -15,7 +15,7 @@ export interface OutcomeOptions {
 }
 
 /** Milliseconds between two looks at the deploy. */
-const lookEvery = 1_000;
+const pollIntervalMs = 1_000;
 
 /**
  * Tells whoever asked for a deploy how it went: that is known only after the restart, so the next host tells it. A
@@ -57,7 +57,7 @@ export function createOutcomeService({ home, root, deliver, supervise, log }: Ou
           await look(signal).catch((cause: unknown) => {
             if (!signal.aborted) log.error('nobody could be told of a deploy', { cause });
           });
-          await delay(lookEvery, undefined, { signal, ref: false }).catch(() => {});
+          await delay(pollIntervalMs, undefined, { signal, ref: false }).catch(() => {});
         }
       })();
     },

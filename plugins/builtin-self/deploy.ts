@@ -20,9 +20,9 @@ import { healthCommand } from './health.ts';
 import { commitInService } from './in-service.ts';
 import type { Project } from './project.ts';
 
-const mostAnHour = 3;
+const maxPerHour = 3;
 /** Milliseconds. */
-const patience = { types: 120_000, tests: 900_000 };
+const timeoutsMs = { types: 120_000, tests: 900_000 };
 
 /**
  * Checks what was changed, and hands the restart to a process of its own, which goes back to the last version if the new
@@ -44,7 +44,7 @@ export function createDeploy(
     tags: ['restart', 'release'],
     annotations: { destructiveHint: true, openWorldHint: false },
     confirm: true,
-    timeout: (patience.types + patience.tests) / 1000 + 60,
+    timeout: (timeoutsMs.types + timeoutsMs.tests) / 1000 + 60,
     offTheClock: true,
     parameters: { type: 'object', additionalProperties: false, properties: {} },
     async prepare() {
@@ -54,7 +54,7 @@ export function createDeploy(
     },
     async execute(_args, call) {
       const deploys = recentDeploys(history);
-      if (deploys.length >= mostAnHour) {
+      if (deploys.length >= maxPerHour) {
         throw new PegboardError(
           'PEG_LIMIT',
           `There were ${deploys.length} deploys in the last hour; wait before the next.`,
@@ -75,10 +75,10 @@ export function createDeploy(
       }
       const { signal } = call;
       const types = ['node_modules/typescript/bin/tsc', '--noEmit'];
-      await check('types', { root, args: types, timeout: patience.types, signal });
+      await check('types', { root, args: types, timeoutMs: timeoutsMs.types, signal });
       call.progress({ progress: 1, total: 3, message: 'types are right' });
       const tests = ['node_modules/vitest/vitest.mjs', 'run'];
-      await check('tests', { root, args: tests, timeout: patience.tests, signal });
+      await check('tests', { root, args: tests, timeoutMs: timeoutsMs.tests, signal });
       call.progress({ progress: 2, total: 3, message: 'tests pass' });
       const good = inService(root, home);
       const tag = `pre-deploy-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;

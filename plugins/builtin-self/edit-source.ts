@@ -121,7 +121,7 @@ function applied(project: Project, edit: Edit): EditPlan & { readonly isOwn: boo
 
 /** All that changes in the file, with what stands around it. */
 function wholeOf({ path, message }: Edit, { before, after }: EditPlan): string {
-  return `${path}  (${message})\n${diffOf(before, after, { mostLines: Infinity })}`;
+  return `${path}  (${message})\n${diffOf(before, after, { maxLines: Infinity })}`;
 }
 
 /** The place of the change, and its lines. */

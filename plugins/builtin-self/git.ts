@@ -1,7 +1,7 @@
 import { childEnvironment, PegboardError, runProcess } from 'pegboard';
 
 /** Milliseconds. */
-const timeout = 30_000;
+const timeoutMs = 30_000;
 
 interface GitOptions {
   readonly signal?: AbortSignal;
@@ -27,7 +27,7 @@ export async function git(
     argv: ['git', ...identity, ...args],
     cwd: root,
     environment: { ...childEnvironment(), ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }) },
-    timeout,
+    timeoutMs,
     ...(signal && { signal }),
   });
   if (ended.exitCode === 0) return ended.stdout;

@@ -14,13 +14,16 @@ const identity = [
 ];
 
 /** Seconds: whatever the host's own commands may take. */
-const gitLimit = 20;
+const gitTimeoutSeconds = 20;
 
 /** The files of the good version, as a new commit: nothing of what was tried is lost. Returns why they are not there. */
 export function restoreFiles(plan: DeployPlan): string | undefined {
   const { good, tag } = plan;
   const git = (...args: readonly string[]): string | undefined =>
-    failureOfCommand(`git ${args[0]}`, ['git', ...identity, ...args], { ...plan, commandLimit: gitLimit });
+    failureOfCommand(`git ${args[0]}`, ['git', ...identity, ...args], {
+      ...plan,
+      commandLimit: gitTimeoutSeconds,
+    });
   const restore = (): string | undefined => git('read-tree', '--reset', '-u', good);
   let failed = restore();
   if (failed !== undefined) {

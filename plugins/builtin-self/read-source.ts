@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineTool, PegboardError, type FileOrigins, type Tool } from 'pegboard';
 import type { Project } from './project.ts';
 
-const mostLines = 800;
+const maxLines = 800;
 
 export function createReadSource(project: Project, fileOrigins: FileOrigins): Tool {
   return defineTool({
@@ -26,13 +26,13 @@ export function createReadSource(project: Project, fileOrigins: FileOrigins): To
         limit: {
           type: 'integer',
           minimum: 1,
-          maximum: mostLines,
-          default: mostLines,
+          maximum: maxLines,
+          default: maxLines,
           description: 'Lines at most.',
         },
       },
     },
-    execute({ path, offset = 0, limit = mostLines }) {
+    execute({ path, offset = 0, limit = maxLines }) {
       const file = project.readable(path);
       const stat = statSync(file, { throwIfNoEntry: false });
       if (!stat) throw new PegboardError('PEG_TOOL_FAILED', `${path} does not exist.`);

@@ -4,7 +4,7 @@ import { textOf, type CallTrace, type ToolResult } from 'pegboard';
 /** Of `tracingChannel('pegboard:call')`. */
 const ended = 'tracing:pegboard:call:asyncEnd';
 /** Milliseconds for which a "no" keeps an agent from changing its source. */
-const remembered = 10 * 60_000;
+const rememberedMs = 10 * 60_000;
 
 /** Remembers that a person has just said no to something, whichever way they were asked. */
 export interface Rejections extends Disposable {
@@ -23,7 +23,8 @@ export function createRejections(): Rejections {
   };
   subscribe(ended, onCall);
   return {
-    recent: (conversation) => Date.now() - (last.get(conversation) ?? Number.NEGATIVE_INFINITY) < remembered,
+    recent: (conversation) =>
+      Date.now() - (last.get(conversation) ?? Number.NEGATIVE_INFINITY) < rememberedMs,
     [Symbol.dispose]: () => void unsubscribe(ended, onCall),
   };
 }

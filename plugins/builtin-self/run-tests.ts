@@ -3,7 +3,7 @@ import { childEnvironment, defineTool, PegboardError, runProcess, type Tool } fr
 import type { Project } from './project.ts';
 
 /** Seconds. */
-const limit = 60;
+const timeoutSeconds = 60;
 
 export function createRunTests(project: Project): Tool {
   return defineTool({
@@ -15,7 +15,7 @@ export function createRunTests(project: Project): Tool {
     tags: ['test', 'vitest'],
     aliases: ['self_test'],
     annotations: { readOnlyHint: false, openWorldHint: false },
-    timeout: limit + 5,
+    timeout: timeoutSeconds + 5,
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -33,12 +33,13 @@ export function createRunTests(project: Project): Tool {
         argv: argvOf(project, path, filter),
         cwd: project.root,
         environment: childEnvironment({ NO_COLOR: '1' }),
-        timeout: limit * 1000,
+        timeoutMs: timeoutSeconds * 1000,
         signal: call.signal,
       });
       const output = `${ended.stdout}\n${ended.stderr}`.trim();
       if (ended.exitCode === 0) return output;
-      const why = ended.ended === 'timeout' ? `The tests took longer than ${limit} s.` : 'Tests failed.';
+      const why =
+        ended.ended === 'timeout' ? `The tests took longer than ${timeoutSeconds} s.` : 'Tests failed.';
       throw new PegboardError('PEG_COMMAND_FAILED', `${why}\n${output.slice(-8_000)}`);
     },
   });

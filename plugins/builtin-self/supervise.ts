@@ -11,17 +11,17 @@ import { restoreDatabase, restoreFiles, versionOf } from './go-back.ts';
 import { failureOfCommand, noteWhatIsWrong, say, staysWell } from './supervised-host.ts';
 
 /** Processes that may take their turn, before somebody has to look. */
-const mostAttempts = 6;
+const maxAttempts = 6;
 /** Of the restart on the way back. */
-const mostRestarts = 3;
+const maxRestarts = 3;
 /** Seconds for a process that tells how it went. */
-const tellLimit = 180;
+const tellTimeoutSeconds = 180;
 
 const [, script, file, role] = process.argv as [string, string, string, string?];
 
 if (role === 'worker') await work();
 else
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { status } = spawnSync(process.execPath, [script, file, 'worker'], { stdio: 'inherit' });
     if (status === 0) break;
     say(`the supervisor ended with ${status ?? 'a signal'}; another one goes on`);
@@ -42,7 +42,7 @@ async function work(): Promise<void> {
     attempts: attempts + 1,
     ...(databaseVersion !== undefined && { databaseVersion }),
   });
-  if (plan.attempts > mostAttempts) {
+  if (plan.attempts > maxAttempts) {
     note({ state: 'lost', why: 'the deploy was interrupted again and again' });
     return await tellUnlessTold(plan);
   }
@@ -82,7 +82,9 @@ async function tellUnlessTold(plan: DeployPlan): Promise<void> {
   }
   if (readPlan(file)?.told) return;
   say('no host has said how it went; saying it now');
-  say(failureOfCommand('telling it', plan.tell, { ...plan, commandLimit: tellLimit }) ?? 'it is said');
+  say(
+    failureOfCommand('telling it', plan.tell, { ...plan, commandLimit: tellTimeoutSeconds }) ?? 'it is said',
+  );
 }
 
 /** Returns why the version before is not in service. It gets more time than the new one: there is nothing after it. */
@@ -97,7 +99,7 @@ async function goBack(given: DeployPlan): Promise<string | undefined> {
   if (files !== undefined) say(files);
   noteWhatIsWrong('the database could not be put back', () => restoreDatabase(plan));
   let restart: string | undefined;
-  for (let attempt = 0; attempt < mostRestarts; attempt++) {
+  for (let attempt = 0; attempt < maxRestarts; attempt++) {
     restart = failureOfCommand('the restart', plan.restart, plan);
     if (restart === undefined) break;
     say(`${restart}; trying again`);

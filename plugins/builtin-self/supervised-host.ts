@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeployPlan } from './deploy-plan.ts';
 
 /** Milliseconds between two looks: short enough to catch a host that is started again and again. */
-const pause = 250;
+const pauseMs = 250;
 /** Characters of what a command said. */
-const longestReason = 300;
+const maxReasonLength = 300;
 
 /** A line of the log. A full disk must not stop the way back. */
 export function say(text: string): void {
@@ -43,7 +43,7 @@ export function failureOfCommand(
   if (error?.message.endsWith('ETIMEDOUT')) return `${what} took longer than ${commandLimit} s`;
   // "spawnSync PROGRAM ENOENT"
   if (error) return `${what} could not be run: ${error.message.replace('spawnSync ', '')}`;
-  const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-longestReason);
+  const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-maxReasonLength);
   return `${what} ended with ${ended.status ?? ended.signal}${said === '' ? '' : `: ${said}`}`;
 }
 
@@ -53,11 +53,11 @@ export async function staysWell(plan: DeployPlan): Promise<string | undefined> {
   const upBy = Date.now() + plan.healthWithin * 1000;
   for (let wrong = look(); wrong !== undefined; wrong = look()) {
     if (Date.now() > upBy) return `it was not well within ${plan.healthWithin} s: ${wrong}`;
-    await delay(pause);
+    await delay(pauseMs);
   }
   const until = Date.now() + plan.healthFor * 1000;
   for (;;) {
-    await delay(pause);
+    await delay(pauseMs);
     // The last look begins when the time is over, however long the others took.
     const isLast = Date.now() >= until;
     const wrong = look();

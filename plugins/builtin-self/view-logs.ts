@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment, defineTool, PegboardError, runProcess, type Tool } from 'pegboard';
 
-const mostLines = 200;
+const maxLines = 200;
 
 export function createViewLogs(home: string, service: string): Tool {
   return defineTool({
@@ -25,7 +25,7 @@ export function createViewLogs(home: string, service: string): Tool {
         lines: {
           type: 'integer',
           minimum: 1,
-          maximum: mostLines,
+          maximum: maxLines,
           default: 50,
           description: 'At most so many.',
         },
@@ -66,7 +66,7 @@ async function journal(service: string, since: string | undefined, signal: Abort
     ],
     cwd: '/',
     environment: childEnvironment(),
-    timeout: 10_000,
+    timeoutMs: 10_000,
     signal,
   }).catch(() => undefined);
   if (ended?.exitCode === 0) return ended.stdout;

@@ -24,17 +24,17 @@ export interface BotApi {
 export const pollSeconds = 4;
 /** Seconds after which an answer doesn't come any more. */
 const pollLimit = pollSeconds + 3;
-const callLimit = 30;
-const uploadLimit = 180;
+const callTimeoutSeconds = 30;
+const uploadTimeoutSeconds = 180;
 /** Milliseconds: an idle connection that is older may be dead without anybody knowing. */
-const idleLimit = 10_000;
+const idleTimeoutMs = 10_000;
 
 /** grammY is loaded by the first call: commands that never talk to Telegram don't pay for it. */
 export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable {
   const apiRoot = root.replace(/\/+$/, '');
   // Importing them would load Node's `fetch` for every command.
   const { Agent } = process.getBuiltinModule(apiRoot.startsWith('https:') ? 'node:https' : 'node:http');
-  const calling = new Agent({ keepAlive: true, timeout: idleLimit });
+  const calling = new Agent({ keepAlive: true, timeout: idleTimeoutMs });
   const polling = new Agent({ keepAlive: true, maxSockets: 1 });
   const open = (timeoutSeconds: number, agent: Agent): RawApi =>
     lazily(async () => {
@@ -43,11 +43,11 @@ export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable 
     });
   return {
     bot: Number(token.split(':')[0]),
-    raw: open(callLimit, calling),
-    uploads: open(uploadLimit, calling),
+    raw: open(callTimeoutSeconds, calling),
+    uploads: open(uploadTimeoutSeconds, calling),
     polling: open(pollLimit, polling),
     async download(path, limit, signal) {
-      const all = AbortSignal.any([signal, AbortSignal.timeout(uploadLimit * 1000)]);
+      const all = AbortSignal.any([signal, AbortSignal.timeout(uploadTimeoutSeconds * 1000)]);
       const response = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal: all });
       if (!response.ok) throw new Error(`Telegram answered ${response.status}`);
       const chunks: Uint8Array[] = [];

@@ -6,7 +6,7 @@ import type { AskOwner } from './asks/ask-owner.ts';
 import { openBotApi, type BotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
 import { nameOf } from './incoming/conversation.ts';
-import type { Database } from './tables.ts';
+import type { TelegramDatabase } from './tables.ts';
 import { askTool } from './tools/ask.ts';
 import { pinTools } from './tools/pins.ts';
 import { reactTool } from './tools/react.ts';
@@ -17,7 +17,7 @@ export interface BotOptions {
   readonly context: PluginContext<TelegramConfig>;
   readonly token: string;
   readonly root: string;
-  readonly database: () => Promise<Database>;
+  readonly database: () => Promise<TelegramDatabase>;
   readonly pairing: Pairing;
   readonly allowed: Allowed;
 }

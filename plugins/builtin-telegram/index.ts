@@ -3,14 +3,14 @@ import { accessChecks } from './access/checks.ts';
 import { pairingCommands } from './access/commands.ts';
 import { createPairing } from './access/pairing.ts';
 import type { TelegramConfig } from './config.ts';
-import { migrations, type Tables } from './tables.ts';
+import { migrations, type TelegramTables } from './tables.ts';
 
 const publicServer = 'https://api.telegram.org';
 
 export default definePlugin<TelegramConfig>({
   async setup(context) {
     const token = context.variable('TELEGRAM_BOT_TOKEN');
-    const tables = context.database<Tables>(migrations);
+    const tables = context.database<TelegramTables>(migrations);
     const database = () => tables.open();
     const pairing = createPairing(database);
     const checks = () => accessChecks(context.config);

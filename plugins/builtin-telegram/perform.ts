@@ -22,8 +22,8 @@ export const untilReachable = async (api: BotApi, signal: AbortSignal): Promise<
   void (await perform(() => api.raw.getMe(), { signal, repeatable: true }));
 
 /** Milliseconds between attempts. */
-const firstWait = 250;
-const longestWait = 5_000;
+const firstDelayMs = 250;
+const maxWaitMs = 5_000;
 
 /**
  * Calls Telegram until it has taken it: waits as long as it is told to, or until it can be reached again. Throws
@@ -33,7 +33,7 @@ export async function perform<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { signal, repeatable = false }: PerformOptions,
 ): Promise<T> {
-  for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
+  for (let wait = firstDelayMs; ; wait = Math.min(wait * 2, maxWaitMs)) {
     signal.throwIfAborted();
     let failure: Failure;
     try {

@@ -28,9 +28,9 @@ export interface ServiceParts {
 }
 
 /** Milliseconds between two times that what is old goes. */
-const purgeEvery = 86_400_000;
+const purgeIntervalMs = 86_400_000;
 /** Milliseconds between attempts to find out who the bot is. */
-const longestWait = 4_000;
+const maxWaitMs = 4_000;
 
 /**
  * Takes updates and answers them until `signal` aborts; Telegram need not be there when it starts. Resolves when all
@@ -65,7 +65,7 @@ export async function startService(parts: ServiceParts): Promise<void> {
     await asks.recover();
     await purge();
     using stack = new DisposableStack();
-    const daily = setInterval(() => void logged('old updates were not removed', purge), purgeEvery);
+    const daily = setInterval(() => void logged('old updates were not removed', purge), purgeIntervalMs);
     stack.defer(() => clearInterval(daily));
     for (const update of await updates.open()) routes.add(update);
     api.raw.setMyCommands({ commands: commandList }).catch((cause: unknown) => {
@@ -100,7 +100,7 @@ function createRoutes(route: (update: StoredUpdate) => Promise<void>): {
 }
 
 async function findOut(api: BotApi, signal: AbortSignal, log: Logger): Promise<UserFromGetMe> {
-  for (let wait = 250, attempt = 1; ; wait = Math.min(wait * 2, longestWait), attempt++) {
+  for (let wait = 250, attempt = 1; ; wait = Math.min(wait * 2, maxWaitMs), attempt++) {
     signal.throwIfAborted();
     try {
       return await api.polling.getMe(signal as Parameters<typeof api.polling.getMe>[0]);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 /** Times are ISO 8601 in UTC, JSON is text, a conversation is "CHAT" or "CHAT:TOPIC". */
-export interface Tables {
+export interface TelegramTables {
   readonly telegram_updates: UpdatesTable;
   readonly telegram_messages: MessagesTable;
   readonly telegram_users: UsersTable;
@@ -9,7 +9,7 @@ export interface Tables {
   readonly telegram_asks: AsksTable;
   readonly telegram_buttons: ButtonsTable;
 }
-export type Database = Kysely<Tables>;
+export type TelegramDatabase = Kysely<TelegramTables>;
 
 /**
  * `new`: stored, nothing done. `working`: an agent is at it. `answered`: what is to be sent stands in `parts`.

@@ -3,7 +3,7 @@ import type { Extracted, Extraction } from './extract-worker.ts';
 import type { FetchedPage } from './fetch-public.ts';
 
 /** Milliseconds: a page can be made to take for ever. */
-const limit = 15_000;
+const timeoutMs = 15_000;
 /** Megabytes. */
 const memory = 256;
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
@@ -12,7 +12,7 @@ const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 export async function toMarkdown(page: FetchedPage, signal: AbortSignal): Promise<Extracted> {
   const { type, url, body } = page;
   if (type === 'application/pdf' || body.subarray(0, 5).toString('latin1') === '%PDF-') {
-    const { title, text } = await readPdf(body, { name: url, signal, limit });
+    const { title, text } = await readPdf(body, { name: url, signal, timeoutMs });
     return { title, markdown: text };
   }
   if (!isText(type, body)) {
@@ -46,7 +46,7 @@ async function fromHtml(extraction: Extraction, signal: AbortSignal): Promise<Ex
     ? './extract-worker.ts'
     : './extract-worker.js';
   try {
-    return await runThread(new URL(file, import.meta.url), extraction, { signal, limit, memory });
+    return await runThread(new URL(file, import.meta.url), extraction, { signal, timeoutMs, memory });
   } catch (cause) {
     if (signal.aborted) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);

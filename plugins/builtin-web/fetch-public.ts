@@ -41,10 +41,10 @@ export interface FetchedPage {
   readonly validators: Validators;
 }
 
-const mostRedirects = 5;
-const usualPorts = new Set(['', '80', '443']);
+const maxRedirects = 5;
+const defaultPorts = new Set(['', '80', '443']);
 /** Milliseconds. */
-const patience = { connect: 10_000, headers: 15_000, body: 15_000 };
+const timeoutsMs = { connect: 10_000, headers: 15_000, body: 15_000 };
 
 /**
  * Asks a host of the public internet, by GET unless `method` says otherwise. Every address that a name has is looked at, at every redirect, in the very lookup
@@ -54,10 +54,10 @@ const patience = { connect: 10_000, headers: 15_000, body: 15_000 };
 export async function fetchPublic(address: string, options: FetchOptions): Promise<FetchedPage> {
   const { Agent, request } = await import('undici');
   const agent = new Agent({
-    connect: { lookup: vettedLookup(options), timeout: patience.connect },
+    connect: { lookup: vettedLookup(options), timeout: timeoutsMs.connect },
     pipelining: 0,
-    headersTimeout: patience.headers,
-    bodyTimeout: patience.body,
+    headersTimeout: timeoutsMs.headers,
+    bodyTimeout: timeoutsMs.body,
     maxHeaderSize: 16_384,
     maxResponseSize: options.maxBytes * 4,
   });
@@ -66,7 +66,7 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
     const follows = method === 'GET' || method === 'HEAD';
     let url = parseAddress(address);
     const { origin } = url;
-    for (let hops = 0; hops <= mostRedirects; hops++) {
+    for (let hops = 0; hops <= maxRedirects; hops++) {
       checkAddress(url, options);
       const response = await request(url, {
         dispatcher: agent,
@@ -114,7 +114,7 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
         },
       };
     }
-    throw new PegboardError('PEG_TOOL_FAILED', `${address} redirects more than ${mostRedirects} times.`);
+    throw new PegboardError('PEG_TOOL_FAILED', `${address} redirects more than ${maxRedirects} times.`);
   } catch (cause) {
     throw explain(cause, address, options.signal);
   } finally {
@@ -174,7 +174,7 @@ export function checkAddress(url: URL, { allowHosts }: Pick<FetchOptions, 'allow
     refuse(`only http and https are, not ${url.protocol}`);
   if (url.username !== '' || url.password !== '') refuse('there is a password in the address');
   if (isAllowed(url, allowHosts)) return;
-  if (!usualPorts.has(url.port)) refuse(`port ${url.port} is not one of the web`);
+  if (!defaultPorts.has(url.port)) refuse(`port ${url.port} is not one of the web`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) refuse(`${host} is a private address`);
 }

@@ -1,9 +1,9 @@
 import { PegboardError } from 'pegboard';
-import type { Page } from './page-reader.ts';
+import type { WebPage } from './page-reader.ts';
 
-const usualBase = 'https://r.jina.ai';
+const defaultBase = 'https://r.jina.ai';
 /** Milliseconds. */
-const timeout = 25_000;
+const timeoutMs = 25_000;
 
 /** Nobody would find the page: there is no use in asking for it again. */
 export const isGone = (cause: unknown): boolean =>
@@ -15,13 +15,13 @@ export async function readThroughJina(
   address: string,
   {
     key,
-    base = usualBase,
+    base = defaultBase,
     signal,
   }: { readonly key: string; readonly base: string | undefined; readonly signal: AbortSignal },
-): Promise<Page> {
+): Promise<WebPage> {
   const response = await fetch(`${base.replace(/\/$/, '')}/${address}`, {
     headers: { authorization: `Bearer ${key}`, accept: 'application/json', 'x-return-format': 'markdown' },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
   if (!response.ok)
     throw new PegboardError('PEG_TOOL_FAILED', `Jina Reader answers with ${response.status}.`);

@@ -1,8 +1,8 @@
 import type { Validators } from './fetch-public.ts';
-import type { Page } from './page-reader.ts';
+import type { WebPage } from './page-reader.ts';
 
 export interface KeptPage {
-  readonly page: Page;
+  readonly page: WebPage;
   readonly validators: Validators;
 }
 
@@ -10,12 +10,12 @@ export interface KeptPage {
 export interface KeptPages {
   get(address: string): KeptPage | undefined;
   /** Returns the page that is kept already, when nothing has changed but its validators. */
-  keep(address: string, kept: KeptPage): Page;
+  keep(address: string, kept: KeptPage): WebPage;
 }
 
-const most = 20;
+const maxPages = 20;
 /** Characters: longer ones are read anew. */
-const longest = 1_000_000;
+const maxPageLength = 1_000_000;
 
 export function createKeptPages(): KeptPages {
   const pages = new Map<string, KeptPage>();
@@ -28,9 +28,9 @@ export function createKeptPages(): KeptPages {
       const now = isSame ? before : page;
       // The last one read is the last to go.
       pages.delete(address);
-      if (page.markdown.length <= longest) pages.set(address, { page: now, validators });
+      if (page.markdown.length <= maxPageLength) pages.set(address, { page: now, validators });
       const [oldest] = pages.keys();
-      if (pages.size > most) pages.delete(oldest!);
+      if (pages.size > maxPages) pages.delete(oldest!);
       return now;
     },
   };

@@ -5,7 +5,7 @@ import { checkAddress, fetchPublic } from './fetch-public.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { isGone, readThroughJina } from './jina.ts';
 
-export interface Page {
+export interface WebPage {
   readonly title: string | undefined;
   /** After redirects. */
   readonly url: string;
@@ -19,7 +19,7 @@ export interface PageReader {
    * As it is now; the same object as the last time where nothing has changed. Throws PEG_DENIED for what is not public,
    * PEG_TOOL_FAILED for what can't be read.
    */
-  read(address: string, signal: AbortSignal): Promise<Page>;
+  read(address: string, signal: AbortSignal): Promise<WebPage>;
 }
 
 const megabyte = 1024 * 1024;
@@ -32,7 +32,7 @@ export function createPageReader(context: PluginContext<WebConfig>): PageReader 
   const base = context.variable('JINA_BASE_URL');
   const kept = createKeptPages();
 
-  const direct = async (address: string, signal: AbortSignal): Promise<Page> => {
+  const direct = async (address: string, signal: AbortSignal): Promise<WebPage> => {
     const known = kept.get(address);
     const page = await fetchPublic(address, {
       allowHosts,

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { defineTool, type Artifacts, type Tool } from 'pegboard';
 import type { KnownAddresses } from './known-addresses.ts';
-import type { Page, PageReader } from './page-reader.ts';
+import type { WebPage, PageReader } from './page-reader.ts';
 import { fromTheWeb } from './untrusted.ts';
 
 /** Characters that are shown; the rest is in an artifact. */
-const shown = 12_000;
+const defaultLength = 12_000;
 
 export function createWebRead(pages: PageReader, known: KnownAddresses, artifacts: Artifacts): Tool {
-  const written = new WeakMap<Page, string>();
+  const written = new WeakMap<WebPage, string>();
   /** A page that is looked at again and again is kept once. */
-  const artifactOf = async (page: Page): Promise<string> => {
+  const artifactOf = async (page: WebPage): Promise<string> => {
     const before = written.get(page);
     const isThere =
       before !== undefined &&
@@ -55,14 +55,14 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
       const { markdown } = page;
       const head = page.title === undefined ? page.url : `# ${page.title}\n${page.url}`;
       const notes = [page.cut ? 'the page is longer than what was loaded' : ''];
-      if (markdown.length > shown) {
+      if (markdown.length > defaultLength) {
         const id = await artifactOf(page);
         notes.push(
-          `${shown} of ${markdown.length} characters; go on with read_artifact, id ${id}, offset ${shown}`,
+          `${defaultLength} of ${markdown.length} characters; go on with read_artifact, id ${id}, offset ${defaultLength}`,
         );
       }
       const note = notes.filter(Boolean).join('; ');
-      const text = `${head}\n\n${markdown.slice(0, shown)}${note === '' ? '' : `\n\n[${note}]`}`;
+      const text = `${head}\n\n${markdown.slice(0, defaultLength)}${note === '' ? '' : `\n\n[${note}]`}`;
       const { url: address, title } = page;
       const sha256 = createHash('sha256').update(markdown).digest('hex');
       return {

@@ -1,7 +1,7 @@
 import { defineTool, PegboardError, toJson, type Tool } from 'pegboard';
 import { fromTheWeb } from './untrusted.ts';
 
-const usualBase = 'https://api.tavily.com';
+const defaultBase = 'https://api.tavily.com';
 
 interface Found {
   readonly answer?: string | null;
@@ -9,7 +9,7 @@ interface Found {
 }
 
 /** Tavily's search: https://docs.tavily.com. */
-export function createWebSearch(key: string, base = usualBase): Tool {
+export function createWebSearch(key: string, base = defaultBase): Tool {
   return defineTool({
     name: 'web_search',
     title: 'Search the web',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHome, createUnknownHome, manifest, type TestHome } from '../kit/home.ts';
+import { createHome, createUnknownHome, manifest, type TestHome } from '../kit/homes/home.ts';
 
 /** A home that somebody else made, with one of everything that would run, each of which leaves a trace. */
 export interface SomebodysHome extends AsyncDisposable {

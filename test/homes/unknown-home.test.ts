@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createHost } from '../../host/create-host.ts';
 import { hostScope } from '../../host/tools/access.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
-import { createHome, createUnknownHome, manifest, type TestHome } from '../kit/home.ts';
+import { createHome, createUnknownHome, manifest, type TestHome } from '../kit/homes/home.ts';
 import { keys, startOnTerminal } from '../kit/pty.ts';
 import { openSomebodysHome, type SomebodysHome } from './somebodys-home.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../host/config.ts';
 import { createHost } from '../../host/create-host.ts';
 import { findHome } from '../../host/home.ts';
-import { createHome } from '../kit/home.ts';
+import { createHome } from '../kit/homes/home.ts';
 
 const load = async (
   files: { readonly [file: string]: string },

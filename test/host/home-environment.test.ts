@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startScriptedModel } from '../../host/testing/index.ts';
 import { pegboard, pegboardJson } from '../kit/cli.ts';
-import { createHome, manifest } from '../kit/home.ts';
+import { createHome, manifest } from '../kit/homes/home.ts';
 
 const show = 'command: printf "%s|" "$GIVEN" "$OPENAI_BASE_URL"';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createHost } from '../../host/create-host.ts';
 import type { Host } from '../../host/host.ts';
 import { textOf } from '../../host/tools/result.ts';
-import { createHome, manifest, type TestHome } from '../kit/home.ts';
+import { createHome, manifest, type TestHome } from '../kit/homes/home.ts';
 
 /** A watched host on a home with one tool that prints `one`. */
 async function open(

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Reader } from './read-only.ts';
+import type { Reader } from './homes/read-only.ts';
 
 /** In the clone. */
 export const cloneDoor = join(import.meta.dirname, '../../bin/pegboard.cjs');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentOf } from '../../../test/plugins/builtin-telegram/bot-home.ts';
-import { startFakeBotApi } from '../../../test/kit/fake-bot-api.ts';
+import { startFakeBotApi } from '../../../test/kit/telegram/fake-bot-api.ts';
 import { openHome } from '../../kit/home.ts';
 import { packageDoor } from '../../kit/installation.ts';
 import { residentMemory, startProcess } from '../../kit/process.ts';

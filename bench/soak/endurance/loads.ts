@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseFileOf } from '../../../host/store/database-file.ts';
+import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { connect, type Door } from '../../kit/client.ts';
 import type { BenchHome } from '../../kit/home.ts';
 import { commandLine, descendants } from '../../kit/process.ts';

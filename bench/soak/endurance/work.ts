@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditFileOf } from '../../../host/store/audit.ts';
-import { databaseFileOf } from '../../../host/store/database-file.ts';
+import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { packageDoor } from '../../kit/installation.ts';
 import { commandLine, descendants, startProcess } from '../../kit/process.ts';
 import { leftBehind } from '../left-behind.ts';

@@ -4,20 +4,20 @@ import type { Model } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { listModels } from './ask-server.ts';
-import { chooseModels, chooseNamed, type Choice } from './choose.ts';
-import type { ModelsConfig } from './config.ts';
-import { contextWindowOf } from './context-window.ts';
-import { chooseEmbedder, type EmbedderSettings } from './embedder-settings.ts';
+import { listModels } from './wire/ask-server.ts';
+import { chooseModels, chooseNamed, type ChosenModel } from './choice/choose.ts';
+import type { ModelsConfig } from './choice/config.ts';
+import { contextWindowOf } from './choice/context-window.ts';
+import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
 import { withFallback } from './fallback.ts';
-import { usualPatience } from './idle.ts';
-import { findLocalModels, type LocalServer } from './local-models.ts';
+import { defaultIdleTimeouts } from './idle.ts';
+import { findLocalModels, type LocalServer } from './choice/local-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
-import { presets, type Preset } from './presets.ts';
-import { nonEmpty, type Environment } from './provider.ts';
-import { usualRetries, withRetry, type RetryOptions } from './retry.ts';
-import { withToolsAsTold } from './text-tools/as-told.ts';
-import type { WindowCache } from './window-cache.ts';
+import { presets, type Preset } from './choice/presets.ts';
+import { nonEmpty, type Environment } from './choice/provider.ts';
+import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
+import { withToolMode } from './text-tools/tool-mode.ts';
+import type { WindowCache } from './choice/window-cache.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export interface ModelsOptions {
@@ -54,12 +54,16 @@ export function createModels({
   log,
   windows,
   redactor,
-  retries = usualRetries,
+  retries = defaultRetries,
 }: ModelsOptions): Models {
   // A model remembers what its server doesn't take.
   const made = new Map<string, Promise<Model>>();
 
-  const make = (choice: Choice, brain: Brain | undefined, homeWindow: number | undefined): Promise<Model> => {
+  const make = (
+    choice: ChosenModel,
+    brain: Brain | undefined,
+    homeWindow: number | undefined,
+  ): Promise<Model> => {
     const key = JSON.stringify([choice, brain, homeWindow]);
     const existing = made.get(key);
     if (existing) return existing;
@@ -68,7 +72,10 @@ export function createModels({
     model.catch(() => made.delete(key));
     return model;
   };
-  const withFallbacks = async (choices: readonly Choice[], brain?: Brain): Promise<Model | undefined> => {
+  const withFallbacks = async (
+    choices: readonly ChosenModel[],
+    brain?: Brain,
+  ): Promise<Model | undefined> => {
     const window = brain?.model === undefined ? config().contextWindow : undefined;
     const models = await Promise.all(
       choices.map((choice, index) => make(choice, brain, index === 0 ? window : undefined)),
@@ -90,7 +97,7 @@ export function createModels({
 }
 
 async function open(
-  { provider, name: named }: Choice,
+  { provider, name: named }: ChosenModel,
   brain: Brain | undefined,
   homeWindow: number | undefined,
   { log, windows, retries }: Required<Pick<ModelsOptions, 'log' | 'windows' | 'retries'>>,
@@ -108,16 +115,16 @@ async function open(
     headers: provider.headers,
     quirks: provider.quirks,
     ...(timeout !== undefined && {
-      patience: { first: timeout * 1000, next: Math.min(timeout * 1000, usualPatience.next) },
+      idleTimeouts: { firstMs: timeout * 1000, nextMs: Math.min(timeout * 1000, defaultIdleTimeouts.nextMs) },
     }),
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   });
   const told = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
-  return withToolsAsTold(withRetry(model, retries), told, log);
+  return withToolMode(withRetry(model, retries), told, log);
 }
 
-async function firstListed(provider: Choice['provider']): Promise<string> {
+async function firstListed(provider: ChosenModel['provider']): Promise<string> {
   const [first] = (await listModels(provider)) ?? [];
   if (first !== undefined) return first;
   throw new PegboardError(

@@ -1,5 +1,5 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import { tooLongIn, type TooLong } from './too-long.ts';
+import { tooLongIn, type TooLong } from './wire/too-long.ts';
 
 /** What a failed request says about itself, in `data` of PEG_MODEL_UNAVAILABLE and PEG_MODEL_REFUSED. */
 export interface ModelFailureData {

@@ -1,12 +1,12 @@
 /** Milliseconds without news until a request is given up. */
-export interface Patience {
+export interface IdleTimeouts {
   /** Until the first word: a reasoning model thinks silently, a local one loads first. */
-  readonly first: number;
+  readonly firstMs: number;
   /** Between two words. */
-  readonly next: number;
+  readonly nextMs: number;
 }
 
-export const usualPatience: Patience = { first: 300_000, next: 90_000 };
+export const defaultIdleTimeouts: IdleTimeouts = { firstMs: 300_000, nextMs: 90_000 };
 
 /** Aborts when nothing was heard for too long; the SDK's own timeout ends with the headers and never ends a stream. */
 export interface IdleTimer extends Disposable {
@@ -17,7 +17,7 @@ export interface IdleTimer extends Disposable {
   heard(): void;
 }
 
-export function startIdleTimer(patience: Patience, parent: AbortSignal): IdleTimer {
+export function startIdleTimer(patience: IdleTimeouts, parent: AbortSignal): IdleTimer {
   const controller = new AbortController();
   let expired = false;
   const onParentAbort = (): void => controller.abort(parent.reason);
@@ -25,7 +25,7 @@ export function startIdleTimer(patience: Patience, parent: AbortSignal): IdleTim
     expired = true;
     controller.abort();
   };
-  let timer = setTimeout(giveUp, patience.first);
+  let timer = setTimeout(giveUp, patience.firstMs);
   if (parent.aborted) onParentAbort();
   else parent.addEventListener('abort', onParentAbort, { once: true });
   return {
@@ -35,7 +35,7 @@ export function startIdleTimer(patience: Patience, parent: AbortSignal): IdleTim
     },
     heard() {
       clearTimeout(timer);
-      if (!controller.signal.aborted) timer = setTimeout(giveUp, patience.next);
+      if (!controller.signal.aborted) timer = setTimeout(giveUp, patience.nextMs);
     },
     [Symbol.dispose]() {
       clearTimeout(timer);

@@ -2,16 +2,16 @@ import type { OpenAI } from 'openai';
 import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../../api/model.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
-import { toFunction } from '../../tools/wire.ts';
+import { toFunction } from '../../tools/injection/wire.ts';
 import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
-import { createImageFaults, type Image } from './image-faults.ts';
-import { startIdleTimer, usualPatience, type Patience } from './idle.ts';
-import { createLegalNames, type LegalNames } from './legal-names.ts';
-import { blamesImage, quirkOf, type Quirks } from './quirks.ts';
-import { createReplayMemory } from './replay.ts';
-import { createReplyReader, type Chunk } from './reply-reader.ts';
-import { isShownImage } from './wire-content.ts';
-import { toWireMessages } from './wire-messages.ts';
+import { createImageFaults, type Image } from './images/image-faults.ts';
+import { startIdleTimer, defaultIdleTimeouts, type IdleTimeouts } from './idle.ts';
+import { createLegalNames, type LegalNames } from './wire/legal-names.ts';
+import { blamesImage, quirkOf, type Quirks } from './wire/quirks.ts';
+import { createReplayMemory } from './wire/replay.ts';
+import { createReplyReader, type Chunk } from './wire/reply-reader.ts';
+import { isShownImage } from './wire/content.ts';
+import { toWireMessages } from './wire/messages.ts';
 
 /** One model of one OpenAI-compatible server. */
 export interface OpenAiModelOptions {
@@ -25,7 +25,7 @@ export interface OpenAiModelOptions {
   /** Undefined: no Authorization header is sent. */
   readonly apiKey?: string;
   readonly headers?: { readonly [name: string]: string };
-  readonly patience?: Patience;
+  readonly idleTimeouts?: IdleTimeouts;
   readonly temperature?: number;
   /** Of one answer, in tokens, where the request says nothing. */
   readonly maxTokens?: number;
@@ -43,7 +43,7 @@ export interface OpenAiModelOptions {
  * PEG_MODEL_UNAVAILABLE where trying again could help, PEG_MODEL_REFUSED where it couldn't, PEG_CANCELLED.
  */
 export function createOpenAiModel(options: OpenAiModelOptions): Model {
-  const { id, name, contextWindow, patience = usualPatience } = options;
+  const { id, name, contextWindow, idleTimeouts = defaultIdleTimeouts } = options;
   const known = options.quirks ?? {};
   const memory = createReplayMemory(known.unsigned);
   let quirks: Quirks = known;
@@ -76,7 +76,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     names: LegalNames,
     onEvent: (event: ModelEvent) => void,
   ): Promise<ModelReply> => {
-    using timer = startIdleTimer(patience, request.signal);
+    using timer = startIdleTimer(idleTimeouts, request.signal);
     const body = bodyOf(request, names);
     const reader = createReplyReader(
       request.tools.map(({ name }) => names.toLegal(name)),
@@ -94,7 +94,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
       timer.signal.throwIfAborted();
     } catch (thrown) {
       if (request.signal.aborted) throw cancelled(id);
-      if (timer.expired) throw silent(id, patience, reader.started);
+      if (timer.expired) throw silent(id, idleTimeouts, reader.started);
       if (reader.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
       throw toModelError(thrown, id);
     }
@@ -208,11 +208,11 @@ const isApiError = (thrown: unknown): boolean =>
 const cancelled = (id: string): PegboardError =>
   new PegboardError('PEG_CANCELLED', `The request to ${id} was cancelled.`);
 
-const silent = (id: string, { first, next }: Patience, started: boolean): PegboardError =>
+const silent = (id: string, { firstMs, nextMs }: IdleTimeouts, started: boolean): PegboardError =>
   unavailable(
     started
-      ? `${id} stopped in the middle of its answer and said nothing for ${next / 1000} s.`
-      : `${id} gave no answer within ${first / 1000} s.`,
+      ? `${id} stopped in the middle of its answer and said nothing for ${nextMs / 1000} s.`
+      : `${id} gave no answer within ${firstMs / 1000} s.`,
     { model: id },
   );
 

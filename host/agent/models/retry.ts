@@ -7,18 +7,18 @@ export interface RetryOptions {
   /** Requests in all. */
   readonly attempts: number;
   /** Milliseconds before the second; each further wait is twice as long, give or take a quarter. */
-  readonly firstWait: number;
+  readonly firstDelayMs: number;
   /** Milliseconds. A provider that asks for a longer wait isn't waited for. */
-  readonly longestWait: number;
+  readonly maxDelayMs: number;
 }
 
-export const usualRetries: RetryOptions = { attempts: 4, firstWait: 500, longestWait: 60_000 };
+export const defaultRetries: RetryOptions = { attempts: 4, firstDelayMs: 500, maxDelayMs: 60_000 };
 
 /**
  * Asks again where that may help: 429, 5xx, no connection, an answer that broke off. Nothing of a broken answer was
  * acted on, since respond() only ever gives whole ones; a `restart` tells that what was heard of it doesn't count.
  */
-export function withRetry(model: Model, options: RetryOptions = usualRetries): Model {
+export function withRetry(model: Model, options: RetryOptions = defaultRetries): Model {
   return {
     ...model,
     async respond(request, onEvent) {
@@ -42,14 +42,14 @@ export function withRetry(model: Model, options: RetryOptions = usualRetries): M
 function waitFor(
   thrown: unknown,
   attempt: number,
-  { attempts, firstWait, longestWait }: RetryOptions,
+  { attempts, firstDelayMs, maxDelayMs }: RetryOptions,
 ): number | undefined {
   if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_UNAVAILABLE') return undefined;
   if (attempt >= attempts) return undefined;
   const { retryAfter } = thrown.data as ModelFailureData;
-  if (retryAfter !== undefined) return retryAfter > longestWait ? undefined : retryAfter;
+  if (retryAfter !== undefined) return retryAfter > maxDelayMs ? undefined : retryAfter;
   const jitter = 0.75 + Math.random() / 2;
-  return Math.min(longestWait, firstWait * 2 ** (attempt - 1) * jitter);
+  return Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1) * jitter);
 }
 
 const restart = (reason: string, wait: number): ModelEvent => ({

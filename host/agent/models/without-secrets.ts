@@ -1,14 +1,14 @@
 import type { Model, ModelEvent, ModelRequest } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { answering } from './answering.ts';
+import { wrapModel } from './wrap-model.ts';
 
 /**
  * A model that is told no secret, and from which nobody hears one: what it is sent, whoever wrote it, and what it says,
  * also in pieces. The arguments of its calls stay as it wrote them, for the tools.
  */
 export function withoutSecrets(model: Model, redactor: Redactor): Model {
-  return answering(model, async (request, onEvent) => {
+  return wrapModel(model, async (request, onEvent) => {
     const heard = hear(redactor, onEvent);
     const reply = await model
       .respond(redactRequest(redactor, request), heard.onEvent)

@@ -4,7 +4,7 @@ import { resolveSchema } from './file-schemas.ts';
 import { pointerTo } from './pointer.ts';
 import { nearest } from './nearest.ts';
 import { surelyValid } from './quick-check.ts';
-import { briefly } from '../shorten.ts';
+import { briefly } from '../text/shorten.ts';
 import { validatorOf, type SchemaProblem, type Validate } from './schema.ts';
 
 /** kebab-case codes of what a schema can find wrong; other keywords are "invalid-value". */

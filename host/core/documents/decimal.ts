@@ -8,7 +8,7 @@ export interface Decimal {
 }
 
 /** Exponents beyond this count as this. */
-const largestPower = 1e15;
+const maxPower = 1e15;
 
 /** `text` is a number of JSON, or what JavaScript writes for one. */
 export function toDecimal(text: string): Decimal {
@@ -18,7 +18,7 @@ export function toDecimal(text: string): Decimal {
   const significant = all.replace(/^0+/, '');
   const digits = significant.replace(/0+$/, '');
   if (digits === '') return { isNegative: false, digits, scale: 0 };
-  const power = Math.max(-largestPower, Math.min(largestPower, Number(exponent)));
+  const power = Math.max(-maxPower, Math.min(maxPower, Number(exponent)));
   const scale = power + whole.length - (all.length - significant.length);
   return { isNegative: text.startsWith('-'), digits, scale };
 }

@@ -4,14 +4,14 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import { pointerTo } from './pointer.ts';
 import { findHidden } from '../foreign/hidden-characters.ts';
 import { readPlainYaml } from './plain-yaml/read.ts';
-import { briefly } from '../shorten.ts';
-import { placeAt } from '../text-file.ts';
+import { briefly } from '../text/shorten.ts';
+import { placeAt } from '../files/text-file.ts';
 import { explainJsonError, explainYamlError } from './syntax-errors.ts';
 import { findForbidden } from './yaml-features.ts';
 import { indexEvents, type NodeIndex } from './yaml-index.ts';
 import { parseJson } from './written-numbers.ts';
 
-export interface Place {
+export interface SourcePosition {
   /** From 1. */
   readonly line: number;
   /** From 1, in UTF-16 units. */
@@ -30,13 +30,13 @@ export interface SourceDocument {
   readonly value: unknown;
   readonly diagnostics: readonly DocumentProblem[];
   /** Where the key or the value at a JSON pointer stands, or else its nearest parent. */
-  locate(pointer: string, part?: 'key' | 'value'): Place;
+  locate(pointer: string, part?: 'key' | 'value'): SourcePosition;
   /** Where a character of the text at `pointer` stands in the file: through quotes, escapes, folding and indentation. */
-  locateInside(pointer: string, offset: number): Place;
+  locateInside(pointer: string, offset: number): SourcePosition;
   /** A scalar without quotes as it is written: `1.10`, where its value is 1.1. */
   written(pointer: string): string | undefined;
   /** The comment that cuts an unquoted text short: `echo a # b`. */
-  commentAfter(pointer: string): { readonly place: Place; readonly text: string } | undefined;
+  commentAfter(pointer: string): { readonly place: SourcePosition; readonly text: string } | undefined;
 }
 
 export type Document = SourceDocument;
@@ -58,7 +58,7 @@ const maxDepth = 64;
 export function readDocument(text: string, { path, format, lineOffset = 0 }: ReadOptions): SourceDocument {
   let events: Event[] | undefined;
   let index: NodeIndex | undefined;
-  const place = (offset: number): Place => {
+  const place = (offset: number): SourcePosition => {
     const { line, column } = placeAt(text, offset);
     return { line: line + lineOffset, column };
   };
@@ -148,7 +148,7 @@ function hiddenEscape(value: unknown, source: string, nodes: () => NodeIndex): L
 function toDiagnostic(
   { offset, ...problem }: Located,
   path: string,
-  place: (offset: number) => Place,
+  place: (offset: number) => SourcePosition,
 ): Diagnostic {
   return briefly({ severity: 'error', path, ...place(offset), ...problem });
 }

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { shorten } from '../shorten.ts';
-import { withCommas } from '../with-commas.ts';
+import { shorten } from '../text/shorten.ts';
+import { withCommas } from '../text/with-commas.ts';
 
 /** Bytes of UTF-8. */
-export const largestFrontMatter = 32_768;
+export const maxFrontMatterBytes = 32_768;
 
 export interface FrontMatter {
   /** The YAML between the marks; its first line is line 2 of the file. */
@@ -27,7 +27,7 @@ export function splitFrontMatter(text: string, path: string): FrontMatter | Diag
     if (text.charCodeAt(start) === 45 && closing.test(text.slice(start, end).replace(/\r$/, ''))) {
       const head = text.slice(headStart, start);
       const bytes = Buffer.byteLength(head);
-      return bytes > largestFrontMatter ? tooLarge(bytes, path) : { head, body: text.slice(end + 1) };
+      return bytes > maxFrontMatterBytes ? tooLarge(bytes, path) : { head, body: text.slice(end + 1) };
     }
     start = end + 1;
   }
@@ -61,7 +61,7 @@ function tooLarge(bytes: number, path: string): Diagnostic {
   return {
     severity: 'error',
     code: 'front-matter-too-large',
-    message: `the front matter has ${withCommas(bytes)} bytes; at most ${withCommas(largestFrontMatter)} are read`,
+    message: `the front matter has ${withCommas(bytes)} bytes; at most ${withCommas(maxFrontMatterBytes)} are read`,
     path,
     line: 1,
     column: 1,

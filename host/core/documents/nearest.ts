@@ -1,11 +1,11 @@
-import { editDistance } from '../edit-distance.ts';
+import { editDistance } from '../text/edit-distance.ts';
 
-const longestWord = 200;
+const maxWordLength = 200;
 
 /** The candidates nearest to `word` by edit distance, nearest first; only ones near enough to be meant. */
 export function nearest(word: string, candidates: Iterable<string>, limit = 1): string[] {
   // Nothing that has a name here is longer, and the distance costs the product of both lengths.
-  if (word.length > longestWord) return [];
+  if (word.length > maxWordLength) return [];
   const wanted = word.toLowerCase();
   const furthest = Math.max(1, Math.floor(wanted.length * 0.4));
   const found: { readonly candidate: string; readonly distance: number }[] = [];

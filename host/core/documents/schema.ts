@@ -188,7 +188,7 @@ function withAlternatives(node: unknown): JsonSchema[] {
 }
 
 /** Arguments nested deeper than this are refused before anything recurses into them. */
-const deepest = 200;
+const maxDepth = 200;
 
 /**
  * A copy that the caller can't change under the tool's feet. `safe` leaves out members called "__proto__", which many
@@ -196,10 +196,10 @@ const deepest = 200;
  */
 export function copyJson<T>(value: T, members: 'safe' | 'all' = 'safe', depth = 0): T {
   if (value === null || typeof value !== 'object') return value;
-  if (depth > deepest)
+  if (depth > maxDepth)
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
-      `The arguments are nested deeper than ${deepest} levels.`,
+      `The arguments are nested deeper than ${maxDepth} levels.`,
     );
   if (Array.isArray(value))
     return keepWritten(

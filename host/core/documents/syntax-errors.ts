@@ -1,7 +1,7 @@
 import { YAMLException } from 'js-yaml';
 import type { Located } from './located.ts';
 import { messageOf } from '../errors.ts';
-import { placeAt } from '../text-file.ts';
+import { placeAt } from '../files/text-file.ts';
 import type { NodeIndex } from './yaml-index.ts';
 
 /** What is wrong with a YAML text, in the words of someone who wrote it. */

@@ -98,12 +98,12 @@ function findIn(
   path: readonly string[],
   isLeftOut: (path: readonly string[]) => boolean,
 ): ChangedNumber | undefined {
-  if (typeof value !== 'object' || value === null || path.length > deepest) return undefined;
+  if (typeof value !== 'object' || value === null || path.length > maxDepth) return undefined;
   for (const key of Object.keys(value)) {
     const at = [...path, key];
     if (isLeftOut(at)) continue;
     const text = writtenNumber(value, key);
-    if (text !== undefined && !isHeld(text)) return { path: at.join('.'), text };
+    if (text !== undefined && !isRepresentable(text)) return { path: at.join('.'), text };
     const found = findIn((value as { readonly [key: string]: unknown })[key], at, isLeftOut);
     if (found) return found;
   }
@@ -111,14 +111,14 @@ function findIn(
 }
 
 /** Can JavaScript hold the number that this text of JSON says, but for a fraction's last digits? */
-export function isHeld(text: string): boolean {
+export function isRepresentable(text: string): boolean {
   const read = Number(text);
   if (!Number.isFinite(read)) return false;
   return (read !== 0 && Math.abs(read) <= Number.MAX_SAFE_INTEGER) || isExact(text);
 }
 
 /** Why a number that `isHeld` denies can't be kept, as the end of a sentence that begins with the number. */
-export function whyNotHeld(text: string): string {
+export function whyNotRepresentable(text: string): string {
   const read = Number(text);
   if (!Number.isFinite(read)) return 'is too large for a number';
   return read === 0 ? 'is too small for a number' : 'has more digits than a number can keep';
@@ -130,7 +130,7 @@ export const isExact = (text: string): boolean =>
 
 /** Does `value` hold a number that JavaScript has rounded, however little? */
 export function holdsRounded(value: unknown, depth = 0): boolean {
-  if (!isAnyRemembered || typeof value !== 'object' || value === null || depth > deepest) return false;
+  if (!isAnyRemembered || typeof value !== 'object' || value === null || depth > maxDepth) return false;
   for (const text of written.get(value)?.values() ?? []) if (!isExact(text)) return true;
   return Object.values(value).some((child) => holdsRounded(child, depth + 1));
 }
@@ -171,10 +171,10 @@ export function withWritten<T>(value: T): T {
 }
 
 /** Deeper values are written as JavaScript does. */
-const deepest = 1_000;
+const maxDepth = 1_000;
 
 function replace(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth > deepest) return value;
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
   let changed: unknown[] | Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
     const child = (value as { readonly [key: string]: unknown })[key];

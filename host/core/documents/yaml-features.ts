@@ -1,6 +1,6 @@
 import { EVENT_ID, SCALAR_STYLE, type Event } from 'js-yaml';
 import type { Located } from './located.ts';
-import { isHeld, whyNotHeld } from './written-numbers.ts';
+import { isRepresentable, whyNotRepresentable } from './written-numbers.ts';
 
 /** The first thing in the text that is more than maps, lists and scalars, or a key that would reach into the program. */
 export function findForbidden(
@@ -103,8 +103,8 @@ function forbiddenNumber(
   const isNone = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(written);
   const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(written);
   const isText = format === 'yaml' && !Number.isFinite(Number(written));
-  if (!isNone && (!isNumber || isHeld(written) || isText)) return undefined;
-  const why = isNone ? 'there is no such number in JSON' : `it ${whyNotHeld(written)}`;
+  if (!isNone && (!isNumber || isRepresentable(written) || isText)) return undefined;
+  const why = isNone ? 'there is no such number in JSON' : `it ${whyNotRepresentable(written)}`;
   return {
     code: 'yaml-number',
     message: `${written.slice(0, 80)} is not allowed: ${why}`,

@@ -1,12 +1,12 @@
 /** Marks of looks and links that one paragraph, item or cell may hold; parsers take time by their square. */
-const mostMarks = 500;
+const maxMarks = 500;
 /** Lists and quotations in one another, all opened on one line. */
-const deepest = 16;
+const maxDepth = 16;
 /** Columns that an item may be indented by: lists in one another need two or more each. */
-const mostIndented = 60;
+const maxIndented = 60;
 /** Lines without an empty one between them. */
-const mostLines = 2_000;
-const mostEmptyLines = 200;
+const maxLines = 2_000;
+const maxEmptyLines = 200;
 
 const marks = /[*_~`<[(\\]/g;
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
@@ -37,9 +37,9 @@ export function isIntricateMarkdown(text: string): boolean {
     emptyLines = isEmpty ? emptyLines + 1 : 0;
     if (isEmpty || startsPart.test(line)) found = 0;
     found += line.match(marks)?.length ?? 0;
-    if (found > mostMarks || lines > mostLines || emptyLines > mostEmptyLines) return true;
+    if (found > maxMarks || lines > maxLines || emptyLines > maxEmptyLines) return true;
     const opened = containers.exec(line)?.[0] ?? '';
-    if (opened.search(/\S/) > mostIndented || (opened.match(container)?.length ?? 0) > deepest) return true;
+    if (opened.search(/\S/) > maxIndented || (opened.match(container)?.length ?? 0) > maxDepth) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { packageRoot } from '../paths.ts';
+import { packageRoot } from '../files/paths.ts';
 
 /**
  * Takes the variables of this process out of /proc/PID/environ, where what it starts could read them. Once; the door has

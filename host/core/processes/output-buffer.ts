@@ -1,6 +1,6 @@
-import { withCommas } from '../with-commas.ts';
-const smallestBlock = 4_096;
-const largestBlock = 65_536;
+import { withCommas } from '../text/with-commas.ts';
+const minBlockBytes = 4_096;
+const maxBlockBytes = 65_536;
 
 /** Collects a stream of any length in bounded memory: all of it up to a limit, beyond that its head and its tail. */
 export interface OutputBuffer {
@@ -61,7 +61,7 @@ function createBlocks(): Blocks {
 
   const nextBlock = (): void => {
     if (open.length > 0) full.push(open);
-    const size = Math.min(largestBlock, Math.max(smallestBlock, open.length * 2));
+    const size = Math.min(maxBlockBytes, Math.max(minBlockBytes, open.length * 2));
     open = spare?.length === size ? spare : Buffer.allocUnsafeSlow(size);
     spare = undefined;
     used = 0;

@@ -21,10 +21,10 @@ function stateOf(owner: string): 'running' | 'ended' | 'unknown' {
 }
 
 /**
- * Will nobody finish it? Only where the process can't be asked, what began more than `longestMs` ago counts as over:
+ * Will nobody finish it? Only where the process can't be asked, what began more than `maxMs` ago counts as over:
  * the clock may have been set.
  */
-export function isAbandoned(owner: string, since: string, longestMs = 24 * 3_600_000): boolean {
+export function isAbandoned(owner: string, since: string, maxMs = 24 * 3_600_000): boolean {
   const state = stateOf(owner);
-  return state === 'ended' || (state === 'unknown' && Date.now() - Date.parse(since) > longestMs);
+  return state === 'ended' || (state === 'unknown' && Date.now() - Date.parse(since) > maxMs);
 }

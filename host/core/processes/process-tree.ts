@@ -40,7 +40,7 @@ export function endOrphans(pid: number, start: string): number {
 /** Again until none is found. Returns the most that were found at a time. */
 function killAll(find: () => number[]): number {
   let found = 0;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const pids = find();
     if (pids.length === 0) break;
     found = Math.max(found, pids.length);
@@ -50,11 +50,11 @@ function killAll(find: () => number[]): number {
 }
 
 /** Pids could have gone all the way round within a longer run; in a shorter one a child's pid lies above its parent's. */
-const shortRun = 500;
+const shortRunMs = 500;
 /** More than these are not tried one by one. */
 const fewPids = 256;
 /** A process that forks as fast as it can is killed within a few rounds. */
-const mostRounds = 50;
+const maxRounds = 50;
 
 /**
  * `leader` is the pid of a process that leads its own group and carries `marker` and `mark`. With `sparesLeader` it is not asked to
@@ -73,7 +73,7 @@ export function openProcessTree(
 
   const escaped = (): number[] => {
     const candidates =
-      (performance.now() - startedAt < shortRun ? pidsSince(leader) : undefined) ?? allPids();
+      (performance.now() - startedAt < shortRunMs ? pidsSince(leader) : undefined) ?? allPids();
     const isOurs = (pid: number): boolean => mark?.isBorneBy(pid) === true || carries(pid, own);
     return candidates.filter((pid) => pid !== leader && pid !== process.pid && isOurs(pid));
   };
@@ -113,7 +113,7 @@ function allPids(): number[] {
 }
 
 function carries(pid: number, marker: string): boolean {
-  for (let attempt = 0; attempt < mostPauses; attempt++) {
+  for (let attempt = 0; attempt < maxPauses; attempt++) {
     const before = placeOfEnvironment(pid);
     const environment = read(`/proc/${pid}/environ`);
     if (environment === undefined) return false;
@@ -138,7 +138,7 @@ function placeOfEnvironment(pid: number): string | undefined {
 }
 
 /** Milliseconds, one each: the moment lasts as long as a busy machine makes it. */
-const mostPauses = 100;
+const maxPauses = 100;
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 const pause = (): void => void Atomics.wait(nothing, 0, 0, 1);
 

@@ -22,7 +22,7 @@ export interface ProcessOptions {
   /** Ends the whole tree. */
   readonly signal?: AbortSignal;
   /** Milliseconds until the whole tree is ended. Absent: no limit but the signal's. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /** Absent: it may do all that this process may. */
   readonly confinement?: Confinement | undefined;
   /** Bytes of each stream that are kept whole; beyond it head and tail. Default 10 MB. */
@@ -48,9 +48,9 @@ export interface ProcessResult {
 }
 
 /** Milliseconds between SIGTERM and SIGKILL. */
-const grace = 2_000;
+const graceMs = 2_000;
 /** Milliseconds that a process which inherited the pipes may hold up the end. */
-const settle = 250;
+const settleMs = 250;
 const defaultMaxBytes = 10_000_000;
 
 const running = new Set<ProcessTree>();
@@ -141,9 +141,9 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
     if (exited || ended !== 'exit') return;
     ended = why;
     tree.signal('SIGTERM');
-    later(grace, () => {
+    later(graceMs, () => {
       tree.signal('SIGKILL');
-      later(settle, conclude); // Even a process that the kernel can't kill now must not hold up the caller.
+      later(settleMs, conclude); // Even a process that the kernel can't kill now must not hold up the caller.
     });
   };
   const exceed = (what: string): void => {
@@ -151,7 +151,7 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
     tooMuch = overLimit(options, what);
     // No grace: who forks without end would use it.
     tree.signal('SIGKILL');
-    later(settle, conclude);
+    later(settleMs, conclude);
   };
   const watch = watchTree(tree, limits, exceed);
   const conclude = (): void => {
@@ -190,10 +190,10 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
   child.on('exit', () => {
     exited = true;
     // 'close' waits for everyone who holds a pipe. One more turn of the loop reads what has come while it was busy.
-    later(settle, () => setImmediate(conclude));
+    later(settleMs, () => setImmediate(conclude));
   });
   signal?.addEventListener('abort', onAbort, { once: true });
-  if (options.timeout !== undefined) later(options.timeout, () => stop('timeout'));
+  if (options.timeoutMs !== undefined) later(options.timeoutMs, () => stop('timeout'));
   return promise;
 }
 

@@ -19,7 +19,7 @@ const program = 'prlimit';
 const nestedBits = 20n;
 const numberBits = 10n;
 const startBits = 10n;
-const mostNumbers = 1 << Number(numberBits);
+const maxNumbers = 1 << Number(numberBits);
 
 const taken = new Set<number>();
 let lastNumber = 0;
@@ -94,8 +94,8 @@ const prefix = (pid: number, start: string): bigint =>
   (BigInt(pid) << startBits) | (BigInt(start || '0') & ((1n << startBits) - 1n));
 
 function freeNumber(): number {
-  do lastNumber = (lastNumber + 1) % mostNumbers;
-  while (taken.has(lastNumber) && taken.size < mostNumbers);
+  do lastNumber = (lastNumber + 1) % maxNumbers;
+  while (taken.has(lastNumber) && taken.size < maxNumbers);
   taken.add(lastNumber);
   return lastNumber;
 }

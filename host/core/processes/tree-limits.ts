@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { ProcessTree } from './process-tree.ts';
-import { withCommas } from '../with-commas.ts';
+import { withCommas } from '../text/with-commas.ts';
 
 /** What one run, with everything that it starts, may have at a time or give in all. */
 export interface TreeLimits {
@@ -23,11 +23,11 @@ function measure(): TreeLimits {
 
 /** Milliseconds after its start until a tree is looked at, and then between two looks: short runs cost nothing. */
 const looks = [100, 200, 400] as const;
-const laterLooks = 1_000;
+const laterPollMs = 1_000;
 /** Between two looks at what runs for days: a look costs 0.1 ms. */
-const rareLooks = 5_000;
+const rarePollMs = 5_000;
 /** New processes on the whole machine since the last look, from which on also those are looked for that left the group. */
-const suspicious = 200;
+const suspiciousMs = 200;
 
 /**
  * Looks at a running tree until disposed, and tells once what it has too much of. Only where there is /proc; elsewhere
@@ -44,7 +44,7 @@ export function watchTree(
   let timer: NodeJS.Timeout;
   const look = (): void => {
     const now = processesOfMachine();
-    const pids = tree.pids({ thorough: now - before > suspicious });
+    const pids = tree.pids({ thorough: now - before > suspiciousMs });
     before = now;
     if (pids.length > processes)
       return exceeded(
@@ -55,7 +55,7 @@ export function watchTree(
       return exceeded(`it took ${megabytes(used)} of memory, and ${megabytes(memory)} is the limit`);
     again();
   };
-  const later = stays ? rareLooks : laterLooks;
+  const later = stays ? rarePollMs : laterPollMs;
   const again = (): void => {
     timer = setTimeout(look, looks[count++] ?? later);
     if (stays) timer.unref();

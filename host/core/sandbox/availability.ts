@@ -6,7 +6,7 @@ import { childEnvironment } from '../processes/environment.ts';
 
 const run = promisify(execFile);
 /** Milliseconds. */
-const longestProbe = 30_000;
+const probeTimeoutMs = 30_000;
 
 const probes = new Map<NodeJS.Platform, Promise<string | undefined>>();
 
@@ -64,7 +64,7 @@ async function tryIt(platform: NodeJS.Platform): Promise<string | undefined> {
     return 'sandboxes are made by bubblewrap on Linux and by sandbox-exec on macOS, and by nothing here';
   const [program = '', ...args] = confiner.argv;
   try {
-    await run(program, args, { timeout: longestProbe, env: childEnvironment() });
+    await run(program, args, { timeout: probeTimeoutMs, env: childEnvironment() });
     return undefined;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return confiner.missing;

@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { PegboardError } from '../errors.ts';
-import { isWithin } from '../paths.ts';
-import { deniedPlaces, steeringPlaces } from '../write-boundary.ts';
+import { isWithin } from '../files/paths.ts';
+import { deniedPlaces, steeringPlaces } from '../files/write-boundary.ts';
 import { exists } from './guarded-paths.ts';
 import { freeFolders, readableFolders, writableFolders } from './rule.ts';
 import { secretsOfPerson, secretsOfSystem } from './secret-places.ts';
@@ -54,7 +54,7 @@ export function boundaryOf({ sandbox, shown, workspaces = [], own }: Confinement
   const writable = writableFolders(sandbox, free)
     .flatMap((path) => madeWithin(path, spaces))
     // Of a folder that is searched for what to run, a sandbox can't leave documents alone.
-    .filter((path) => !places.around.includes(path))
+    .filter((path) => !places.dependencyFolders.includes(path))
     .filter((path) => !liesIn(path, [...secret, ...places.named]))
     .filter((path) => liesIn(path, spaces) || !liesIn(path, steering));
   return {
@@ -63,7 +63,7 @@ export function boundaryOf({ sandbox, shown, workspaces = [], own }: Confinement
       .filter((path) => !liesIn(path, [...secret, ...writable])),
     writable: writable.map((path) => ({ path, isShallow: !liesIn(path, free) })),
     own: own === undefined ? undefined : made(own),
-    guarded: [...steering, ...places.around, ...asked, ...denied].filter(
+    guarded: [...steering, ...places.dependencyFolders, ...asked, ...denied].filter(
       (path) => !writable.includes(path) && liesIn(path, writable),
     ),
     secret,

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { sep } from 'node:path';
 import type { Sandbox } from '../../api/sandbox.ts';
-import { isWithin } from '../paths.ts';
+import { isWithin } from '../files/paths.ts';
 import type { MountPlan } from './mount-plan.ts';
 
 /** What a program of the system needs to run at all. */

@@ -1,7 +1,7 @@
 import { openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { draftName } from '../draft.ts';
+import { draftName } from '../files/draft.ts';
 
 /** Numbers of Linux' system calls, and how seccomp names the machine. A missing one doesn't exist there. */
 interface Machine {

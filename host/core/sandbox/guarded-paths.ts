@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { PegboardError } from '../errors.ts';
-import { isGuardedName } from '../guarded-names.ts';
+import { isGuardedName } from '../files/guarded-names.ts';
 import { isPlaceholder } from './placeholders.ts';
-import { withCommas } from '../with-commas.ts';
+import { withCommas } from '../text/with-commas.ts';
 
 /** A symbolic link with a guarded name: nothing can be mounted on it. */
 export interface GuardedLink {
@@ -23,7 +23,7 @@ export interface GuardedPaths {
 }
 
 /** More are not looked through: 50,000 take about 100 ms. */
-const mostEntries = 50_000;
+const maxEntries = 50_000;
 
 /**
  * Looks through `folder` for guarded names, but not into what has one, nor into `apart`. With `isShallow` only its own
@@ -43,7 +43,7 @@ export function guardedPaths(
   let entries = 0;
   for (const current of folders) {
     for (const entry of entriesOf(current)) {
-      if (++entries > mostEntries) throw tooMuch(folder);
+      if (++entries > maxEntries) throw tooMuch(folder);
       const path = join(current, entry.name);
       if (!isGuardedName(entry.name)) {
         if (entry.isDirectory() && !isShallow && !apart.includes(path)) folders.push(path);
@@ -68,6 +68,6 @@ export const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 function tooMuch(folder: string): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
-    `${folder} holds more than ${withCommas(mostEntries)} files outside of node_modules and the like, too many to guard in a sandbox. List the folders within it that are worked in instead.`,
+    `${folder} holds more than ${withCommas(maxEntries)} files outside of node_modules and the like, too many to guard in a sandbox. List the folders within it that are worked in instead.`,
   );
 }

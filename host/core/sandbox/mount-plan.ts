@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { isWithin } from '../paths.ts';
+import { isWithin } from '../files/paths.ts';
 import { realPath, type Boundary } from './boundary.ts';
 import { exists, guardedPaths } from './guarded-paths.ts';
 import { blockedNames, holdPlaceholder } from './placeholders.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { draftName, isAbandonedDraft, isDraft } from '../draft.ts';
+import { draftName, isAbandonedDraft, isDraft } from '../files/draft.ts';
 
 /**
  * What editors and shells take up by themselves, while the sandbox is still open: a repository (`HEAD` makes a bare one),
@@ -21,7 +21,7 @@ export interface HeldPlaceholder extends Disposable {
  */
 export function holdPlaceholder(path: string): HeldPlaceholder | undefined {
   const mark = join(path, draftName());
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (!makeFolder(path) && !isPlaceholder(path)) return undefined;
     try {
       writeFileSync(mark, '', { flag: 'wx', mode: 0o600 });
@@ -34,7 +34,7 @@ export function holdPlaceholder(path: string): HeldPlaceholder | undefined {
   return undefined;
 }
 
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** Does it hold nothing but marks? An empty folder of somebody's is none. */
 export function isPlaceholder(path: string): boolean {

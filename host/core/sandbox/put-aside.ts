@@ -9,8 +9,8 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isDraft } from '../draft.ts';
-import { isGuardedName } from '../guarded-names.ts';
+import { isDraft } from '../files/draft.ts';
+import { isGuardedName } from '../files/guarded-names.ts';
 import type { GuardedPaths } from './guarded-paths.ts';
 import { isPlaceholder } from './placeholders.ts';
 
@@ -52,9 +52,9 @@ export function putAside(
 
 /** Nobody can set back when a folder was changed. The kernel's clock for files goes in steps of up to 10 ms. */
 const hasChangedSince = (folder: string, at: number): boolean =>
-  (lstatSync(folder, { throwIfNoEntry: false })?.ctimeMs ?? 0) > at - clockStep;
+  (lstatSync(folder, { throwIfNoEntry: false })?.ctimeMs ?? 0) > at - clockStepMs;
 
-const clockStep = 100;
+const clockStepMs = 100;
 
 /** Its new name; none when it is gone meanwhile. */
 function rename(folder: string, name: string, taken: readonly string[]): readonly string[] {

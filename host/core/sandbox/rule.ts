@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Sandbox, SandboxLevel, SandboxRule } from '../../api/sandbox.ts';
-import { matchesTool } from '../glob.ts';
-import { isWithin } from '../paths.ts';
+import { matchesTool } from '../text/glob.ts';
+import { isWithin } from '../files/paths.ts';
 
-const megabyte = 1_048_576;
+const megabyteBytes = 1_048_576;
 
 /** The key `sandbox` of a file, as its schema admits it. */
 export type WrittenSandbox =
@@ -39,7 +39,7 @@ export function toSandboxRule(written: WrittenSandbox | undefined, base: string)
     network,
     write: write.map(absolute),
     read: read.map(absolute),
-    ...(memory !== undefined && { memory: memory * megabyte }),
+    ...(memory !== undefined && { memory: memory * megabyteBytes }),
     ...(processes !== undefined && { processes }),
   };
 }
@@ -86,12 +86,12 @@ export function limitsOf({ rules }: Pick<Sandbox, 'rules'>): {
   readonly memory?: number;
   readonly processes?: number;
 } {
-  const least = (values: readonly (number | undefined)[]): number | undefined => {
+  const minOf = (values: readonly (number | undefined)[]): number | undefined => {
     const set = values.filter((value) => value !== undefined);
     return set.length > 0 ? Math.min(...set) : undefined;
   };
-  const memory = least(rules.map((rule) => rule.memory));
-  const processes = least(rules.map((rule) => rule.processes));
+  const memory = minOf(rules.map((rule) => rule.memory));
+  const processes = minOf(rules.map((rule) => rule.processes));
   return { ...(memory !== undefined && { memory }), ...(processes !== undefined && { processes }) };
 }
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Sandbox } from '../../api/sandbox.ts';
-import { guardedNames, guardedPatterns } from '../guarded-names.ts';
-import { isWithin } from '../paths.ts';
+import { guardedNames, guardedPatterns } from '../files/guarded-names.ts';
+import { isWithin } from '../files/paths.ts';
 import type { Boundary } from './boundary.ts';
 
 /** What a program of macOS needs to run at all. */

@@ -3,9 +3,9 @@ import { isWordLike } from './word-like.ts';
 import { parseJson } from '../documents/written-numbers.ts';
 
 /** Shorter values are words of everything. */
-const shortest = 8;
-const shortestPassword = 6;
-const shortestPassphrase = 12;
+const minLength = 8;
+const minPasswordLength = 6;
+const minPassphraseLength = 12;
 
 /** What services put in front of their keys, so that they are known wherever they stand. */
 const marked =
@@ -14,7 +14,7 @@ const scheme = /^(?:Bearer|Basic|Token|Digest|ApiKey)\s+/i;
 const placeholder =
   /^(?:true|false|yes|no|on|off|none|null|nil|undefined|unset|empty|disabled?|enabled?|required|optional|default|prompt|auto|always|never|manual|hidden|redacted|example|placeholder|changeme|change-me|your[-_ ].*|<.*>|\*+|x+)$/i;
 /** Passwords of databases on one's own machine, which are words of their own. */
-const usual = new Set([
+const commonPasswords = new Set([
   'postgres',
   'password',
   'secret',
@@ -63,19 +63,19 @@ const isMarked = (text: string): boolean =>
 
 /** No word, number, date, path, name of a file or placeholder: what a generator of keys makes. */
 function isGenerated(text: string): boolean {
-  if (text.length < shortest || placeholder.test(text) || date.test(text)) return false;
+  if (text.length < minLength || placeholder.test(text) || date.test(text)) return false;
   return !fileName.test(text) && !isWordLike(text);
 }
 
 /** Words that somebody made a key of: long enough that they aren't a setting, a format or a file. */
 const isPassphrase = (text: string): boolean =>
-  text.length >= shortestPassphrase &&
+  text.length >= minPassphraseLength &&
   !/^[~./]|^[\d.,:+-]*$/.test(text) &&
   ![placeholder, date, fileName].some((form) => form.test(text));
 
 /** A plain word may be one. */
 function isPassword(text: string): boolean {
-  if (text.length < shortestPassword || placeholder.test(text)) return false;
+  if (text.length < minPasswordLength || placeholder.test(text)) return false;
   const isPath = /^(?:[~.]{0,2}\/|[A-Z]:\\)/.test(text) && (isWordLike(text) || fileName.test(text));
   return !isPath;
 }
@@ -86,7 +86,7 @@ function inAddress(name: string, text: string): readonly string[] {
   if (!url) return [];
   const { username, password, searchParams } = url;
   const decoded = decode(password);
-  const isOwn = decoded !== decode(username) && !usual.has(decoded) && isPassword(decoded);
+  const isOwn = decoded !== decode(username) && !commonPasswords.has(decoded) && isPassword(decoded);
   const user = decode(username);
   const isHook = webhook.test(name) || webhook.test(url.hostname + url.pathname);
   const hooks = isHook

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../api/result.ts';
 import { keepWritten } from '../documents/written-numbers.ts';
 import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
-import { shortestForm } from './secret-forms.ts';
+import { minFormLength } from './secret-forms.ts';
 
 /** Variables that are no secrets although manifests refer to them. */
 const publicNames =
@@ -45,7 +45,7 @@ export function createRedactor(): Redactor {
   };
   return {
     add(name, secret, { isOwnersName = false } = {}) {
-      if (secret.length < shortestForm || publicNames.test(name)) return;
+      if (secret.length < minFormLength || publicNames.test(name)) return;
       if (names.has(secret) && !isOwnersName) return;
       names.set(secret, name.replaceAll(/[^\w .:/-]/g, '_'));
       finder = undefined;
@@ -76,18 +76,18 @@ export function createRedactor(): Redactor {
       if (!now) return input;
       const text = now.replace(input);
       const from = now.begunAt(text);
-      return text.length - from < shortestForm ? text : `${text.slice(0, from)}[secret]`;
+      return text.length - from < minFormLength ? text : `${text.slice(0, from)}[secret]`;
     },
   };
 }
 
 /** Levels of a value that are looked into. */
-const deepest = 64;
+const maxDepth = 64;
 
 function redactValue(value: unknown, finder: SecretFinder, depth: number): unknown {
   if (typeof value === 'string') return finder.replace(value);
   if (value === null || typeof value !== 'object') return value;
-  if (depth > deepest) return '[too deep]';
+  if (depth > maxDepth) return '[too deep]';
   if (Array.isArray(value)) {
     let changed = false;
     const items = value.map((item) => {

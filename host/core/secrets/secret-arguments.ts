@@ -7,7 +7,7 @@ import { isSecretParameter } from './secret-names.ts';
 export const hidden = '[secret]';
 
 /** Levels of a schema, and references in a row. */
-const deepest = 32;
+const maxDepth = 32;
 
 const known = new WeakMap<JsonSchema, boolean>();
 
@@ -25,7 +25,7 @@ export function hasSecrets(schema: JsonSchema): boolean {
 }
 
 function isMarked(part: unknown, depth: number): boolean {
-  if (typeof part !== 'object' || part === null || depth > deepest) return false;
+  if (typeof part !== 'object' || part === null || depth > maxDepth) return false;
   const { writeOnly, properties } = part as JsonSchema;
   const named = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   return (
@@ -77,7 +77,7 @@ export function mapChildren(value: object, change: (child: unknown, key: string)
 /** `args` with another value for each that is secret; the same object when none is. */
 function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unknown {
   const visit = (schema: unknown, value: unknown, name: string, depth: number): unknown => {
-    if (typeof schema !== 'object' || schema === null || depth > deepest) return value;
+    if (typeof schema !== 'object' || schema === null || depth > maxDepth) return value;
     const part = schema as { readonly [keyword: string]: any };
     if (part['writeOnly'] === true) return replace(name, value);
     let out = value;

@@ -45,12 +45,12 @@ export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinde
     return text.length;
   };
 
-  const shortest = longestFirst.at(-1)?.length ?? Infinity;
+  const minLength = longestFirst.at(-1)?.length ?? Infinity;
 
   return {
     replace(text) {
       // Most are names of members.
-      if (text.length < shortest) return text;
+      if (text.length < minLength) return text;
       let clean = text.replace(pattern, shown);
       for (const look of [unescaped, unfolded]) {
         const view = look(clean);

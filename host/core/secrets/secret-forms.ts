@@ -1,8 +1,8 @@
 /** Characters; what is shorter would be found in ordinary words. */
-export const shortestForm = 6;
+export const minFormLength = 6;
 
 /** Of a line of a value that has several; a shorter one would be no secret by itself. */
-const shortestLine = 16;
+const minLineLength = 16;
 
 /**
  * The texts in which a value may stand somewhere: as it is, its long lines, hex, base64 at all three offsets in both
@@ -13,7 +13,7 @@ export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].map((offset) => base64Core(bytes, offset));
-  const lines = secret.split(/\r?\n/).filter((line) => line.length >= shortestLine);
+  const lines = secret.split(/\r?\n/).filter((line) => line.length >= minLineLength);
   const forms = [
     secret,
     ...lines,
@@ -25,7 +25,7 @@ export function formsOf(secret: string): readonly string[] {
     ...base64,
     ...base64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')),
   ];
-  return [...new Set(forms)].filter((form) => form.length >= shortestForm);
+  return [...new Set(forms)].filter((form) => form.length >= minFormLength);
 }
 
 /** Without the first and last characters, which also hold bits of the neighbours. */

@@ -31,7 +31,7 @@ export function unescaped(text: string): TextView | undefined {
 }
 
 /** Characters in a row that `base64` and its like write at least before they break the line. */
-const shortestBrokenLine = 48;
+const minBrokenLineLength = 48;
 
 /** Without white space; undefined where no line looks as if an encoded text went on in the next one. */
 export function unfolded(text: string): TextView | undefined {
@@ -108,7 +108,7 @@ function hasBrokenLine(text: string): boolean {
   let from = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
     let at = text[end - 1] === '\r' ? end - 1 : end;
-    const until = at - shortestBrokenLine;
+    const until = at - minBrokenLineLength;
     while (at > from && at > until && isEncoding(text.charCodeAt(at - 1))) at--;
     if (at === until) return true;
     from = end + 1;

@@ -9,12 +9,12 @@ const pairs = new Map(
     .map((entry) => [entry[0]!, entry.slice(2)]),
 );
 /** Long words keep to them more: chance alone makes up 40 % of pairs. */
-const leastShare = (length: number): number => (length > 12 ? 0.8 : 0.65);
-const longestWord = 24;
+const minShare = (length: number): number => (length > 12 ? 0.8 : 0.65);
+const maxWordLength = 24;
 
 /** Abbreviations with figures: "gpt", "v2", "8B", "HS256", "cl100k". */
 const short = /^(?:[a-z]{0,3}|[A-Z]{0,3}|[A-Z][a-z]{1,2})(?:\d{1,5}(?:[a-z]{0,2}|[A-Z]{0,2}))?$/;
-const shortest = 8;
+const minLength = 8;
 
 /** Whether a person made up this text of words, figures and abbreviations: no generator of keys does. */
 export function isWordLike(text: string): boolean {
@@ -24,12 +24,12 @@ export function isWordLike(text: string): boolean {
   const length = odd.reduce((sum, part) => sum + part.length, 0);
   const mixed = parts.filter((part) => /[A-Za-z]/.test(part) && /\d/.test(part)).length;
   // The groups of a licence key are short, but they are many.
-  return length < shortest && !odd.some((part) => part.length >= shortest) && mixed < 3;
+  return length < minLength && !odd.some((part) => part.length >= minLength) && mixed < 3;
 }
 
 function isWord(part: string): boolean {
   if (/^\d+$/.test(part)) return true;
-  if (part.length < shortest && short.test(part)) return true;
+  if (part.length < minLength && short.test(part)) return true;
   const [, letters = ''] = /^([A-Za-z]+)(?:\d{1,4}[a-z]{0,2})?$/.exec(part) ?? [];
   if (letters === '') return false;
   if (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(letters)) return isSpoken(letters);
@@ -38,10 +38,10 @@ function isWord(part: string): boolean {
 }
 
 function isSpoken(letters: string): boolean {
-  if (letters.length > longestWord) return false;
+  if (letters.length > maxWordLength) return false;
   const text = letters.toLowerCase();
   if (text.length < 4) return true;
   let common = 0;
   for (let at = 1; at < text.length; at++) if (pairs.get(text[at - 1]!)?.includes(text[at]!)) common++;
-  return common / (text.length - 1) >= leastShare(text.length);
+  return common / (text.length - 1) >= minShare(text.length);
 }

@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SourceDocument } from '../../core/documents/document.ts';
-import { isFile, isWithin } from '../../core/paths.ts';
-import { briefly } from '../../core/shorten.ts';
+import { isFile, isWithin } from '../../core/files/paths.ts';
+import { briefly } from '../../core/text/shorten.ts';
 import { loadCommand } from './command/load.ts';
 import { TemplateRefusal } from './command/refusal.ts';
 import type { ManifestAction, WrittenManifest } from './manifest.ts';
 import { commandParameters } from './parameters.ts';
-import { placeInside } from './confine.ts';
+import { placeInside } from './files/confine.ts';
 
 /** What a manifest does, ready to be prepared; or why it can't be. */
 export async function loadAction(

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../api/result.ts';
 import type { ToolExample } from '../../api/tool.ts';
 import type { WrittenSandbox } from '../../core/sandbox/rule.ts';
-import type { CommandOutput } from './command-output.ts';
+import type { CommandOutput } from './run/command-output.ts';
 import type { LoadedCommand } from './command/load.ts';
 
 /** A tool as its manifest describes it, checked. */

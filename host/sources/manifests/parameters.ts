@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
-import type { CommandParameter } from './command/template.ts';
+import type { CommandParameter } from './command/template/template.ts';
 import type { ManifestParameter } from './manifest.ts';
 
 /** `parameters` as the JSON Schema that models and callers see. */

@@ -4,10 +4,10 @@ import { readDocument, type SourceDocument } from '../../core/documents/document
 import { messageOf } from '../../core/errors.ts';
 import { toolSchema } from '../../core/documents/file-schemas.ts';
 import { splitFrontMatter } from '../../core/documents/front-matter.ts';
-import { briefly } from '../../core/shorten.ts';
-import { readTextFile } from '../../core/text-file.ts';
-import { checkAction, checkManifest, type Mistake } from './check-manifest.ts';
-import { cutByComment } from './cut-by-comment.ts';
+import { briefly } from '../../core/text/shorten.ts';
+import { readTextFile } from '../../core/files/text-file.ts';
+import { checkAction, checkManifest, type Mistake } from './check/check-manifest.ts';
+import { cutByComment } from './check/cut-by-comment.ts';
 import { loadAction, warningsOf } from './load-action.ts';
 import type { ToolManifest, WrittenManifest } from './manifest.ts';
 import { toManifest } from './to-manifest.ts';

@@ -1,4 +1,4 @@
-import type { FileMentions } from '../../api/places.ts';
+import type { FileMentions } from '../../api/known-folders.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
@@ -6,21 +6,21 @@ import { PegboardError } from '../../core/errors.ts';
 import { referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
-import { leadsOut } from './confine.ts';
-import { commandOrigin, noteWritten } from './command-origin.ts';
-import type { ManifestContext } from './context.ts';
+import { leadsOut } from './files/confine.ts';
+import { commandOrigin, noteWritten } from './run/command-origin.ts';
+import type { ManifestContext } from './run/context.ts';
 import type { ToolManifest } from './manifest.ts';
-import { learnEnvironment, prepareCommand, runCommand, type CommandSpec } from './run-command.ts';
-import { runHandler } from './run-handler.ts';
+import { learnEnvironment, prepareCommand, runCommand, type CommandSpec } from './run/run-command.ts';
+import { runHandler } from './run/run-handler.ts';
 
 /** Seconds. */
-const defaultTimeout = 60;
+const defaultTimeoutSeconds = 60;
 
 /** The tool that a manifest describes. */
 export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   const { written, documentation } = manifest;
   const { id, name, description, category, icon, tags, aliases, examples } = written;
-  const { timeout = defaultTimeout, confirm = false, readOnly = false } = written;
+  const { timeout = defaultTimeoutSeconds, confirm = false, readOnly = false } = written;
   const untrusted = untrustedBy(manifest, context);
   const sandbox = toSandboxRule(written.sandbox, manifest.root);
   const behaviour = toBehaviour(manifest, context);

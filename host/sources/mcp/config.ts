@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/result.ts';
 import type { WrittenSandbox } from '../../core/sandbox/rule.ts';
-import type { ClientCapability } from './client-requests.ts';
+import type { ClientCapability } from './protocol/client-requests.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 
 /** One entry of `mcpServers`. Strings may hold `${NAME}` and `${NAME:-default}`; they are resolved when it connects. */
@@ -62,11 +62,11 @@ export interface McpOAuthConfig {
 export type McpTransport = 'stdio' | 'http' | 'sse';
 
 /** Seconds. */
-export const defaultTimeout = 60;
+export const defaultTimeoutSeconds = 60;
 /** Of a tool that its server offers as a task alone. */
-export const taskTimeout = 3_600;
-export const defaultConnectTimeout = 30;
-export const defaultIdleTimeout = 900;
+export const taskTimeoutSeconds = 3_600;
+export const defaultConnectTimeoutSeconds = 30;
+export const defaultIdleTimeoutSeconds = 900;
 export const defaultMaxSessions = 20;
 
 export function transportOf(config: McpServerConfig): McpTransport {

@@ -4,11 +4,11 @@ import { learnReferenced } from '../../core/secrets/learn-referenced.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import type { Confinement } from '../../core/sandbox/boundary.ts';
-import { placesOfNobody } from '../../core/places.ts';
-import { realPathOf } from '../../core/paths.ts';
+import { foldersOfNobody } from '../../core/files/known-folders.ts';
+import { realPathOf } from '../../core/files/paths.ts';
 import { strictest, toSandboxRule } from '../../core/sandbox/rule.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { fillHeaders, refuseHeadersElsewhere } from './client-headers.ts';
+import { fillHeaders, refuseHeadersElsewhere } from './connection/client-headers.ts';
 import { transportOf, type McpOAuthConfig, type McpServerConfig } from './config.ts';
 
 /** A server's entry with every `${NAME}` filled in: ready to connect, and holding secrets. */
@@ -124,7 +124,7 @@ function confinementOf(
   const rule = strictest([toSandboxRule(written, cwd)], { id: name, name });
   if (!rule) return undefined;
   const own = join(realPathOf(home), 'data/servers', encodeURIComponent(name));
-  const sandbox: Sandbox = { ...rule, places: placesOfNobody(home) };
+  const sandbox: Sandbox = { ...rule, places: foldersOfNobody(home) };
   return { sandbox, shown: [cwd], ...(rule.level === 'workspace' && { own }) };
 }
 

@@ -1,41 +1,41 @@
 import { join } from 'node:path';
 import type { TurnContext } from '../../api/conversation.ts';
 import type { Logger } from '../../api/log.ts';
-import type { ClientSession, McpClient } from '../../api/peer.ts';
+import type { ClientSession, McpClient } from '../../api/mcp/peer.ts';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import type { Listing, ToolSource } from '../../api/source.ts';
-import type { Upstream, UpstreamCallOptions, UpstreamEvent } from '../../api/upstream.ts';
-import { createGate } from '../../core/gate.ts';
+import type { Upstream, UpstreamCallOptions, UpstreamEvent } from '../../api/mcp/upstream.ts';
+import { createConcurrencyLimit } from '../../core/async/concurrency-limit.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { callerOf, callTool, heldBack, leftOut, ofClient, type McpCall } from './call-tool.ts';
-import { cutList, notInCutList } from './listing.ts';
-import { openCatalogue, type CatalogueEntry } from './catalogue.ts';
+import { callerOf, callTool, notApproved, leftOut, ofClient, type McpCall } from './protocol/call-tool.ts';
+import { cutList, notInCutList } from './catalog/listing.ts';
+import { openCatalogCache, type CachedCatalog } from './catalog/catalog-cache.ts';
 import {
-  defaultConnectTimeout,
-  defaultTimeout,
+  defaultConnectTimeoutSeconds,
+  defaultTimeoutSeconds,
   identityOf,
   transportOf,
   type McpServerConfig,
 } from './config.ts';
-import { createConnections, isPerClient } from './client-connections.ts';
-import { headersOfClient, needsClient } from './client-headers.ts';
-import type { Connection } from './connection.ts';
-import { createCredentials } from './credentials.ts';
-import { continued } from './era.ts';
-import { createListeners } from './listeners.ts';
-import type { Listed } from './listing.ts';
-import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
-import { createNoticeBoard } from './notice-board.ts';
-import { listTools, openServer } from './open-server.ts';
-import { ownSampling, type Complete } from './own-sampling.ts';
-import type { HeldTool, PinStore } from './pins.ts';
-import { createOffered } from './offered.ts';
-import { createRefresh } from './refresh.ts';
+import { createConnections, isPerClient } from './connection/client-connections.ts';
+import { headersOfClient, needsClient } from './connection/client-headers.ts';
+import type { Connection } from './connection/connection.ts';
+import { createCredentials } from './oauth/credentials.ts';
+import { continued } from './transport/era.ts';
+import { createListeners } from './connection/listeners.ts';
+import type { Listed } from './catalog/listing.ts';
+import type { LoginOptions, LoginOutcome, OpenUrl } from './oauth/log-in.ts';
+import { createServerWarnings } from './connection/server-warnings.ts';
+import { listTools, openServer } from './connection/open-server.ts';
+import { ownSampling, type SamplingModel } from './protocol/own-sampling.ts';
+import type { PendingTool, PinStore } from './approval/pins.ts';
+import { createOffered } from './catalog/offered.ts';
+import { createRefresh } from './catalog/refresh.ts';
 import { resolveServer, type ResolvedServer } from './resolve.ts';
-import { createShelf } from './shelf.ts';
+import { createToolCatalog } from './catalog/tool-catalog.ts';
 import { statusOfServer, type McpStatus } from './status.ts';
-import { unavailable } from './supervisor.ts';
-import { createUpstream, type Subscribed } from './upstream.ts';
+import { unavailable } from './connection/supervisor.ts';
+import { createUpstream, type Subscribed } from './protocol/upstream.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 
 export type { McpStatus } from './status.ts';
@@ -53,7 +53,7 @@ export interface McpDeps {
   /** What was approved of them. */
   readonly pins: PinStore;
   /** Asks the model of an agent; absent: no agents are here. */
-  readonly complete?: Complete;
+  readonly complete?: SamplingModel;
 }
 
 /** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
@@ -72,9 +72,9 @@ export interface McpSource extends ToolSource, Upstream {
    */
   login(openUrl: OpenUrl, options?: LoginOptions): Promise<LoginOutcome>;
   /** New or changed since the server was first seen: neither listed nor callable. */
-  readonly held: readonly HeldTool[];
+  readonly held: readonly PendingTool[];
   /** Approves what was held back as it was then; what has changed since stays held back. */
-  approve(held: readonly HeldTool[]): Promise<void>;
+  approve(held: readonly PendingTool[]): Promise<void>;
   /** Holds back whatever it says from now on, until it is approved. False: nothing was approved. */
   revoke(): Promise<boolean>;
   /** Another process may have approved something. */
@@ -87,42 +87,42 @@ const relistMs = 10 * 60_000;
 /** Notifications come in bursts. */
 const debounceMs = 50;
 /** Characters of what its instructions begin with. */
-const longestDescription = 300;
+const maxDescriptionLength = 300;
 /** How many calls a server gets at once, and how the others wait: less than a call's own time limit. */
-const places = { most: 32, waiting: 500, patience: 30_000 };
+const callLimits = { limit: 32, maxQueued: 500, queueTimeoutMs: 30_000 };
 
 /** Lists at once what the server offered last time; the SDK is loaded and the server started when first needed. */
 export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
   const log = deps.log.child(`mcp:${name}`);
   const identity = identityOf(config);
-  const timeout = config.timeout ?? defaultTimeout;
-  const timeoutMs = (config.connectTimeout ?? defaultConnectTimeout) * 1000;
-  const catalogue = openCatalogue(join(deps.data, 'catalogue'));
+  const timeout = config.timeout ?? defaultTimeoutSeconds;
+  const timeoutMs = (config.connectTimeout ?? defaultConnectTimeoutSeconds) * 1000;
+  const catalogue = openCatalogCache(join(deps.data, 'catalogue'));
   const credentials = createCredentials(name, join(deps.data, 'oauth'), (secret) =>
     deps.redactor.add(`${name} token`, secret),
   );
-  const notices = createNoticeBoard(name);
-  const gate = createGate({ ...places, what: `calls of MCP server "${name}" run` });
+  const warnings = createServerWarnings(name);
+  const callLimit = createConcurrencyLimit({ ...callLimits, what: `calls of MCP server "${name}" run` });
   const listeners = createListeners<void>(log);
   const events = createListeners<UpstreamEvent>(log);
   const subscribed: Subscribed = new Map();
   const perClient = isPerClient(config);
   const offered = createOffered();
   // What a server was never seen to offer by this user is no memory of it.
-  let known: CatalogueEntry | undefined = deps.pins.get(name) && catalogue.read(name, identity);
+  let known: CachedCatalog | undefined = deps.pins.get(name) && catalogue.read(name, identity);
   /** What is known was said by the server itself, in this process. */
   let isLive = false;
   let announced: Listing | undefined;
   let saving = Promise.resolve();
 
-  const shelf = createShelf({
+  const catalog = createToolCatalog({
     server: name,
     config,
     pins: deps.pins,
     run: (tool, args, call) => source.callTool(tool, args, call),
     onSaveFailed: (cause) => notSaved('what is approved of it', cause),
   });
-  if (known) void shelf.update({ ...known, isLive }).then(() => announce());
+  if (known) void catalog.update({ ...known, isLive }).then(() => announce());
 
   const resolve = (headers: McpClient['headers'] | undefined): ResolvedServer =>
     resolveServer(name, config, deps.home, { ...deps, headers });
@@ -155,7 +155,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       onNotification: (method, params) => onNotification(method, params, owner()?.id),
       redact: (value) => deps.redactor.value(value),
       onOddity: (code, message) => {
-        if (notices.put(code, message)) log.warn(message);
+        if (warnings.add(code, message)) log.warn(message);
         announce();
       },
     });
@@ -172,7 +172,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const takeOver = async (connection: Connection, listed: Listed): Promise<void> => {
     const { cutOff } = listed;
     const { transport, instructions, serverInfo, capabilities } = connection;
-    const entry: CatalogueEntry = {
+    const entry: CachedCatalog = {
       identity,
       transport,
       era: continued(known?.era, connection.era),
@@ -183,7 +183,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       ...(serverInfo && { serverInfo }),
     };
     // What a server offers is known when its tools can be found.
-    await shelf.update({ ...entry, isLive: true });
+    await catalog.update({ ...entry, isLive: true });
     known = entry;
     isLive = true;
     saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
@@ -191,7 +191,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   };
 
   const notSaved = (what: string, cause: unknown): void => {
-    if (notices.put('mcp-not-saved', `works, but ${what} can't be remembered in ${deps.data}`)) {
+    if (warnings.add('mcp-not-saved', `works, but ${what} can't be remembered in ${deps.data}`)) {
       log.warn('its state could not be written', { cause });
       announce();
     }
@@ -239,8 +239,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     const failure = error ? [failed(error.code, error.message)] : [];
     const cut = known?.cutOff === undefined ? [] : [cutList(name, known.cutOff)];
     return {
-      tools: shelf.listing.tools,
-      diagnostics: [...(shelf.listing.diagnostics ?? []), ...cut, ...notices.diagnostics, ...failure],
+      tools: catalog.listing.tools,
+      diagnostics: [...(catalog.listing.diagnostics ?? []), ...cut, ...warnings.diagnostics, ...failure],
     };
   };
   /** Watchers are told only when there is something new to see. */
@@ -280,19 +280,19 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     config,
     origin: `MCP server "${name}"`,
     get description() {
-      const [first] = shelf.instructions?.split(/(?<=\.)\s|\n/, 1) ?? [];
-      return first ? visibleText(first).slice(0, longestDescription) : `Tools of the MCP server ${name}`;
+      const [first] = catalog.instructions?.split(/(?<=\.)\s|\n/, 1) ?? [];
+      return first ? visibleText(first).slice(0, maxDescriptionLength) : `Tools of the MCP server ${name}`;
     },
     get instructions() {
-      return shelf.instructions;
+      return catalog.instructions;
     },
     async list() {
-      await shelf.filled();
+      await catalog.filled();
       return listing();
     },
     whyMissing(tool) {
-      if (shelf.isHeld(tool)) return heldBack(name, tool);
-      const unusable = leftOut(tool, shelf);
+      if (catalog.isHeld(tool)) return notApproved(name, tool);
+      const unusable = leftOut(tool, catalog);
       if (unusable) return unusable;
       if (connections.error) return connections.error;
       if (known?.cutOff !== undefined) return notInCutList(name, tool, known.cutOff);
@@ -306,39 +306,40 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     watch: (changed) => listeners.add(changed),
     connect: () => connections.connect(),
     async callTool(tool, args, call) {
-      await gate.enter(call.signal);
+      await callLimit.enter(call.signal);
       try {
         using way = connections.hold(callerOf(call));
         const sample = samplesItself(call) && ownSampling(name, call, deps.complete!);
         return await callTool(name, tool, args, call, {
-          shelf,
+          catalog,
           supervisor: way.supervisor,
           ...(sample && { sample }),
         });
       } finally {
-        gate.leave();
+        callLimit.leave();
       }
     },
-    status: () => statusOfServer(name, transportOf(config), known, shelf, connections, listing().diagnostics),
+    status: () =>
+      statusOfServer(name, transportOf(config), known, catalog, connections, listing().diagnostics),
     async login(openUrl, options = {}) {
       const outcome = await credentials.logIn(resolve(undefined), openUrl, options);
       await source.connect();
       return outcome;
     },
     get held() {
-      return shelf.held;
+      return catalog.held;
     },
     async approve(held) {
-      await shelf.approve(held);
+      await catalog.approve(held);
       source.judgeAgain();
     },
     async revoke() {
-      const wasApproved = await shelf.revoke();
+      const wasApproved = await catalog.revoke();
       source.judgeAgain();
       return wasApproved;
     },
     judgeAgain() {
-      if (known) void shelf.update({ ...known, isLive }).then(announce);
+      if (known) void catalog.update({ ...known, isLive }).then(announce);
       announce();
     },
     loginMayHaveChanged() {
@@ -349,7 +350,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       clearInterval(relisting);
       relist[Symbol.dispose]();
       await connections[Symbol.asyncDispose]();
-      await shelf.filled();
+      await catalog.filled();
       await saving;
     },
   };

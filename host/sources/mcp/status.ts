@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { JsonObject } from '../../api/result.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+import type { CachedCatalog } from './catalog/catalog-cache.ts';
 import type { McpTransport } from './config.ts';
-import type { Connections } from './connections.ts';
-import { isObject } from './rpc-message.ts';
-import type { Shelf } from './shelf.ts';
-import type { SupervisorState } from './supervisor.ts';
+import type { Connections } from './connection/connections.ts';
+import { isObject } from './transport/rpc-message.ts';
+import type { ToolCatalog } from './catalog/tool-catalog.ts';
+import type { SupervisorState } from './connection/supervisor.ts';
 
 export interface McpStatus {
   readonly name: string;
@@ -35,8 +35,8 @@ const saidElsewhere =
 export function statusOfServer(
   name: string,
   configured: McpTransport,
-  known: CatalogueEntry | undefined,
-  shelf: Shelf,
+  known: CachedCatalog | undefined,
+  shelf: ToolCatalog,
   { state, since, restarts, error, open }: Connections,
   diagnostics: readonly Diagnostic[] = [],
 ): McpStatus {

@@ -1,7 +1,7 @@
-import type { ApprovedStore } from '../../store/user-state.ts';
+import type { ApprovedStore } from '../../store/owner/user-state.ts';
 
 /** Returns what takes over spaces that were accepted since, in another process; `changed` gets their names. */
-export function acceptedElsewhere(
+export function approvedElsewhere(
   state: ApprovedStore,
   changed: (spaces: readonly string[]) => Promise<void>,
 ): () => Promise<void> {

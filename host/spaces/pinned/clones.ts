@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isWithin } from '../../core/paths.ts';
+import { isWithin } from '../../core/files/paths.ts';
 
 /**
  * Is this folder the root of a clone: a repository with a place that it comes from, a worktree or a submodule? What

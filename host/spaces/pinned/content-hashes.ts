@@ -12,10 +12,10 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { draftName } from '../../core/draft.ts';
-import { readJsonFile } from '../../core/json-file.ts';
+import { draftName } from '../../core/files/draft.ts';
+import { readJsonFile } from '../../core/files/json-file.ts';
 
-export interface Content {
+export interface HashedContent {
   /** SHA-256 */
   readonly hash: string;
   readonly isExecutable: boolean;
@@ -27,7 +27,7 @@ export interface Content {
  */
 export interface ContentHashes {
   /** Of a regular file, also through links. Throws when it can't be read, or changes meanwhile. */
-  of(path: string): Content;
+  of(path: string): HashedContent;
   /** Keeps what was learned for the next process. Never throws. */
   save(): void;
 }
@@ -36,7 +36,7 @@ export interface ContentHashes {
 type Known = readonly [size: number, mtimeMs: number, ctimeMs: number, hash: string];
 
 /** Milliseconds after a change within which a second one may bear the same time: FAT counts by two seconds. */
-const coarsestClock = 2_500;
+const clockResolutionMs = 2_500;
 /** Files that were read: for fewer, keeping what was learned costs more than it saves. */
 const worthKeeping = 100;
 
@@ -47,7 +47,7 @@ export function openContentHashes(file: string): ContentHashes {
     (known ??= new Map(Object.entries(readJsonFile(file) ?? {}).filter(isKnown)));
   let learned = 0;
 
-  const read = (path: string): Content => {
+  const read = (path: string): HashedContent => {
     // A pipe in its place must not hold us up.
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -55,7 +55,7 @@ export function openContentHashes(file: string): ContentHashes {
       const now = hash('sha256', readFileSync(descriptor));
       const entry: Known = [before.size, before.mtimeMs, before.ctimeMs, now];
       if (!isSame(entry, fstatSync(descriptor))) throw new Error(`${path} changes while it is read`);
-      if (Date.now() - before.ctimeMs > coarsestClock) {
+      if (Date.now() - before.ctimeMs > clockResolutionMs) {
         kept().set(keyOf(before), entry);
         learned++;
       }

@@ -1,18 +1,18 @@
 import { readdirSync, statSync } from 'node:fs';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
-export type Listing = readonly (readonly [name: string, kind: EntryKind])[];
+export type FolderListing = readonly (readonly [name: string, kind: EntryKind])[];
 
 /** What lies in folders, in the order of the names; read again only when something came or went there. */
-export type Listings = (folder: string) => Listing;
+export type Listings = (folder: string) => FolderListing;
 
 /** Milliseconds after a change within which a second one may bear the same time. */
-const coarsestClock = 2_500;
+const clockResolutionMs = 2_500;
 
 export function createListings(): Listings {
   const known = new Map<
     string,
-    { readonly ctimeMs: number; readonly ino: number; readonly listing: Listing }
+    { readonly ctimeMs: number; readonly ino: number; readonly listing: FolderListing }
   >();
   return (folder) => {
     const { ctimeMs, ino } = statSync(folder);
@@ -24,7 +24,7 @@ export function createListings(): Listings {
         entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other',
       ])
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    if (Date.now() - ctimeMs > coarsestClock) known.set(folder, { ctimeMs, ino, listing });
+    if (Date.now() - ctimeMs > clockResolutionMs) known.set(folder, { ctimeMs, ino, listing });
     else known.delete(folder);
     return listing;
   };

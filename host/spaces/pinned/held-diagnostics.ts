@@ -2,11 +2,11 @@ import { basename, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nameIn } from './pinned-tree.ts';
-import type { HeldSpace, SpaceChange } from './space-pins.ts';
+import type { PendingSpace, SpaceChange } from './space-pins.ts';
 
 const allowCommand = (space: string): string => `pegboard approvals allow spaces/${space}`;
 
-export function heldBack(folder: string, path: string, held: HeldSpace): PegboardError {
+export function isPendingFile(folder: string, path: string, held: PendingSpace): PegboardError {
   const space = basename(folder);
   const name = nameIn(folder, path);
   const what = held.whole ? `the space ${space}` : `${name} of the space ${space}`;
@@ -17,7 +17,7 @@ export function heldBack(folder: string, path: string, held: HeldSpace): Pegboar
 }
 
 /** What is said of a space that waits. */
-export function heldDiagnostics(folder: string, held: HeldSpace | undefined): readonly Diagnostic[] {
+export function pendingDiagnostics(folder: string, held: PendingSpace | undefined): readonly Diagnostic[] {
   if (!held) return [];
   const space = basename(folder);
   const common = { severity: 'warning', hint: allowCommand(space) } as const;
@@ -29,18 +29,18 @@ export function heldDiagnostics(folder: string, held: HeldSpace | undefined): re
     const message = `the space ${space} is held back, because it can't be compared with what was approved: ${held.problem}`;
     return [{ ...common, code: 'changed-space', message, path: folder }];
   }
-  const shown = held.changes.slice(0, mostShown);
+  const shown = held.changes.slice(0, maxShown);
   const left = held.changes.length - shown.length;
   return shown.map(({ name, kind }, at) => ({
     ...common,
     code: held.whole ? 'changed-space' : 'changed-file',
-    message: `${describe(name, kind)}${at === mostShown - 1 && left > 0 ? `, and ${left} more` : ''}; ${held.whole ? `all of the space ${space}` : 'it'} is held back`,
+    message: `${describe(name, kind)}${at === maxShown - 1 && left > 0 ? `, and ${left} more` : ''}; ${held.whole ? `all of the space ${space}` : 'it'} is held back`,
     path: join(folder, name),
   }));
 }
 
 /** A pull may bring thousands. */
-const mostShown = 20;
+const maxShown = 20;
 
 const describe = (name: string, kind: SpaceChange['kind']): string =>
   kind === 'changed' ? `${name} is not what was approved` : `${name} is ${kind}`;

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isWithin } from '../../core/paths.ts';
+import { isWithin } from '../../core/files/paths.ts';
 import { cloneAround, isClone } from './clones.ts';
 import type { ContentHashes } from './content-hashes.ts';
 import type { EntryKind, Listings } from './folder-listings.ts';
@@ -30,7 +30,7 @@ export interface Looking {
 /** Agents write there unasked. */
 const workspace = 'workspace';
 /** More is not looked at. */
-const mostEntries = 200_000;
+const maxEntries = 200_000;
 
 /** A folder on the way through a space. */
 interface Place {
@@ -53,7 +53,7 @@ export function findTree(folder: string, looking: Looking, parts: readonly strin
   const found = new Set(parts);
   let count = 0;
   const add = (name: string, what: string): void => {
-    if (++count > mostEntries) throw new Error(`it holds more than ${mostEntries} files`);
+    if (++count > maxEntries) throw new Error(`it holds more than ${maxEntries} files`);
     tree[name] = what;
   };
   const describe = (path: string): string => {

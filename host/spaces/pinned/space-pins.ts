@@ -1,10 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import type { AcceptedTexts, PinnedSpace, SpacePinStore } from '../../store/space-pins.ts';
+import type { ApprovedTexts, PinnedSpace, SpacePinStore } from '../../store/owner/space-pins.ts';
 import { openContentHashes } from './content-hashes.ts';
 import { createListings } from './folder-listings.ts';
-import { heldBack } from './held-diagnostics.ts';
+import { isPendingFile } from './held-diagnostics.ts';
 import { findTree, isGitSetting, isWork, nameIn, type FoundTree, type PinnedTree } from './pinned-tree.ts';
 import { hashOf, textOf, textsIn } from './texts.ts';
 
@@ -16,7 +16,7 @@ export interface SpaceChange {
 }
 
 /** What of a space waits for its owner. */
-export interface HeldSpace {
+export interface PendingSpace {
   /** It was accepted as it was at some time. */
   readonly known: boolean;
   /** All of it waits: what changed says what agents may do, or may be run. */
@@ -29,20 +29,20 @@ export interface HeldSpace {
 /** What is about to be accepted, as it was read. */
 export interface SpaceReview {
   readonly space: string;
-  readonly held: HeldSpace;
+  readonly held: PendingSpace;
   readonly files: PinnedTree;
   readonly parts: readonly string[];
   /** What there was, as far as it was accepted. */
   readonly filesBefore: PinnedTree;
   /** Accepted, and as they are now; binary and long files are left out. */
-  readonly before: AcceptedTexts;
-  readonly after: AcceptedTexts;
+  readonly before: ApprovedTexts;
+  readonly after: ApprovedTexts;
 }
 
 /** Spaces that somebody else writes stay as their owner accepted them. */
 export interface SpacePins {
   /** By its folder. Undefined: everything in it may be used, or it is the owner's own. */
-  heldIn(folder: string): HeldSpace | undefined;
+  heldIn(folder: string): PendingSpace | undefined;
   /** Throws PEG_TOOL_UNAVAILABLE when a file of a space, or all of it, is not what was accepted. */
   check(folder: string, path: string): void;
   review(folder: string): SpaceReview | undefined;
@@ -71,7 +71,7 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
     hashes.save();
     return found.parts.length > 0 ? found : undefined;
   };
-  const judge = (folder: string, { tree, hasIndex }: FoundTree): HeldSpace | undefined => {
+  const judge = (folder: string, { tree, hasIndex }: FoundTree): PendingSpace | undefined => {
     const space = basename(folder);
     const pinned = store.get(space);
     const doesNothing = (name: string): boolean =>
@@ -85,7 +85,7 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
     const whole = !pinned || changes.some(({ name }) => !standsAlone(name) || isUsed(name, accepted));
     return { known: pinned !== undefined, whole, changes };
   };
-  const heldIn = (folder: string): HeldSpace | undefined => {
+  const heldIn = (folder: string): PendingSpace | undefined => {
     try {
       const found = lookAt(folder);
       return found && judge(folder, found);
@@ -98,7 +98,7 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
     heldIn,
     check(folder, path) {
       const held = heldIn(folder);
-      if (held && isHeld(held, folder, path)) throw heldBack(folder, path, held);
+      if (held && isPending(held, folder, path)) throw isPendingFile(folder, path, held);
     },
     review(folder) {
       const found = lookAt(folder);
@@ -139,7 +139,7 @@ const standsAlone = (name: string): boolean =>
   );
 
 /** Does something that may be run name it, or the folders that such files lie in? Then it may run what changed in it. */
-const isUsed = (name: string, accepted: AcceptedTexts): boolean =>
+const isUsed = (name: string, accepted: ApprovedTexts): boolean =>
   Object.entries(accepted).some(
     ([file, text]) =>
       file !== name &&
@@ -159,7 +159,7 @@ function withFile(
   return { parts, files: { ...files, [name]: `${hashOf(content)}${(mode & 0o111) === 0 ? '' : ' x'}` } };
 }
 
-export function isHeld({ whole, changes }: HeldSpace, folder: string, path: string): boolean {
+export function isPending({ whole, changes }: PendingSpace, folder: string, path: string): boolean {
   if (whole) return true;
   const name = nameIn(folder, path);
   // What lies beside a skill is a part of it.

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
-import type { AcceptedTexts } from '../../store/space-pins.ts';
+import type { ApprovedTexts } from '../../store/owner/space-pins.ts';
 import type { PinnedTree } from './pinned-tree.ts';
 
 /** Their hashes are enough: what stands in them is copied nowhere. Addresses of repositories may hold passwords. */
@@ -10,18 +10,18 @@ const holdsSecrets = /(?:^|\/)(?:\.env[^/]*|\.git\/.*config[^/]*)$/;
 /** Others' packages are looked at where they lie. */
 const isPackage = /(?:^|\/)node_modules\//;
 /** Bytes of a file that is kept to be compared, and of all of them. */
-const longestText = 256 * 1024;
-const longestTexts = 8 * 1024 * 1024;
+const maxTextBytes = 256 * 1024;
+const maxTotalBytes = 8 * 1024 * 1024;
 
 /** The texts among the files of a space. What is shown is what is hashed: throws PEG_DENIED when one has changed. */
-export function textsIn(folder: string, tree: PinnedTree): AcceptedTexts {
+export function textsIn(folder: string, tree: PinnedTree): ApprovedTexts {
   const texts: { [name: string]: string } = {};
   let total = 0;
   for (const [name, what] of Object.entries(tree)) {
-    if (holdsSecrets.test(name) || isPackage.test(name) || total > longestTexts) continue;
+    if (holdsSecrets.test(name) || isPackage.test(name) || total > maxTotalBytes) continue;
     const path = join(folder, name);
     const found = statSync(path, { throwIfNoEntry: false });
-    if (!found?.isFile() || found.size > longestText) continue;
+    if (!found?.isFile() || found.size > maxTextBytes) continue;
     const bytes = readFileSync(path);
     if (!what.startsWith('git ') && !what.includes(hashOf(bytes)))
       throw new PegboardError('PEG_DENIED', `${path} changes while it is read. Look again.`);
@@ -36,4 +36,4 @@ export function textsIn(folder: string, tree: PinnedTree): AcceptedTexts {
 export const hashOf = (content: Uint8Array): string => hash('sha256', content);
 
 export const textOf = (content: Uint8Array): string | undefined =>
-  content.length <= longestText && !content.includes(0) ? Buffer.from(content).toString('utf8') : undefined;
+  content.length <= maxTextBytes && !content.includes(0) ? Buffer.from(content).toString('utf8') : undefined;

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../../api/log.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 
 /** Days for which something is kept, as pegboard.yaml says. */
 export interface Retention {
@@ -10,7 +10,7 @@ export interface Retention {
   readonly usage: number;
 }
 
-export const usualRetention: Retention = { toolResults: 90, usage: 400 };
+export const defaultRetention: Retention = { toolResults: 90, usage: 400 };
 
 export interface TidyOptions {
   /** Absolute path. */
@@ -22,16 +22,16 @@ export interface TidyOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Milliseconds until the first look: what is to be done at a start goes first. */
-  readonly delay?: number;
+  readonly delayMs?: number;
 }
 
 /** Milliseconds between two sweeps of a home, whoever makes them, and between two looks whether one is due. */
-const sweepEvery = 86_400_000;
-const lookEvery = 3_600_000;
+const sweepIntervalMs = 86_400_000;
+const checkIntervalMs = 3_600_000;
 
 /** Once a day, what a home need not keep goes, whichever of its long-running hosts gets to it. Closing ends it. */
 export function keepTidy(options: TidyOptions): AsyncDisposable {
-  const { log, delay = 60_000 } = options;
+  const { log, delayMs = 60_000 } = options;
   const closing = new AbortController();
   let looking = Promise.resolve();
   const lookNow = (): void => {
@@ -41,8 +41,8 @@ export function keepTidy(options: TidyOptions): AsyncDisposable {
         if (!closing.signal.aborted) log.warn('what is old could not be removed from data/', { cause });
       });
   };
-  const first = setTimeout(lookNow, delay).unref();
-  const timer = setInterval(lookNow, lookEvery).unref();
+  const first = setTimeout(lookNow, delayMs).unref();
+  const timer = setInterval(lookNow, checkIntervalMs).unref();
   return {
     async [Symbol.asyncDispose]() {
       clearTimeout(first);
@@ -61,7 +61,7 @@ export async function sweepIfDue(options: TidyOptions, signal: AbortSignal): Pro
   signal.throwIfAborted();
   const now = clock();
   const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
-  if (Math.abs(now - last) < sweepEvery) return;
+  if (Math.abs(now - last) < sweepIntervalMs) return;
   await mkdir(dirname(mark), { recursive: true, mode: 0o700 });
   await writeFile(mark, '', { mode: 0o600 });
   await utimes(mark, now / 1000, now / 1000);

@@ -1,8 +1,8 @@
 import { glob, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeRoom } from '../artifacts.ts';
+import { makeRoom } from '../files/artifacts.ts';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Files and folders beneath `data/` that nobody needs after so many days, by their last change. */
 const rules: readonly { readonly files: string; readonly days: number }[] = [
@@ -22,7 +22,7 @@ export async function sweepFiles(data: string, now: number, signal: AbortSignal)
       signal.throwIfAborted();
       const path = join(data, file);
       const { mtimeMs = now } = (await stat(path).catch(() => undefined)) ?? {};
-      if (now - mtimeMs <= days * day) continue;
+      if (now - mtimeMs <= days * dayMs) continue;
       await rm(path, { recursive: true, force: true });
       removed++;
     }

@@ -1,12 +1,12 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { forgetOldJobs } from '../jobs.ts';
-import type { Tables } from '../schema.ts';
+import type { Tables } from '../database/schema.ts';
 
 /** Rows that one statement touches: some milliseconds, after which everything else gets its turn. */
-const atOnce = 200;
+const batchSize = 200;
 /** Vectors that are kept, the youngest: 200 MB of those with 1,024 numbers. */
-const mostVectors = 50_000;
+const maxVectors = 50_000;
 /**
  * Bytes of a result or of arguments that stay as they are, and characters that stay of a longer result: those take fewer
  * bytes in any script, so that nothing is shortened twice.
@@ -20,7 +20,7 @@ export interface RowLimits {
   /** Days. */
   readonly usage: number;
   readonly toolResults: number;
-  readonly mostVectors?: number;
+  readonly maxVectors?: number;
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export async function sweepRows(database: Kysely<Tables>, limits: RowLimits): Pr
   const before = (days: number): string => new Date(limits.now - days * 86_400_000).toISOString();
   await forgetOldJobs(database, limits.now);
   const usage = await forgetUsage(database, before(limits.usage).slice(0, 10), limits.signal);
-  const vectors = await forgetVectors(database, limits.mostVectors ?? mostVectors, limits.signal);
+  const vectors = await forgetVectors(database, limits.maxVectors ?? maxVectors, limits.signal);
   const results = await shortenResults(database, before(limits.toolResults), limits.signal);
   return usage + vectors + results;
 }
@@ -38,7 +38,7 @@ async function forgetUsage(database: Kysely<Tables>, day: string, signal: AbortS
   for (let forgotten = 0; ; await turnOfLoop()) {
     signal.throwIfAborted();
     const { numAffectedRows = 0n } = await sql`
-      delete from usage where id in (select id from usage where day < ${day} limit ${atOnce})`.execute(
+      delete from usage where id in (select id from usage where day < ${day} limit ${batchSize})`.execute(
       database,
     );
     if (numAffectedRows === 0n) return forgotten;
@@ -53,11 +53,11 @@ async function forgetVectors(database: Kysely<Tables>, kept: number, signal: Abo
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const tooMany = Math.max(0, count - kept);
-  for (let left = tooMany; left > 0; left -= atOnce) {
+  for (let left = tooMany; left > 0; left -= batchSize) {
     signal.throwIfAborted();
     await sql`
       delete from embeddings where rowid in
-        (select rowid from embeddings order by rowid limit ${Math.min(atOnce, left)})`.execute(database);
+        (select rowid from embeddings order by rowid limit ${Math.min(batchSize, left)})`.execute(database);
     await turnOfLoop();
   }
   return tooMany;
@@ -79,13 +79,13 @@ async function shortenResults(
     const { rows } = await sql<{ readonly id: number; readonly message: number; readonly long: number }>`
       select id, message_id as message,
         octet_length(result) > ${shortEnough} or octet_length(args) > ${shortEnough} as long
-      from tool_calls where id > ${last} order by id limit ${atOnce}`.execute(database);
+      from tool_calls where id > ${last} order by id limit ${batchSize}`.execute(database);
     const old = rows.filter(({ message }) => message <= oldest);
     const long = old.filter((row) => row.long === 1).map(({ id }) => id);
     if (long.length > 0) await shorten(database, long);
     shortened += long.length;
     // Calls come in the order of their messages.
-    if (old.length < atOnce) return shortened;
+    if (old.length < batchSize) return shortened;
     last = rows.at(-1)!.id;
   }
 }

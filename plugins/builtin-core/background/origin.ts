@@ -10,7 +10,7 @@ import {
 } from 'pegboard';
 
 /** For whom something goes on behind a call. */
-export interface Origin {
+export interface StoredOrigin {
   /** The acting agent; undefined: the home's default agent. */
   readonly agent: string | undefined;
   /** Whoever may see it beside the owner. */
@@ -24,7 +24,7 @@ export interface Origin {
 /** For the context of a turn that goes on behind a chat: what its tools do in turn, they do for that chat. */
 export const backgroundContext = (chat: Chat): JsonObject => ({ background: chat });
 
-export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'caller' | 'turn'>): Origin {
+export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'caller' | 'turn'>): StoredOrigin {
   return {
     agent: scope.agent,
     creator: creatorOf({ scope, caller }),

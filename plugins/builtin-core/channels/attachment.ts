@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { PegboardError, type Artifacts, type Content } from 'pegboard';
 import { mediaTypeOf, toText } from '../filesystem/content.ts';
 import { checkReadable, missing, readBytes } from '../filesystem/files.ts';
-import { reach } from '../filesystem/reach.ts';
-import type { Roots } from '../filesystem/roots.ts';
-import { secretReason } from '../filesystem/secret-files.ts';
+import { reach } from '../filesystem/access/reach.ts';
+import type { Roots } from '../filesystem/access/roots.ts';
+import { secretReason } from '../filesystem/access/secret-files.ts';
 
 /** Bytes that a channel is asked to carry. */
-const largest = 20 * 1024 * 1024;
-const longestArtifact = 50_000_000;
+const maxFileBytes = 20 * 1024 * 1024;
+const maxArtifactLength = 50_000_000;
 
 /** The real path, and why a person has to agree first. Throws what keeps the file from being sent. */
 export function checkFile(
@@ -19,10 +19,10 @@ export function checkFile(
   using reached = reach(roots, path);
   if (!reached.stats) throw missing(reached);
   checkReadable(reached.path, reached.stats);
-  if (reached.stats.size > largest) {
+  if (reached.stats.size > maxFileBytes) {
     throw new PegboardError(
       'PEG_TOOL_FAILED',
-      `${reached.path} has ${reached.stats.size.toLocaleString('en')} bytes; up to ${largest.toLocaleString('en')} are sent.`,
+      `${reached.path} has ${reached.stats.size.toLocaleString('en')} bytes; up to ${maxFileBytes.toLocaleString('en')} are sent.`,
     );
   }
   return { path: reached.path, sensitive: secretReason(roots, reached.path) };
@@ -48,7 +48,7 @@ export async function fileAttachment(roots: Roots, path: string): Promise<Conten
 }
 
 export async function artifactAttachment(artifacts: Artifacts, id: string): Promise<Content> {
-  const { text } = await artifacts.read(id, 0, longestArtifact);
+  const { text } = await artifacts.read(id, 0, maxArtifactLength);
   const uri = `artifact:${id}`;
   return { type: 'resource', resource: { uri, name: `${id}.txt`, mimeType: 'text/plain', text } };
 }

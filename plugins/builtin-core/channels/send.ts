@@ -1,6 +1,6 @@
 import { PegboardError, defineTool, type Chat, type PluginContext, type Tool, type ToolCall } from 'pegboard';
 import { originOf } from '../background/origin.ts';
-import type { FileAccess } from '../filesystem/file-access.ts';
+import type { FileAccess } from '../filesystem/access/file-access.ts';
 
 interface SendPlan {
   readonly to: Chat;

@@ -2,7 +2,7 @@ import type { Channel, Content, OutgoingMessage, PluginDatabase } from 'pegboard
 import type { ChannelTables } from './tables.ts';
 
 /** Messages kept at most; the oldest go first. */
-const most = 200;
+const maxKept = 200;
 
 /**
  * Nobody may be at the terminal: what is sent there waits in the database, and the next prompt, or the one that is
@@ -24,7 +24,7 @@ export function createTerminalChannel(
           .selectFrom('channels_messages')
           .select('id')
           .orderBy('id', 'desc')
-          .limit(most);
+          .limit(maxKept);
         await transaction.deleteFrom('channels_messages').where('id', 'not in', kept).execute();
       });
     },

@@ -5,7 +5,7 @@ export interface TextForm {
   /** `mixed`: some lines end in CRLF, some in LF. */
   readonly lineEnd: '\n' | '\r\n' | 'mixed';
 }
-export interface TextFile {
+export interface DecodedText {
   /** Without the byte order mark. */
   readonly text: string;
   readonly form: TextForm;
@@ -18,7 +18,7 @@ const marks = {
 } as const;
 
 /** The bytes as text; undefined for a binary file. */
-export function toText(bytes: Buffer): TextFile | undefined {
+export function toText(bytes: Buffer): DecodedText | undefined {
   for (const encoding of ['utf16le', 'utf16be'] as const) {
     if (!bytes.subarray(0, 2).equals(marks[encoding]) || bytes.length % 2 === 1) continue;
     const body = bytes.subarray(2);

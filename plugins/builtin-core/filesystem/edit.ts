@@ -1,8 +1,8 @@
 import { PegboardError, defineTool, type Tool } from 'pegboard';
-import { applyChange, prepareChange, type ChangePlan } from './change.ts';
-import type { FileAccess } from './file-access.ts';
+import { applyChange, prepareChange, type ChangePlan } from './edit/change.ts';
+import type { FileAccess } from './access/file-access.ts';
 import { explained } from './file-error.ts';
-import { occurrencesOf, replaceText } from './replace-text.ts';
+import { occurrencesOf, replaceText } from './edit/replace-text.ts';
 
 interface EditPlan extends ChangePlan {
   readonly replaced: number;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { constants, readdirSync, type BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
-import type { Reached } from './descent.ts';
+import type { Reached } from './access/descent.ts';
 
-export const largestFile = 50 * 1024 * 1024;
+export const maxFileBytes = 50 * 1024 * 1024;
 
 /** What makes a file the one that was read: the same name, bytes and time. */
 export interface FileState {
@@ -59,10 +59,10 @@ export function checkReadable(path: string, stats: BigIntStats): void {
   if (!stats.isFile()) {
     throw new PegboardError('PEG_TOOL_FAILED', `${path} is a device, pipe or socket, not a file.`);
   }
-  if (stats.size > largestFile) {
+  if (stats.size > maxFileBytes) {
     throw new PegboardError(
       'PEG_TOOL_FAILED',
-      `${path} has ${stats.size.toLocaleString('en')} bytes; files up to ${toMegabytes(largestFile)} MB are handled.`,
+      `${path} has ${stats.size.toLocaleString('en')} bytes; files up to ${toMegabytes(maxFileBytes)} MB are handled.`,
     );
   }
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { PegboardError, defineTool, type Tool } from 'pegboard';
-import type { FileAccess } from './file-access.ts';
-import { shownFrom } from './origin.ts';
+import type { FileAccess } from './access/file-access.ts';
+import { shownFrom } from './access/origin.ts';
 import { explained } from './file-error.ts';
 
-const mostFiles = 10_000;
+const maxFiles = 10_000;
 /** No real pattern comes near. */
-const longestPattern = 1_000;
+const maxPatternLength = 1_000;
 
 export function createGlob({ roots, origins }: FileAccess): Tool {
   return defineTool({
@@ -26,7 +26,7 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
         pattern: {
           type: 'string',
           minLength: 1,
-          maxLength: longestPattern,
+          maxLength: maxPatternLength,
           description: '* and ? within a name, ** across folders, [abc], {a,b}.',
         },
         path: { type: 'string', minLength: 1, description: 'Folder to search. Default: the home.' },
@@ -39,20 +39,20 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
     execute: ({ pattern, path = '.' }, { signal }) =>
       explained(path, async () => {
         const { prefix, rest } = splitPattern(pattern);
-        const { toPathMatcher } = await import('./glob-pattern.ts');
-        const { searchFolder } = await import('./search-folder.ts');
+        const { toPathMatcher } = await import('./search/glob-pattern.ts');
+        const { searchFolder } = await import('./search/search-folder.ts');
         const matches = toPathMatcher(rest);
         using folder = searchFolder(roots, join(path, prefix));
         const found: string[] = [];
         let left = 0;
         for await (const entry of folder.entries(signal)) {
           if (entry.kind !== 'file' || entry.ignored || !matches(entry.path)) continue;
-          if (found.length < mostFiles) found.push(folder.nameOf(entry.path));
+          if (found.length < maxFiles) found.push(folder.nameOf(entry.path));
           else left++;
         }
         if (found.length === 0) return `No file in ${folder.path} matches ${pattern}.`;
         if (left > 0)
-          found.push(`[${left} more left out: ${mostFiles} are shown at most; narrow the pattern]`);
+          found.push(`[${left} more left out: ${maxFiles} are shown at most; narrow the pattern]`);
         return shownFrom({ roots, origins }, [folder.path], found.join('\n'));
       }),
   });

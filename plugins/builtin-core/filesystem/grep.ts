@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { PegboardError, defineTool, type Tool } from 'pegboard';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from './access/file-access.ts';
 import { explained } from './file-error.ts';
-import type { LineSearchEngine } from './line-search.ts';
-import { shownFrom } from './origin.ts';
-import { showMatches } from './show-matches.ts';
+import type { LineSearchEngine } from './search/line-search.ts';
+import { shownFrom } from './access/origin.ts';
+import { showMatches } from './search/show-matches.ts';
 
-const mostMatches = 1_000;
-const mostContext = 50;
-const longestPattern = 10_000;
+const maxMatches = 1_000;
+const maxContext = 50;
+const maxPatternLength = 10_000;
 
 export function createGrep({ roots, origins }: FileAccess, engine: () => Promise<LineSearchEngine>): Tool {
   return defineTool({
@@ -28,7 +28,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
         pattern: {
           type: 'string',
           minLength: 1,
-          maxLength: longestPattern,
+          maxLength: maxPatternLength,
           description: 'Regular expression.',
         },
         path: { type: 'string', minLength: 1, description: 'File or folder to search. Default: the home.' },
@@ -36,10 +36,10 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
         context: {
           type: 'integer',
           minimum: 0,
-          maximum: mostContext,
+          maximum: maxContext,
           description: 'Lines to show before and after each match. Default 0.',
         },
-        '-C': { type: 'integer', minimum: 0, maximum: mostContext, description: 'The same as context.' },
+        '-C': { type: 'integer', minimum: 0, maximum: maxContext, description: 'The same as context.' },
       },
     },
     examples: [
@@ -54,23 +54,23 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
             'The pattern holds a line break; lines are matched one by one.',
           );
         }
-        const { openTarget } = await import('./grep-target.ts');
+        const { openTarget } = await import('./search/grep-target.ts');
         using target = await openTarget(roots, path, { type, signal });
         const { folder, files } = target;
         const search = await engine();
-        const found = await search({ pattern, folder: folder.self, files, limit: mostMatches + 1, signal });
+        const found = await search({ pattern, folder: folder.self, files, limit: maxMatches + 1, signal });
         const lines = await showMatches(
           roots,
           folder,
-          found.slice(0, mostMatches),
+          found.slice(0, maxMatches),
           context ?? contextToo ?? 0,
         );
         if (lines.length === 0)
           lines.push(
             `No line matches ${pattern} (${files.length === 1 ? 'one file' : `${files.length} files`} searched).`,
           );
-        if (found.length > mostMatches)
-          lines.push(`[there are more than ${mostMatches} matches: narrow the pattern, path or type]`);
+        if (found.length > maxMatches)
+          lines.push(`[there are more than ${maxMatches} matches: narrow the pattern, path or type]`);
         if (target.secret > 0)
           lines.push(
             `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,

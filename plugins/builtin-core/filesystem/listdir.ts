@@ -1,11 +1,11 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { defineTool, type Tool } from 'pegboard';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from './access/file-access.ts';
 import { explained } from './file-error.ts';
-import { shownFrom } from './origin.ts';
-import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
+import { shownFrom } from './access/origin.ts';
+import { entriesOf, kindOf, type WalkedEntry } from './access/entries.ts';
 
-const mostItems = 10_000;
+const maxItems = 10_000;
 
 export function createListdir({ roots, origins }: FileAccess): Tool {
   return defineTool({
@@ -33,13 +33,13 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
     examples: [{ input: { path: '.' } }, { input: { path: 'spaces', recursive: true } }],
     execute: ({ path, recursive = false }, { signal }) =>
       explained(path, async () => {
-        const { searchFolder } = await import('./search-folder.ts');
+        const { searchFolder } = await import('./search/search-folder.ts');
         using folder = searchFolder(roots, path);
         const rows: Row[] = [];
         let left = 0;
         const entries = recursive ? folder.entries(signal) : directEntries(folder.self);
         for await (const entry of entries) {
-          if (rows.length < mostItems) rows.push(toRow(entry));
+          if (rows.length < maxItems) rows.push(toRow(entry));
           else left++;
         }
         return shownFrom({ roots, origins }, [folder.path], toTable(folder.path, rows, left));
@@ -90,6 +90,6 @@ function toTable(path: string, rows: readonly Row[], left: number): string {
   const lines = rows.map(
     ({ type, size, modified, name }) => `${type.padEnd(6)}  ${size.padStart(width)}  ${modified}  ${name}`,
   );
-  if (left > 0) lines.push(`[${left} more left out: ${mostItems} are listed at most; list a subfolder]`);
+  if (left > 0) lines.push(`[${left} more left out: ${maxItems} are listed at most; list a subfolder]`);
   return lines.join('\n');
 }

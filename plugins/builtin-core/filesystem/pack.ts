@@ -1,14 +1,14 @@
 import type { PluginContext, Tool } from 'pegboard';
 import type { CoreConfig } from '../config.ts';
 import { createBash } from '../shell/bash.ts';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from './access/file-access.ts';
 import { createEdit } from './edit.ts';
 import { createGlob } from './glob.ts';
 import { createGrep } from './grep.ts';
-import type { LineSearchEngine } from './line-search.ts';
-import { chooseEngine } from './search-engine.ts';
+import type { LineSearchEngine } from './search/line-search.ts';
+import { chooseEngine } from './search/search-engine.ts';
 import { createListdir } from './listdir.ts';
-import { unlessReadOnly } from './read-only.ts';
+import { unlessReadOnly } from './access/read-only.ts';
 import { createRead } from './read.ts';
 import { createWrite } from './write.ts';
 

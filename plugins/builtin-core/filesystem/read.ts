@@ -1,16 +1,16 @@
 import { PegboardError, defineTool, readPdf, textResult, type Tool, type ToolResult } from 'pegboard';
 import { mediaTypeOf, toText } from './content.ts';
-import type { FileAccess } from './file-access.ts';
+import type { FileAccess } from './access/file-access.ts';
 import { explained } from './file-error.ts';
 import { checkReadable, missing, readWhole, toMegabytes } from './files.ts';
-import { reach } from './reach.ts';
-import { shownFrom } from './origin.ts';
-import { secretReason } from './secret-files.ts';
+import { reach } from './access/reach.ts';
+import { shownFrom } from './access/origin.ts';
+import { secretReason } from './access/secret-files.ts';
 
 const defaultLimit = 2000;
 /** Characters after which a read without an explicit limit ends, so that its end is at a line and not cut out of the middle. */
-const enough = 30_000;
-const largestImage = 10 * 1024 * 1024;
+const maxOutputLength = 30_000;
+const maxImageBytes = 10 * 1024 * 1024;
 
 export function createRead(access: FileAccess): Tool {
   return defineTool({
@@ -94,12 +94,12 @@ async function show(path: string, bytes: Buffer, { offset, limit, signal }: Sect
 }
 
 function showImage(path: string, bytes: Buffer, mimeType: string): ToolResult {
-  if (bytes.length <= largestImage) {
+  if (bytes.length <= maxImageBytes) {
     return { content: [{ type: 'image', data: bytes.toString('base64'), mimeType }] };
   }
   throw new PegboardError(
     'PEG_TOOL_FAILED',
-    `${path} is an image of ${toMegabytes(bytes.length)} MB; images up to ${toMegabytes(largestImage)} MB are shown. Make a smaller copy first.`,
+    `${path} is an image of ${toMegabytes(bytes.length)} MB; images up to ${toMegabytes(maxImageBytes)} MB are shown. Make a smaller copy first.`,
   );
 }
 
@@ -109,7 +109,7 @@ function showLines(text: string, offset: number, limit: number | undefined): Too
   const shown: string[] = [];
   let length = 0;
   for (const line of lines.slice(offset, offset + (limit ?? defaultLimit))) {
-    if (limit === undefined && shown.length > 0 && length + line.length > enough) break;
+    if (limit === undefined && shown.length > 0 && length + line.length > maxOutputLength) break;
     shown.push(line);
     length += line.length;
   }

@@ -1,7 +1,7 @@
 import { defineTool, type Tool } from 'pegboard';
-import { applyChange, countLines, prepareChange, type ChangePlan } from './change.ts';
-import { newTextForm, type TextFile } from './content.ts';
-import type { FileAccess } from './file-access.ts';
+import { applyChange, countLines, prepareChange, type ChangePlan } from './edit/change.ts';
+import { newTextForm, type DecodedText } from './content.ts';
+import type { FileAccess } from './access/file-access.ts';
 import { explained } from './file-error.ts';
 
 export function createWrite(access: FileAccess): Tool {
@@ -42,7 +42,7 @@ export function createWrite(access: FileAccess): Tool {
 }
 
 /** A file keeps its encoding, its byte order mark and, where the new content has none of its own, its CRLF line ends. */
-function rewrite(old: TextFile | undefined, content: string): TextFile {
+function rewrite(old: DecodedText | undefined, content: string): DecodedText {
   const form = old?.form ?? newTextForm;
   const text =
     form.lineEnd === '\r\n' && !content.includes('\r') ? content.replaceAll('\n', '\r\n') : content;

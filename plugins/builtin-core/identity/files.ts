@@ -11,7 +11,7 @@ export const identityFiles = {
 } as const satisfies { readonly [part in IdentityPart]: string };
 
 /** Characters that a file may have: it goes out with every request. */
-export const longestIdentity = 8_000;
+export const maxIdentityLength = 8_000;
 
 /** Absolute path of a part of the acting agent's space. Throws PEG_TOOL_FAILED where it acts in none. */
 export function identityPath(agents: AgentDirectory, scope: Scope, part: IdentityPart): string {

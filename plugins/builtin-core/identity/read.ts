@@ -1,5 +1,5 @@
 import { defineTool, textResult, type AgentDirectory, type Tool } from 'pegboard';
-import type { FileAccess } from '../filesystem/file-access.ts';
+import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { identityFiles, identityParts, identityPath } from './files.ts';
 
 export function createIdentityRead(agents: AgentDirectory, access: FileAccess): Tool {
@@ -33,7 +33,7 @@ export function createIdentityRead(agents: AgentDirectory, access: FileAccess): 
 /** Who has read it may update it. Undefined when there is none. */
 async function readNoted(access: FileAccess, path: string, caller: string): Promise<string | undefined> {
   const [{ reach }, { readWhole }] = await Promise.all([
-    import('../filesystem/reach.ts'),
+    import('../filesystem/access/reach.ts'),
     import('../filesystem/files.ts'),
   ]);
   using reached = reach(access.roots, path);

@@ -1,7 +1,7 @@
 import { defineTool, type AgentDirectory, type Tool } from 'pegboard';
-import { identityFiles, identityParts, identityPath, longestIdentity } from './files.ts';
-import type { ChangePlan } from '../filesystem/change.ts';
-import type { FileAccess } from '../filesystem/file-access.ts';
+import { identityFiles, identityParts, identityPath, maxIdentityLength } from './files.ts';
+import type { ChangePlan } from '../filesystem/edit/change.ts';
+import type { FileAccess } from '../filesystem/access/file-access.ts';
 
 export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess): Tool {
   return defineTool({
@@ -21,7 +21,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
         file: { enum: identityParts, description: 'soul, identity or user.' },
         content: {
           type: 'string',
-          maxLength: longestIdentity,
+          maxLength: maxIdentityLength,
           description: 'All that stands there afterwards.',
         },
       },
@@ -29,7 +29,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
     async prepare({ file, content }, caller) {
       const path = identityPath(agents, caller.scope, file);
       const [{ prepareChange }, { newTextForm }] = await Promise.all([
-        import('../filesystem/change.ts'),
+        import('../filesystem/edit/change.ts'),
         import('../filesystem/content.ts'),
       ]);
       const prepared = await prepareChange(access, path, caller, (_path, old) => ({
@@ -43,7 +43,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
     },
     async execute({ file }, call) {
       const plan: ChangePlan = call.prepared!.plan!;
-      const { applyChange } = await import('../filesystem/change.ts');
+      const { applyChange } = await import('../filesystem/edit/change.ts');
       const agent = agents.agentFor(call.scope.agent);
       await agents.changeIdentity(agent, plan.path, plan.after, () => applyChange(access, plan, call));
       return `${identityFiles[file]} is updated. The next message goes out with it.`;

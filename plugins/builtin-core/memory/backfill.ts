@@ -1,11 +1,11 @@
-import { extractGraph } from './extract.ts';
-import { embedMissing } from './embed-memories.ts';
-import { observe } from './observer.ts';
-import { promote } from './promoter.ts';
-import { reflect } from './reflector.ts';
+import { extractGraph } from './graph/extract.ts';
+import { embedMissing } from './vectors/embed-memories.ts';
+import { observe } from './worker/observer.ts';
+import { promote } from './worker/promoter.ts';
+import { reflect } from './worker/reflector.ts';
 import type { Remembering } from './remembering.ts';
-import { indexConversations } from './turns.ts';
-import { openWorker } from './worker.ts';
+import { indexConversations } from './recall/turns.ts';
+import { openWorker } from './worker/worker.ts';
 
 /** How far it is: `done` of `total` of what is being done. */
 export type OnProgress = (done: number, total: number, what: string) => void;

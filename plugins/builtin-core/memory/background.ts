@@ -9,7 +9,7 @@ export interface Background extends AsyncDisposable {
 }
 
 /** Milliseconds that closing waits; what is cut off is done by the next run. */
-const longestWait = 10_000;
+const maxWaitMs = 10_000;
 
 export function createBackground(log: Logger): Background {
   let last: Promise<void> = Promise.resolve();
@@ -26,7 +26,7 @@ export function createBackground(log: Logger): Background {
     idle,
     async [Symbol.asyncDispose]() {
       const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, longestWait);
+      const timer = setTimeout(late.resolve, maxWaitMs);
       await Promise.race([idle(), late.promise]);
       clearTimeout(timer);
     },

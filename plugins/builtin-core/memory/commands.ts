@@ -3,7 +3,7 @@ import type { Remember } from './parts.ts';
 
 type Commands = { readonly [name: string]: PluginCommand };
 
-const usualLimit = 20;
+const defaultLimit = 20;
 
 /** `pegboard memory …` */
 export function createMemoryCommands(remember: Remember): Commands {
@@ -12,11 +12,11 @@ export function createMemoryCommands(remember: Remember): Commands {
       const [{ database, context }, { listMemories }, { showMemory }] = await Promise.all([
         remember(),
         import('./memories.ts'),
-        import('./show.ts'),
+        import('./recall/show.ts'),
       ]);
       const category = textOption(call, 'category');
       const memories = await listMemories(database, {
-        limit: numberOption(call, 'limit') ?? usualLimit,
+        limit: numberOption(call, 'limit') ?? defaultLimit,
         all: call.options['all'] === true,
         ...(category !== undefined && { category }),
       });
@@ -28,12 +28,12 @@ export function createMemoryCommands(remember: Remember): Commands {
       if (query === '') throw usage('memory search needs what to look for.');
       const [memory, { showMemory }, { packEvidence }] = await Promise.all([
         remember(),
-        import('./show.ts'),
-        import('./pack.ts'),
+        import('./recall/show.ts'),
+        import('./recall/pack.ts'),
       ]);
       const { timezone } = memory.context;
       const similarities = await memory.similarities(query, call.signal);
-      const limit = numberOption(call, 'limit') ?? usualLimit;
+      const limit = numberOption(call, 'limit') ?? defaultLimit;
       const memories = await memory.recall(query, { limit, similarities });
       const evidence = packEvidence(await memory.evidence(query, memories), query, timezone);
       const lines = [
@@ -48,10 +48,13 @@ export function createMemoryCommands(remember: Remember): Commands {
     },
     async 'memory why'(call) {
       const id = idOf(call, 'memory why');
-      const [{ database, context }, { explainMemory }] = await Promise.all([remember(), import('./why.ts')]);
+      const [{ database, context }, { explainMemory }] = await Promise.all([
+        remember(),
+        import('./recall/why.ts'),
+      ]);
       const why = await explainMemory(database, context.history, id);
       if (!why) throw noMemory(id);
-      const { showWhy } = await import('./show-why.ts');
+      const { showWhy } = await import('./recall/show-why.ts');
       answer(call, why, showWhy(why, context.timezone));
     },
     async 'memory forget'(call) {
@@ -67,7 +70,7 @@ export function createMemoryCommands(remember: Remember): Commands {
     async 'memory reembed'(call) {
       const [{ database, context, background }, { reembed }] = await Promise.all([
         remember(),
-        import('./reembed.ts'),
+        import('./vectors/reembed.ts'),
       ]);
       await background.idle();
       const embedded = await reembed(

@@ -1,9 +1,9 @@
 import { parseJson, PegboardError, toJson, visibleText } from 'pegboard';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { removeFromGraph } from './graph-store.ts';
-import { retireObservationsOf } from './observations.ts';
+import { removeFromGraph } from './graph/graph-store.ts';
+import { retireObservationsOf } from './worker/observations.ts';
 import type { MemoryTables } from './tables.ts';
-import { forgetTurns } from './turns.ts';
+import { forgetTurns } from './recall/turns.ts';
 
 export interface Memory {
   readonly id: number;
@@ -35,7 +35,7 @@ export interface NewMemory {
 
 type Db = Kysely<MemoryTables>;
 
-const usualCategory = 'note';
+const defaultCategory = 'note';
 
 /** Stores it, all or nothing. `known`: the very same is remembered already, and that one's id is returned. */
 export async function storeMemory(
@@ -68,7 +68,7 @@ export async function addMemory(
   }
   const supersedes = memory.supersedes ?? same?.id;
   const before = supersedes === undefined ? undefined : await requireAlive(transaction, supersedes);
-  const { category = before?.category ?? usualCategory, tags = before?.tags ?? [] } = memory;
+  const { category = before?.category ?? defaultCategory, tags = before?.tags ?? [] } = memory;
   const { id } = await transaction
     .insertInto('memories')
     .values({

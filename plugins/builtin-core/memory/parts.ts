@@ -7,7 +7,7 @@ import { createMemoryForget } from './tools/forget.ts';
 import { createMemoryGraph } from './tools/graph.ts';
 import { createMemoryRecall } from './tools/recall.ts';
 import { createMemoryStore } from './tools/store.ts';
-import { createTurnHooks } from './turn-hooks.ts';
+import { createTurnHooks } from './recall/turn-hooks.ts';
 
 /** Everything that needs the database is loaded, and the database opened, when it is first used. */
 export type Remember = () => Promise<Remembering>;
@@ -18,7 +18,7 @@ export interface MemoryParts {
   readonly memory: readonly Tool[];
   readonly turn: Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'>;
   readonly commands: { readonly [name: string]: PluginCommand };
-  readonly onTakenOut: (secret: string) => Promise<void>;
+  readonly onSecretScrubbed: (secret: string) => Promise<void>;
 }
 
 export function createMemoryParts(context: PluginContext<any>): MemoryParts {
@@ -44,9 +44,9 @@ export function createMemoryParts(context: PluginContext<any>): MemoryParts {
     memory: [alsoCalled('remember', store), alsoCalled('recall', recall), alsoCalled('forget', forget)],
     turn: createTurnHooks(remember),
     commands: createMemoryCommands(remember),
-    async onTakenOut(secret) {
-      const { takeOutOfIndexes } = await import('./take-out.ts');
-      await takeOutOfIndexes(await tables.open(), secret);
+    async onSecretScrubbed(secret) {
+      const { scrubIndexes } = await import('./scrub-indexes.ts');
+      await scrubIndexes(await tables.open(), secret);
     },
   };
 }

@@ -1,13 +1,13 @@
 import type { PluginContext, StoredMessage } from 'pegboard';
 import type { Kysely } from 'kysely';
 import { createBackground, type Background } from './background.ts';
-import { embedMissing } from './embed-memories.ts';
-import { findEvidence, type Evidence } from './evidence.ts';
+import { embedMissing } from './vectors/embed-memories.ts';
+import { findEvidence, type MemoryEvidence } from './recall/evidence.ts';
 import { sourcesOf, storeMemory, type NewMemory } from './memories.ts';
-import { recallMemories, type Recalled, type RecallOptions } from './recall.ts';
+import { recallMemories, type Recalled, type RecallOptions } from './recall/recall.ts';
 import type { MemoryTables } from './tables.ts';
-import { indexConversations, indexedUntil } from './turns.ts';
-import { createVectorIndex, type Similarities } from './vectors.ts';
+import { indexConversations, indexedUntil } from './recall/turns.ts';
+import { createVectorIndex, type Similarities } from './vectors/vectors.ts';
 
 /** What the tools, hooks and commands of memory share. */
 export interface Remembering {
@@ -23,7 +23,7 @@ export interface Remembering {
     question: string,
     recalled: readonly Recalled[],
     currentConversation?: number,
-  ): Promise<readonly Evidence[]>;
+  ): Promise<readonly MemoryEvidence[]>;
   /** What the user said last in the conversation: what a memory of this turn comes from. */
   lastSaid(conversation: number): Promise<StoredMessage | undefined>;
   embedLater(): void;

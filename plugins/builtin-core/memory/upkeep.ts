@@ -1,10 +1,10 @@
-import { extractGraph } from './extract.ts';
-import { observe } from './observer.ts';
-import { promote } from './promoter.ts';
-import { reflect } from './reflector.ts';
+import { extractGraph } from './graph/extract.ts';
+import { observe } from './worker/observer.ts';
+import { promote } from './worker/promoter.ts';
+import { reflect } from './worker/reflector.ts';
 import type { Remembering } from './remembering.ts';
-import { indexConversation } from './turns.ts';
-import { openWorker } from './worker.ts';
+import { indexConversation } from './recall/turns.ts';
+import { openWorker } from './worker/worker.ts';
 
 /**
  * What is done with a conversation after a turn: its messages become recallable, and with a worker model old ones are

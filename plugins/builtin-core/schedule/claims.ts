@@ -2,7 +2,7 @@ import { isAbandoned, thisProcess, type Origin } from 'pegboard';
 import type { Kysely } from 'kysely';
 import { storedOrigins } from '../background/origin.ts';
 import type { Occurrence } from './plan.ts';
-import type { Run, Schedule, ScheduleDatabase } from './store.ts';
+import type { ScheduleRun, Schedule, ScheduleDatabase } from './store.ts';
 import type { DeliveryState, RunState, ScheduleTables } from './tables.ts';
 
 /** How a run ended. */
@@ -30,7 +30,7 @@ export interface Claims {
   /** The clock was put back: what is due from `now` on is due again, unless it has run. */
   rewind(schedule: number, now: number): Promise<void>;
   /** Runs that a process left behind when it died, and replies that it did not get round to sending. */
-  takeAbandoned(): Promise<readonly Run[]>;
+  takeAbandoned(): Promise<readonly ScheduleRun[]>;
   /** Runs that ended long ago go, but for the last one of each schedule. */
   forgetOld(now: number): Promise<void>;
   /** A host runs the schedules. */
@@ -38,7 +38,7 @@ export interface Claims {
 }
 
 /** Milliseconds for which a run that ended is kept. */
-const keptFor = 90 * 86_400_000;
+const retentionMs = 90 * 86_400_000;
 
 export function createClaims(database: ScheduleDatabase): Claims {
   return {
@@ -100,7 +100,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
         .orderBy('id')
         .execute();
       const left = runs.filter(({ owner, started_at }) => owner === nobody || isAbandoned(owner, started_at));
-      const own: Run[] = [];
+      const own: ScheduleRun[] = [];
       for (const run of left) {
         // Of several hosts one takes it over.
         const taken = await open
@@ -122,7 +122,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
         .groupBy('schedule_id');
       await open
         .deleteFrom('scheduler_runs')
-        .where('ended_at', '<', toIso(now - keptFor))
+        .where('ended_at', '<', toIso(now - retentionMs))
         .where('state', '!=', 'running')
         .where('delivery', '!=', 'pending')
         .where('id', 'not in', last)

@@ -1,5 +1,5 @@
 import { showMoment } from './moment.ts';
-import type { Run, Schedule } from './store.ts';
+import type { ScheduleRun, Schedule } from './store.ts';
 import { timingOf } from './timing.ts';
 
 /** "Schedule 3, Mon, 4 May 2026, 09:00, then by "0 9 * * 1" (Europe/Berlin), to telegram 123: Water the plants" */
@@ -21,7 +21,7 @@ export function whenOf(schedule: Schedule, now: number): string {
 }
 
 /** "delivered", "kept", "not delivered: …" */
-export function deliveryOf({ delivery, delivery_error: error, reply }: Run): string {
+export function deliveryOf({ delivery, delivery_error: error, reply }: ScheduleRun): string {
   switch (delivery) {
     case 'none':
       return reply === null ? '' : 'kept';

@@ -7,7 +7,7 @@ const sameLetters = 0.8;
 /** Cosine of two texts that mean the same. */
 const sameMeaning = 0.9;
 /** Milliseconds between two single moments that are the same appointment. */
-const sameMoment = 10 * 60_000;
+const sameMomentMs = 10 * 60_000;
 
 export type NewSchedule = Pick<Schedule, 'kind' | 'text' | 'cron' | 'run_at' | 'timezone'>;
 
@@ -31,7 +31,7 @@ export async function findDuplicate(
 
 function isDueTogether(a: NewSchedule, b: NewSchedule, now: number): boolean {
   if ((a.cron === null) !== (b.cron === null)) return false;
-  if (a.cron === null) return Math.abs(Date.parse(a.run_at!) - Date.parse(b.run_at!)) <= sameMoment;
+  if (a.cron === null) return Math.abs(Date.parse(a.run_at!) - Date.parse(b.run_at!)) <= sameMomentMs;
   const times = (schedule: NewSchedule): string => {
     const timing = timingOf(schedule);
     const next: (number | undefined)[] = [timing.after(now)];

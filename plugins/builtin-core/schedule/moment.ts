@@ -3,11 +3,11 @@ import type { readNaturalDate } from './natural-date.ts';
 import { readIsoDate } from './iso-date.ts';
 import { checkTimezone } from './timezone.ts';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 /** Years from now: beyond, a moment is a slip of the pen. */
-const furthest = 100;
+const maxYears = 100;
 
-export interface Moment {
+export interface ZonedMoment {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** The time of day that was chosen because none was said; absent where one was said, or the length of time until then. */
@@ -19,7 +19,7 @@ export interface Moment {
  * "in 20 minutes" or "tomorrow at 9". A date alone is noon of that day. Throws PEG_INVALID_ARGUMENTS, also for what is more
  * than 100 years from now. What lies in the past is read.
  */
-export async function readMoment(text: string, timezone: string, now: number): Promise<Moment> {
+export async function readMoment(text: string, timezone: string, now: number): Promise<ZonedMoment> {
   checkTimezone(timezone);
   const written = text.trim();
   const date = readIsoDate(written) ?? (await readWords(written, now, offsetAt(now, timezone)));
@@ -33,9 +33,9 @@ export async function readMoment(text: string, timezone: string, now: number): P
   if ('refused' in date) throw unreadable(text, `: ${date.refused}.`);
   const about = 'moment' in date ? date.moment : date.clocks;
   const last = new Date(now);
-  last.setUTCFullYear(last.getUTCFullYear() + furthest);
+  last.setUTCFullYear(last.getUTCFullYear() + maxYears);
   // What is so far away that it is no date any more is not a number.
-  if (!(about <= last.getTime())) throw unreadable(text, `: it is more than ${furthest} years from now.`);
+  if (!(about <= last.getTime())) throw unreadable(text, `: it is more than ${maxYears} years from now.`);
   return { at: 'moment' in date ? about : atLocal(about, timezone), assumed: date.assumed };
 }
 
@@ -54,8 +54,8 @@ const possible = (timezone: string): string =>
  * out is right after the gap, as with cron expressions.
  */
 function atLocal(wanted: number, timezone: string): number {
-  const before = wanted - offsetAt(wanted - day, timezone);
-  const after = wanted - offsetAt(wanted + day, timezone);
+  const before = wanted - offsetAt(wanted - dayMs, timezone);
+  const after = wanted - offsetAt(wanted + dayMs, timezone);
   const fits = (moment: number): boolean => moment + offsetAt(moment, timezone) === wanted;
   const [earlier, later] = [Math.min(before, after), Math.max(before, after)];
   return [earlier, later].find(fits) ?? changeBetween(earlier, later, timezone);

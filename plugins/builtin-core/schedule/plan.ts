@@ -2,9 +2,9 @@ import type { CatchUp } from './tables.ts';
 import type { Timing } from './timing.ts';
 
 /** Milliseconds that an occurrence may be late and still count as on time: two rounds of the loop. */
-export const grace = 60_000;
+export const graceMs = 60_000;
 /** Under `all`, what was missed longer ago than a week is made up for by one run. */
-const furthest = 7 * 86_400_000;
+const maxAheadMs = 7 * 86_400_000;
 
 /** What to do next about a schedule. */
 export interface Occurrence {
@@ -27,10 +27,10 @@ export function nextOccurrence(
   const first = timing.after(handledUntil);
   if (first === undefined || first > now) return undefined;
   if (catchUp === 'all') {
-    const due = timing.after(Math.max(handledUntil, now - furthest));
+    const due = timing.after(Math.max(handledUntil, now - maxAheadMs));
     if (due !== undefined && due <= now) return { due, runs: true, missed: 0 };
   }
   const due = timing.upTo(now)!;
   const missed = due === first ? 0 : timing.count(handledUntil, now) - 1;
-  return { due, runs: catchUp !== 'skip' || now - due <= grace, missed };
+  return { due, runs: catchUp !== 'skip' || now - due <= graceMs, missed };
 }

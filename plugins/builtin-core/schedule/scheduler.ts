@@ -1,17 +1,17 @@
 import type { Deliver, History, Logger, Origin } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
 import { readOrigins } from '../background/origin.ts';
-import { startRounds } from '../background/rounds.ts';
+import { startPollLoop } from '../background/poll-loop.ts';
 import type { Claims, Ending } from './claims.ts';
 import { conversationOf, send, type Perform } from './perform.ts';
 import { nextOccurrence } from './plan.ts';
-import type { Run, Schedule, ScheduleStore } from './store.ts';
+import type { ScheduleRun, Schedule, ScheduleStore } from './store.ts';
 import { timingOf, type Timing } from './timing.ts';
 
 /** Milliseconds by which wall clock and monotonic clock may drift apart in a round. */
-const drift = 5_000;
+const driftMs = 5_000;
 /** Milliseconds between two times that old runs are forgotten. */
-const forgetEvery = 86_400_000;
+const purgeIntervalMs = 86_400_000;
 
 export interface SchedulerOptions {
   readonly store: ScheduleStore;
@@ -37,7 +37,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   /** One occurrence after the other, as long as one is due. False: another process is at it. */
   const work = async (first: Schedule, timing: Timing): Promise<boolean> => {
     let schedule: Schedule | undefined = first;
-    while (schedule?.state === 'active' && !rounds.signal.aborted) {
+    while (schedule?.state === 'active' && !loop.signal.aborted) {
       const occurrence = dueNow(schedule, timing, clock.now());
       if (!occurrence) return true;
       const run = await claims.claim(schedule, occurrence, clock.now());
@@ -54,25 +54,25 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     schedule: Schedule,
     occurrence: { readonly due: number; readonly missed: number },
   ): Promise<void> => {
-    const ending = await options.perform(run, schedule, occurrence, rounds.signal);
+    const ending = await options.perform(run, schedule, occurrence, loop.signal);
     if (ending) await finish(run, schedule, ending);
     else await claims.release(run);
   };
   const finish = async (run: number, schedule: Schedule, ending: Ending): Promise<void> => {
-    const released = rounds.signal.aborted;
+    const released = loop.signal.aborted;
     await claims.end(run, ending, clock.now(), { released });
     // What can't be sent any more is sent by the next host.
     if (ending.delivery === 'pending' && !released)
       await tell(run, schedule, { text: ending.reply ?? '', untrusted: ending.untrusted });
   };
   const tell = async (run: number, schedule: Schedule, said: Said): Promise<void> => {
-    const error = await send(schedule, said.text, { deliver: options.deliver, log, signal: rounds.signal });
+    const error = await send(schedule, said.text, { deliver: options.deliver, log, signal: loop.signal });
     if (error === undefined) await options.history.note(conversationOf(schedule), noteOf(schedule, said));
     await claims.endDelivery(run, error);
   };
 
   const begin = (schedule: Schedule, timing: Timing): void => {
-    rounds.begin(schedule.id, async () => {
+    loop.begin(schedule.id, async () => {
       const advanced = await work(schedule, timing).catch((cause: unknown) => {
         log.error('a schedule could not be run', { schedule: schedule.id, cause });
         return false;
@@ -90,8 +90,8 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       else await tell(run.id, schedule, { text: again(run), untrusted: readOrigins(run.untrusted) });
     }
   };
-  const goOn = (run: Run, schedule: Schedule): void =>
-    rounds.begin(schedule.id, async () => {
+  const goOn = (run: ScheduleRun, schedule: Schedule): void =>
+    loop.begin(schedule.id, async () => {
       await perform(run.id, schedule, { due: Date.parse(run.due_at), missed: run.missed }).catch(
         (cause: unknown) => log.error('a schedule could not go on', { schedule: schedule.id, cause }),
       );
@@ -101,13 +101,14 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   let [wall, real] = [clock.now(), clock.monotonic()];
   const noteJump = (): void => {
     const jump = clock.now() - wall - (clock.monotonic() - real);
-    if (Math.abs(jump) > drift) log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
+    if (Math.abs(jump) > driftMs)
+      log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
     [wall, real] = [clock.now(), clock.monotonic()];
   };
   let forgotAt = Number.NEGATIVE_INFINITY;
   const round = async (): Promise<number> => {
     noteJump();
-    if (Math.abs(clock.now() - forgotAt) >= forgetEvery) {
+    if (Math.abs(clock.now() - forgotAt) >= purgeIntervalMs) {
       forgotAt = clock.now();
       await claims.forgetOld(forgotAt);
     }
@@ -116,7 +117,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     let next = Number.POSITIVE_INFINITY;
     crowded = false;
     for (const schedule of await store.list('active')) {
-      if (rounds.isBusy(schedule.id)) continue;
+      if (loop.isBusy(schedule.id)) continue;
       const timing = timingOf(schedule);
       const now = clock.now();
       if (Date.parse(schedule.handled_until) > now) {
@@ -125,18 +126,18 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
         next = now;
       } else if (!dueNow(schedule, timing, now)) {
         next = Math.min(next, timing.after(now) ?? Number.POSITIVE_INFINITY);
-      } else if (rounds.isFull) crowded = true;
+      } else if (loop.isFull) crowded = true;
       else begin(schedule, timing);
     }
     return next - clock.now();
   };
 
-  const rounds = startRounds({
+  const loop = startPollLoop({
     round,
     onFailure: (cause) => log.error('the schedules could not be looked at', { cause }),
     clock,
   });
-  return rounds;
+  return loop;
 }
 
 interface Said {
@@ -156,7 +157,7 @@ function dueNow(schedule: Schedule, timing: Timing, now: number): ReturnType<typ
 }
 
 /** It may have arrived before the process died; what no process has begun to send has not. */
-const again = ({ reply, state, owner }: Run): string =>
+const again = ({ reply, state, owner }: ScheduleRun): string =>
   state === 'uncertain' || owner === ''
     ? (reply ?? '')
     : `${reply ?? ''}\n\n(Pegboard was stopped while this was being sent; it may come a second time.)`;

@@ -1,18 +1,18 @@
 import { PegboardError, type PluginContext } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
-import { storedOrigins, type Origin } from '../background/origin.ts';
+import { storedOrigins, type StoredOrigin } from '../background/origin.ts';
 import { toIso } from './claims.ts';
 import { findDuplicate } from './duplicates.ts';
-import { readMoment, showMoment, type Moment } from './moment.ts';
+import { readMoment, showMoment, type ZonedMoment } from './moment.ts';
 import type { Schedule, ScheduleStore } from './store.ts';
 import type { CatchUp, SchedulesTable } from './tables.ts';
 import { timingOf } from './timing.ts';
 import { checkTimezone } from './timezone.ts';
 
 /** Active at a time: a model that goes round in a circle must not fill the home. */
-const mostActive = 500;
+const maxActive = 500;
 /** Milliseconds: a moment that has just passed is meant to be now. */
-const justPassed = 60_000;
+const justPassedMs = 60_000;
 
 export interface ScheduleRequest {
   readonly kind: SchedulesTable['kind'];
@@ -31,13 +31,13 @@ export interface Created {
   /** It was there before, and nothing was made. */
   readonly isDuplicate: boolean;
   /** As with a moment: the time of day that was chosen because none was said. */
-  readonly assumed: Moment['assumed'];
+  readonly assumed: ZonedMoment['assumed'];
 }
 
 /** Throws PEG_INVALID_ARGUMENTS for what can't be read or lies in the past, PEG_LIMIT when there are too many. */
 export async function createSchedule(
   request: ScheduleRequest,
-  origin: Origin,
+  origin: StoredOrigin,
   services: {
     readonly context: Pick<PluginContext, 'timezone' | 'embed'>;
     readonly store: ScheduleStore;
@@ -55,10 +55,10 @@ export async function createSchedule(
     const duplicate = await findDuplicate(wanted, own, { now, context });
     if (duplicate) return { schedule: duplicate, isDuplicate: true, assumed };
   }
-  if (active.length >= mostActive) {
+  if (active.length >= maxActive) {
     throw new PegboardError(
       'PEG_LIMIT',
-      `There are ${mostActive} active schedules already. Cancel some first.`,
+      `There are ${maxActive} active schedules already. Cancel some first.`,
     );
   }
   const id = await store.add({
@@ -94,7 +94,7 @@ async function readTiming(
     throw new PegboardError('PEG_INVALID_ARGUMENTS', `"${cron}" is never due again.`);
   }
   const { at, assumed } = await readMoment(runAt!, timezone, now);
-  if (at >= now - justPassed) return { cron: null, run_at: toIso(at), assumed };
+  if (at >= now - justPassedMs) return { cron: null, run_at: toIso(at), assumed };
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
     `${runAt} is in the past: in ${timezone} it is ${showMoment(now, timezone)} now.`,

@@ -1,6 +1,6 @@
 import type { FileMentions, KnownChannel, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
-import type { Origin } from '../background/origin.ts';
+import type { StoredOrigin } from '../background/origin.ts';
 import { migrations } from '../migrations.ts';
 import { scheduleCommands } from './commands.ts';
 import type { Created, ScheduleRequest } from './schedules.ts';
@@ -17,7 +17,7 @@ export interface Scheduling {
   readonly clock: Clock;
   store(): Promise<ScheduleStore>;
   /** As createSchedule does; a scheduler of this process notices at once. */
-  create(request: ScheduleRequest, origin: Origin): Promise<Created>;
+  create(request: ScheduleRequest, origin: StoredOrigin): Promise<Created>;
   /** Those that a schedule's answer can go to. */
   readonly channels: readonly KnownChannel[];
   cancel(id: number): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface SchedulingParts {
 }
 
 /** Milliseconds after which a host that has not looked at the schedules is gone: two rounds and a bit. */
-const hostIsGone = 75_000;
+const hostTimeoutMs = 75_000;
 
 export function createSchedulingParts(
   context: PluginContext<any>,
@@ -71,7 +71,7 @@ export function createSchedulingParts(
     },
     async warning() {
       const seen = await (await store()).lastSeen();
-      if (seen !== undefined && Math.abs(clock.now() - seen) <= hostIsGone) return undefined;
+      if (seen !== undefined && Math.abs(clock.now() - seen) <= hostTimeoutMs) return undefined;
       return 'No host runs schedules just now: they run while `pegboard start` does.';
     },
   };

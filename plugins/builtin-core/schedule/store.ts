@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { RunsTable, ScheduleTables, SchedulesTable } from './tables.ts';
 
 export type Schedule = Selectable<SchedulesTable>;
-export type Run = Selectable<RunsTable>;
+export type ScheduleRun = Selectable<RunsTable>;
 export type ScheduleDatabase = PluginDatabase<ScheduleTables>;
 
 /** Schedules and their runs, for those who make, show and cancel them. */
@@ -15,7 +15,7 @@ export interface ScheduleStore {
   /** False: it was not active. What runs already runs to its end. */
   cancel(id: number): Promise<boolean>;
   /** Newest first. */
-  runs(schedule: number | undefined, limit: number): Promise<readonly Run[]>;
+  runs(schedule: number | undefined, limit: number): Promise<readonly ScheduleRun[]>;
   /** When a host last looked at the schedules, in milliseconds since 1970; undefined: none ever did. */
   lastSeen(): Promise<number | undefined>;
 }

@@ -13,7 +13,7 @@ export interface Timing {
 }
 
 /** Beyond this nobody counts. */
-const most = 1_000;
+const maxRuns = 1_000;
 
 /**
  * A time of day that a change of clocks leaves out is due right after the gap; one that comes twice is due the first
@@ -34,7 +34,7 @@ export function cronTiming(expression: string, timezone: string): Timing {
         .find((time) => time <= moment),
     count(from, to) {
       let counted = 0;
-      for (let at = after(from); at !== undefined && at <= to && counted < most; at = after(at)) counted++;
+      for (let at = after(from); at !== undefined && at <= to && counted < maxRuns; at = after(at)) counted++;
       return counted;
     },
   };

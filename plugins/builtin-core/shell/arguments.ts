@@ -1,7 +1,7 @@
 import type { ShellWord } from './commands.ts';
 
 /** The words after a program's name, as programs read them. */
-export interface Arguments {
+export interface ShellArguments {
   readonly words: readonly ShellWord[];
   /** Words that are neither options nor before a `--`. */
   readonly operands: readonly ShellWord[];
@@ -11,7 +11,7 @@ export interface Arguments {
   has(...options: readonly string[]): boolean;
 }
 
-export function toArguments(words: readonly ShellWord[]): Arguments {
+export function toArguments(words: readonly ShellWord[]): ShellArguments {
   const end = words.findIndex(({ text, computed }) => text === '--' && !computed);
   const before = end === -1 ? words : words.slice(0, end);
   const after = end === -1 ? [] : words.slice(end + 1);

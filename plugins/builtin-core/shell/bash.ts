@@ -15,19 +15,19 @@ import {
   type ToolResult,
 } from 'pegboard';
 import type { CoreConfig } from '../config.ts';
-import type { FileAccess } from '../filesystem/file-access.ts';
+import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { explained } from '../filesystem/file-error.ts';
 import { missing } from '../filesystem/files.ts';
-import { notAFolder } from '../filesystem/descent.ts';
-import { reach } from '../filesystem/reach.ts';
+import { notAFolder } from '../filesystem/access/descent.ts';
+import { reach } from '../filesystem/access/reach.ts';
 import type { FileGuard } from './dangers.ts';
 import { guardFrom } from './file-guard.ts';
 
-const defaultTimeout = 30;
+const defaultTimeoutSeconds = 30;
 /** Seconds: a day. */
-const longestTimeout = 86_400;
+const maxTimeoutSeconds = 86_400;
 /** Seconds in which a command that ran out of time is ended and its output collected. */
-const ending = 5;
+const endingSeconds = 5;
 
 interface ShellPlan {
   readonly cwd: string;
@@ -49,7 +49,7 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
       idempotentHint: false,
       openWorldHint: true,
     },
-    timeout: defaultTimeout,
+    timeout: defaultTimeoutSeconds,
     knowsWhatItReads: true,
     confirm: settings.confirm === 'always',
     parameters: {
@@ -66,8 +66,8 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
         timeout: {
           type: 'number',
           exclusiveMinimum: 0,
-          maximum: longestTimeout,
-          description: `Seconds. Default ${defaultTimeout}.`,
+          maximum: maxTimeoutSeconds,
+          description: `Seconds. Default ${defaultTimeoutSeconds}.`,
         },
       },
     },
@@ -75,7 +75,7 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
       { input: { command: 'git log --oneline -5' } },
       { input: { command: 'npm test', cwd: 'spaces/example', timeout: 300 } },
     ],
-    prepare: ({ command, cwd = '.', timeout = defaultTimeout }, caller) =>
+    prepare: ({ command, cwd = '.', timeout = defaultTimeoutSeconds }, caller) =>
       explained(cwd, async () => {
         if (command.includes('\0')) {
           throw new PegboardError(
@@ -98,7 +98,7 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
           cwd: folder.path,
           confinement: sandbox ? describeSandbox(sandbox) : 'not sandboxed',
           ...questionFor(reasons, settings, sandbox !== undefined),
-          timeout: timeout + ending,
+          timeout: timeout + endingSeconds,
           plan,
         };
       }),
@@ -113,7 +113,7 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
         environment,
         confinement: sandbox && { sandbox, shown: folders },
         signal,
-        timeout: timeout * 1000,
+        timeoutMs: timeout * 1000,
       });
       const read = await originOf(command, { cwd, sandbox, origins });
       const from = read ?? turn?.untrusted.origins.at(-1);

@@ -43,14 +43,14 @@ export interface ShellScript {
 }
 
 /** Levels of the syntax tree; a script that people write has a tenth of it. */
-const deepest = 300;
+const maxDepth = 300;
 
 export function parseShell(script: string): ShellScript {
   const commands: ShellCommand[] = [];
   const functions = new Set<string>();
   const errors: string[] = [];
   const visit = (node: SyntaxNode, depth: number, pipedFrom?: string): void => {
-    if (depth > deepest) {
+    if (depth > maxDepth) {
       errors.push('it is nested too deep');
       return;
     }

@@ -1,16 +1,16 @@
-import type { Arguments } from './arguments.ts';
+import type { ShellArguments } from './arguments.ts';
 import { gitDanger } from './git-danger.ts';
 
 /** Why a run of one program needs a person's word, or undefined. */
-export type Judge = (args: Arguments) => string | undefined;
+export type Judge = (args: ShellArguments) => string | undefined;
 
 const always =
   (reason: string): Judge =>
   () =>
     reason;
-const first = ({ operands }: Arguments, ...names: readonly string[]): boolean =>
+const first = ({ operands }: ShellArguments, ...names: readonly string[]): boolean =>
   names.includes(operands[0]?.text ?? '');
-const second = ({ operands }: Arguments, ...names: readonly string[]): boolean =>
+const second = ({ operands }: ShellArguments, ...names: readonly string[]): boolean =>
   names.includes(operands[1]?.text ?? '');
 
 const disk = always('writes to disks directly');

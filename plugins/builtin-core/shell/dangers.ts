@@ -22,10 +22,10 @@ const carriers =
 const adding = /^(xargs|parallel|find|fd)$/;
 const writers = /^(cp|mv|ln|tee|install|rsync|rm|sed|touch|truncate|dd|chmod|chown|patch|unlink)$/;
 
-const longest = 20_000;
-const deepest = 6;
+const maxLength = 20_000;
+const maxDepth = 6;
 /** Words of a command that carries another: each of them is looked at as that one's beginning. */
-const mostCarried = 500;
+const maxCarried = 500;
 const unclear = 'it is too long, or too deeply nested, to be judged';
 const unknown: ShellWord = { text: '', computed: true, open: true, glob: false };
 
@@ -41,7 +41,7 @@ export function dangersOf(script: string, guard: Pick<FileGuard, 'read' | 'write
   return [...reasons];
 
   function judgeScript(text: string, depth: number): void {
-    if (text.length > longest || depth > deepest) {
+    if (text.length > maxLength || depth > maxDepth) {
       reasons.add(unclear);
       return;
     }
@@ -78,7 +78,7 @@ export function dangersOf(script: string, guard: Pick<FileGuard, 'read' | 'write
     const [name, ...rest] = words;
     if (!name || judged.has(name) || reasons.has(unclear)) return;
     judged.add(name);
-    if (depth > deepest || (carriers.test(programOf(name)) && words.length > mostCarried)) {
+    if (depth > maxDepth || (carriers.test(programOf(name)) && words.length > maxCarried)) {
       reasons.add(unclear);
       return;
     }

@@ -7,10 +7,10 @@ import {
   PegboardError,
   realPathOf,
   type Caller,
-  type Places,
+  type KnownFolders,
 } from 'pegboard';
-import { wayInto, type Roots } from '../filesystem/roots.ts';
-import { secretReason } from '../filesystem/secret-files.ts';
+import { wayInto, type Roots } from '../filesystem/access/roots.ts';
+import { secretReason } from '../filesystem/access/secret-files.ts';
 import type { FileGuard } from './dangers.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { FileGuard } from './dangers.ts';
 export function guardFrom(
   roots: Roots,
   cwd: string,
-  { places, caller }: { readonly places: Places; readonly caller: Caller },
+  { places, caller }: { readonly places: KnownFolders; readonly caller: Caller },
 ): FileGuard {
   const asksAll = actsForModel(caller) && caller.sandbox === undefined;
   const look = (word: string, judge: (path: string) => string | undefined): string | undefined => {

@@ -1,10 +1,10 @@
-import { toArguments, type Arguments } from './arguments.ts';
+import { toArguments, type ShellArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 import type { FileGuard } from './dangers.ts';
 import { intricate, isPlainFile, isPrinting, programOf } from './sources.ts';
 
 /** Does the program only read and print, given these arguments? */
-type Rule = (args: Arguments) => boolean;
+type Rule = (args: ShellArguments) => boolean;
 
 const always: Rule = () => true;
 /** With these options, and no others. */

@@ -1,6 +1,6 @@
-import { toArguments, type Arguments } from './arguments.ts';
+import { toArguments, type ShellArguments } from './arguments.ts';
 
-type Judge = (args: Arguments) => string | undefined;
+type Judge = (args: ShellArguments) => string | undefined;
 
 const discards = 'discards changes that are in no commit';
 const rewrites = 'rewrites or deletes history';

@@ -1,4 +1,4 @@
-import { toArguments, type Arguments } from './arguments.ts';
+import { toArguments, type ShellArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 
 /** Where the output of a command comes from. */
@@ -12,7 +12,7 @@ export interface Sources {
 }
 
 /** Given the arguments: what the program reads; undefined where it may run another one. */
-type Local = (args: Arguments) => Sources['reads'] | undefined;
+type Local = (args: ShellArguments) => Sources['reads'] | undefined;
 
 const named: Local = () => 'named';
 const names: Local = () => 'names';

@@ -28,20 +28,20 @@ export interface ActServices {
 }
 
 /** Characters that the history keeps. */
-const longestDetail = 4_000;
+const maxDetailLength = 4_000;
 
 /** What a watcher has seen, and who wrote it, where that was not the owner. */
-export interface Seen {
+export interface ObservedChange {
   readonly summary: string;
   readonly untrusted: Origin | undefined;
 }
 
 /** Does what is to be done when a watcher has seen something. Never rejects. */
-export async function act(watcher: Watcher, seen: Seen, services: ActServices): Promise<Done> {
+export async function act(watcher: Watcher, seen: ObservedChange, services: ActServices): Promise<Done> {
   const action = parseJson(watcher.action) as Action;
   try {
     const detail = await perform(action, watcher, seen, services);
-    return { outcome: 'done', detail: detail.slice(0, longestDetail) };
+    return { outcome: 'done', detail: detail.slice(0, maxDetailLength) };
   } catch (cause) {
     return { outcome: 'failed', detail: cause instanceof Error ? cause.message : String(cause) };
   }
@@ -50,7 +50,7 @@ export async function act(watcher: Watcher, seen: Seen, services: ActServices): 
 async function perform(
   action: Action,
   watcher: Watcher,
-  { summary, untrusted }: Seen,
+  { summary, untrusted }: ObservedChange,
   { converse, deliver, dispatch, scope, signal }: ActServices,
 ): Promise<string> {
   const chat = chatOf(watcher);

@@ -2,9 +2,9 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pegboard';
 import { splitPattern } from '../filesystem/glob.ts';
-import { toPathMatcher } from '../filesystem/glob-pattern.ts';
-import { reach } from '../filesystem/reach.ts';
-import type { Roots } from '../filesystem/roots.ts';
+import { toPathMatcher } from '../filesystem/search/glob-pattern.ts';
+import { reach } from '../filesystem/access/reach.ts';
+import type { Roots } from '../filesystem/access/roots.ts';
 
 /**
  * Tells as soon as a file that the pattern may mean has changed. It may miss some, on a network drive all: what is

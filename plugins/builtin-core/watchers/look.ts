@@ -14,16 +14,16 @@ import {
   type ToolResult,
 } from 'pegboard';
 import { splitPattern } from '../filesystem/glob.ts';
-import { toPathMatcher } from '../filesystem/glob-pattern.ts';
-import { originOf } from '../filesystem/origin.ts';
-import { reach } from '../filesystem/reach.ts';
-import type { Roots } from '../filesystem/roots.ts';
-import { searchFolder } from '../filesystem/search-folder.ts';
+import { toPathMatcher } from '../filesystem/search/glob-pattern.ts';
+import { originOf } from '../filesystem/access/origin.ts';
+import { reach } from '../filesystem/access/reach.ts';
+import type { Roots } from '../filesystem/access/roots.ts';
+import { searchFolder } from '../filesystem/search/search-folder.ts';
 import { jsonAt } from './json-path.ts';
 import type { Target } from './tables.ts';
 
 /** What there is to see now. */
-export interface Sight {
+export interface Observed {
   /** Equal texts mean that nothing has changed. */
   readonly seen: string;
   /** What is different from an earlier `seen`; without one, what there is. */
@@ -41,19 +41,19 @@ export interface LookServices {
   readonly signal: AbortSignal;
 }
 
-const mostFiles = 10_000;
-const namedFiles = 20;
+const maxFiles = 10_000;
+const maxNamedFiles = 20;
 /** Characters of a result that are kept to be shown. */
-const shownText = 2_000;
+const maxShownLength = 2_000;
 
 /** Throws what kept it from seeing. */
-export async function look(target: Target, services: LookServices): Promise<Sight> {
+export async function look(target: Target, services: LookServices): Promise<Observed> {
   return target.kind === 'files'
     ? await lookAtFiles(target.pattern, services)
     : await lookAtResult(target, services);
 }
 
-async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServices): Promise<Sight> {
+async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServices): Promise<Observed> {
   const { prefix, rest } = splitPattern(pattern);
   const files: { [path: string]: string } = {};
   let untrusted: Origin | undefined;
@@ -66,8 +66,8 @@ async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServ
       if (stats) files[folder.nameOf(entry.path)] = `${stats.size}:${stats.mtimeMs}`;
       // Whoever wrote a file may have chosen its name.
       untrusted ??= originOf({ roots, origins }, join(folder.path, entry.path));
-      if (Object.keys(files).length > mostFiles)
-        throw new PegboardError('PEG_LIMIT', `${pattern} matches more than ${mostFiles} files. Narrow it.`);
+      if (Object.keys(files).length > maxFiles)
+        throw new PegboardError('PEG_LIMIT', `${pattern} matches more than ${maxFiles} files. Narrow it.`);
     }
   }
   return {
@@ -100,21 +100,21 @@ function difference(before: Files, now: Files): string {
 }
 
 function named(paths: readonly string[]): string {
-  const left = paths.length - namedFiles;
-  return `${paths.slice(0, namedFiles).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  const left = paths.length - maxNamedFiles;
+  return `${paths.slice(0, maxNamedFiles).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 async function lookAtResult(
   { tool, args, path }: Extract<Target, { kind: 'tool' }>,
   { dispatch, scope, caller, signal }: LookServices,
-): Promise<Sight> {
+): Promise<Observed> {
   const result = await dispatch({ name: tool, args, scope, caller, signal });
   const untrusted = untrustedOrigin(result);
   if (result.error) throw new PegboardError('PEG_TOOL_FAILED', result.error.message);
   const part = partOf(result, path);
   // What is compared need not be what a person reads.
   const text = (path === undefined && textOf(result)) || part;
-  const shown = text.length > shownText ? `${text.slice(0, shownText)}…` : text;
+  const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
   return {
     ...(untrusted && { untrusted }),
     seen: toJson({ hash: createHash('sha256').update(part).digest('base64url'), shown }),

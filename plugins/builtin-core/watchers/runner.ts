@@ -9,21 +9,21 @@ import {
   type Logger,
 } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
-import { startRounds } from '../background/rounds.ts';
-import type { Roots } from '../filesystem/roots.ts';
+import { startPollLoop } from '../background/poll-loop.ts';
+import type { Roots } from '../filesystem/access/roots.ts';
 import { act, chatOf } from './act.ts';
 import { describeTarget } from './describe.ts';
 import { watchFiles } from './events.ts';
-import { look, type Sight } from './look.ts';
+import { look, type Observed } from './look.ts';
 import { scopeOf, type WatcherRights } from './rights.ts';
 import type { WatcherStore } from './store.ts';
 import type { Target, Watcher } from './tables.ts';
 
 /** Milliseconds of quiet after a file changed, and between two looks that files ask for. */
-const quiet = 200;
-const betweenEvents = 5_000;
+const quietMs = 200;
+const eventIntervalMs = 5_000;
 /** Milliseconds: the longest pause after failures. */
-const longestPause = 3_600_000;
+const maxPauseMs = 3_600_000;
 
 export interface RunnerOptions {
   readonly store: WatcherStore;
@@ -53,11 +53,11 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
   const check = async (watcher: Watcher): Promise<void> => {
     asked.delete(watcher.id);
     const target = parseJson(watcher.target) as Target;
-    let sight: Sight;
+    let sight: Observed;
     try {
-      sight = await look(target, { ...options, ...callOf(watcher), signal: rounds.signal });
+      sight = await look(target, { ...options, ...callOf(watcher), signal: loop.signal });
     } catch (cause) {
-      if (!rounds.signal.aborted) await noteFailure(watcher, cause);
+      if (!loop.signal.aborted) await noteFailure(watcher, cause);
       return;
     }
     const isNew = watcher.seen !== null && watcher.seen !== sight.seen;
@@ -77,10 +77,10 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     const { outcome, detail } = await act(
       watcher,
       { summary, untrusted: sight.untrusted },
-      { ...options, scope, signal: rounds.signal },
+      { ...options, scope, signal: loop.signal },
     );
     // Whoever waits for it is told by the next host.
-    if (rounds.signal.aborted) return await store.release(entry);
+    if (loop.signal.aborted) return await store.release(entry);
     await store.endEntry(entry, outcome, detail);
     if (outcome === 'failed') log.warn('what a watcher was to do failed', { watcher: watcher.id, detail });
   };
@@ -92,7 +92,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
   const nextLook = ({ interval_s: seconds }: Watcher, failures: number) => {
     const pause = Math.min(
       seconds * 1_000 * 2 ** Math.min(failures, 20),
-      Math.max(longestPause, seconds * 1_000),
+      Math.max(maxPauseMs, seconds * 1_000),
     );
     return { failures, checked_at: toIso(clock.now()), next_at: toIso(clock.now() + pause) };
   };
@@ -112,11 +112,11 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
   /** By the clock; when that was put back, now. */
   const nextOf = ({ next_at, interval_s: seconds }: Watcher): number => {
     const next = Date.parse(next_at);
-    return next - clock.now() > Math.max(longestPause, seconds * 1_000) ? clock.now() : next;
+    return next - clock.now() > Math.max(maxPauseMs, seconds * 1_000) ? clock.now() : next;
   };
 
   const begin = (watcher: Watcher): void => {
-    rounds.begin(watcher.id, () =>
+    loop.begin(watcher.id, () =>
       check(watcher).then(
         () => true,
         (cause: unknown) => {
@@ -135,7 +135,7 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
       const what = describeTarget(parseJson(watcher.target) as Target);
       const text = `Pegboard was stopped while watcher ${id} (${what}) acted on: ${summary}\nWhether it was done is uncertain, and it is not done again.`;
       await options
-        .deliver(chatOf(watcher) ?? terminalChat, { text }, rounds.signal)
+        .deliver(chatOf(watcher) ?? terminalChat, { text }, loop.signal)
         .catch((cause: unknown) => log.error('nobody could be told of a watcher', { watcher: id, cause }));
     }
   };
@@ -152,8 +152,8 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
       const { pattern } = rest as Extract<Target, { kind: 'files' }>;
       const changed = (): void => {
         if (asked.has(id)) return;
-        asked.set(id, Math.max(clock.now() + quiet, (lookedAt.get(id) ?? 0) + betweenEvents));
-        rounds.wake();
+        asked.set(id, Math.max(clock.now() + quietMs, (lookedAt.get(id) ?? 0) + eventIntervalMs));
+        loop.wake();
       };
       events.set(id, { target, watching: watchFiles(options.roots, pattern, { changed, log }) });
     }
@@ -164,10 +164,10 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     followFiles(watchers);
     let next = Number.POSITIVE_INFINITY;
     for (const watcher of watchers) {
-      if (rounds.isBusy(watcher.id)) continue;
+      if (loop.isBusy(watcher.id)) continue;
       const due = Math.min(nextOf(watcher), asked.get(watcher.id) ?? Number.POSITIVE_INFINITY);
       if (due > clock.now()) next = Math.min(next, due);
-      else if (!rounds.isFull) {
+      else if (!loop.isFull) {
         lookedAt.set(watcher.id, clock.now());
         begin(watcher);
       }
@@ -175,15 +175,15 @@ export function startWatchers(options: RunnerOptions): WatcherRunner {
     return next - clock.now();
   };
 
-  const rounds = startRounds({
+  const loop = startPollLoop({
     round,
     onFailure: (cause) => log.error('the watchers could not be looked after', { cause }),
     clock,
   });
   return {
-    wake: () => rounds.wake(),
+    wake: () => loop.wake(),
     async [Symbol.asyncDispose]() {
-      await rounds[Symbol.asyncDispose]();
+      await loop[Symbol.asyncDispose]();
       for (const { watching } of events.values()) watching[Symbol.dispose]();
     },
   };

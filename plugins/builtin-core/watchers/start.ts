@@ -21,9 +21,9 @@ export interface WatchRequest {
 }
 
 /** Watchers that are not stopped. */
-const most = 100;
+const maxWatchers = 100;
 /** Seconds. */
-const usualInterval = 60;
+const defaultIntervalSeconds = 60;
 
 /**
  * Looks once, so that what can't be watched is told at once, and begins with what is there now. Throws
@@ -39,8 +39,8 @@ export async function startWatching(
   const target = targetOf(request, registry);
   const action = actionOf(request, registry);
   const store = await watching.store();
-  if ((await store.list('not stopped')).length >= most)
-    throw new PegboardError('PEG_LIMIT', `There are ${most} watchers already. Stop some first.`);
+  if ((await store.list('not stopped')).length >= maxWatchers)
+    throw new PegboardError('PEG_LIMIT', `There are ${maxWatchers} watchers already. Stop some first.`);
   if (target.kind === 'files') await checkMayList(target.pattern, call, dispatch);
   const { scope, caller, signal } = call;
   const sight = await look(target, {
@@ -53,7 +53,7 @@ export async function startWatching(
   });
   const { creator, chat, untrusted } = originOf(call);
   const now = clock.now();
-  const seconds = request.interval ?? usualInterval;
+  const seconds = request.interval ?? defaultIntervalSeconds;
   return await store.add({
     target: toJson(target),
     interval_s: seconds,

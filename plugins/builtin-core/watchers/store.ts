@@ -5,7 +5,7 @@ import type { HistoryEntry, Watcher, WatcherTables } from './tables.ts';
 /** Owner of what a host left to the next one. */
 const nobody = '';
 /** Of each watcher; the oldest go first. */
-const keptEntries = 500;
+const maxEntries = 500;
 
 export type WatcherDatabase = PluginDatabase<WatcherTables>;
 type NewEntry = Omit<Insertable<WatcherTables['watchers_history']>, 'owner' | 'watcher_id'>;
@@ -79,7 +79,7 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
           .select('id')
           .where('watcher_id', '=', id)
           .orderBy('id', 'desc')
-          .limit(keptEntries);
+          .limit(maxEntries);
         await transaction
           .deleteFrom('watchers_history')
           .where('watcher_id', '=', id)

@@ -1,6 +1,6 @@
 import type { FileMentions, PluginContext, Service, Tool } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
-import type { FileAccess } from '../filesystem/file-access.ts';
+import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { migrations } from '../migrations.ts';
 import type { WatcherStore } from './store.ts';
 import type { WatcherTables } from './tables.ts';

@@ -8,20 +8,20 @@ import {
   type Prepared,
   type Tool,
 } from 'pegboard';
-import type { Reached } from '../filesystem/descent.ts';
-import type { FileAccess } from '../filesystem/file-access.ts';
+import type { Reached } from '../filesystem/access/descent.ts';
+import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { explained } from '../filesystem/file-error.ts';
-import type { Doomed } from './removal.ts';
+import type { RemovalEntry } from './removal.ts';
 
 interface DeletePlan {
   /** Real path; a link itself. */
   readonly path: string;
   /** What lies in a folder that goes as a whole. */
-  readonly inside: readonly Doomed[] | undefined;
+  readonly inside: readonly RemovalEntry[] | undefined;
 }
 
 /** Entries of a folder that a question names. */
-const mostShown = 40;
+const maxShown = 40;
 
 export function createDelete(access: FileAccess): Tool {
   return defineTool({
@@ -47,7 +47,7 @@ export function createDelete(access: FileAccess): Tool {
       explained(path, async () => {
         using reached = await reachForDeletion(access, path);
         if (recursive && reached.stats!.isDirectory()) return await prepareWhole(access, reached, caller);
-        const { questionBefore } = await import('../filesystem/may-write.ts');
+        const { questionBefore } = await import('../filesystem/access/may-write.ts');
         const question = await questionBefore(access, reached.path, caller);
         const plan: DeletePlan = { path: reached.path, inside: undefined };
         return { preview: `delete ${reached.path}`, ...question, plan };
@@ -62,7 +62,7 @@ export function createDelete(access: FileAccess): Tool {
             `${path} was replaced while this call was being prepared.`,
           );
         const target = `${reached.folder}/${reached.name}`;
-        if (inside) (await import('./removal.ts')).removeDoomed(reached.self, inside);
+        if (inside) (await import('./removal.ts')).removeListed(reached.self, inside);
         if (reached.stats!.isDirectory()) rmdirSync(target);
         else unlinkSync(target);
         return `Deleted ${path}.`;
@@ -77,8 +77,8 @@ async function prepareWhole(
   { path, self }: Reached,
   caller: Caller,
 ): Promise<Prepared<DeletePlan>> {
-  const { listDoomed } = await import('./removal.ts');
-  const inside = listDoomed(self);
+  const { listRemoval } = await import('./removal.ts');
+  const inside = listRemoval(self);
   const reasons = new Set<string>();
   if (actsForModel(caller)) {
     const places = await placesFor(caller.scope);
@@ -88,8 +88,8 @@ async function prepareWhole(
       if (kind === 'guarded') reasons.add(reason);
     }
   }
-  const names = inside.slice(0, mostShown).map((one) => `  ${one.path}${one.isFolder ? '/' : ''}`);
-  const more = inside.length > mostShown ? [`  … and ${inside.length - mostShown} more`] : [];
+  const names = inside.slice(0, maxShown).map((one) => `  ${one.path}${one.isFolder ? '/' : ''}`);
+  const more = inside.length > maxShown ? [`  … and ${inside.length - maxShown} more`] : [];
   const what = `It deletes the folder ${path} with all that is in it (${inside.length}).`;
   return {
     preview: [`delete ${path} and all that is in it:`, ...names, ...more].join('\n'),
@@ -100,7 +100,7 @@ async function prepareWhole(
 
 async function reachForDeletion(access: FileAccess, path: string) {
   const [{ reach }, { missing }] = await Promise.all([
-    import('../filesystem/reach.ts'),
+    import('../filesystem/access/reach.ts'),
     import('../filesystem/files.ts'),
   ]);
   const reached = reach(access.roots, path, { linkItself: true });

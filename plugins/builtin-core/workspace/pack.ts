@@ -1,9 +1,9 @@
 import type { AgentDirectory, Allowances, Caller, JsonObject, Tool, ToolCall } from 'pegboard';
 import { createEdit } from '../filesystem/edit.ts';
-import type { FileAccess } from '../filesystem/file-access.ts';
+import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { createGlob } from '../filesystem/glob.ts';
 import { createGrep } from '../filesystem/grep.ts';
-import type { LineSearchEngine } from '../filesystem/line-search.ts';
+import type { LineSearchEngine } from '../filesystem/search/line-search.ts';
 import { createRead } from '../filesystem/read.ts';
 import { createWrite } from '../filesystem/write.ts';
 import { createDelete } from './delete.ts';
@@ -29,7 +29,9 @@ const actions: readonly (readonly [name: string, make: Make, description: string
 export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): readonly Tool[] {
   let chosen: Promise<LineSearchEngine> | undefined;
   const engine = async (): Promise<LineSearchEngine> =>
-    await (chosen ??= import('../filesystem/search-engine.ts').then(({ chooseEngine }) => chooseEngine()));
+    await (chosen ??= import('../filesystem/search/search-engine.ts').then(({ chooseEngine }) =>
+      chooseEngine(),
+    ));
   const accessOf = ({ scope }: { readonly scope: Caller['scope'] }): FileAccess => ({
     ...home,
     roots: workspaceRoots(home.roots, agents.agentFor(scope.agent)),

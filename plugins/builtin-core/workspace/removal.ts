@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { PegboardError, toJson } from 'pegboard';
-import { openSubfolder } from '../filesystem/subfolder.ts';
+import { openSubfolder } from '../filesystem/access/subfolder.ts';
 
 /** One entry of a folder that is to go. */
-export interface Doomed {
+export interface RemovalEntry {
   /** With "/", relative to the folder. */
   readonly path: string;
   readonly isFolder: boolean;
@@ -12,11 +12,11 @@ export interface Doomed {
 }
 
 /** More are not deleted in one call: nobody could look through them. */
-const most = 20_000;
+const maxEntries = 20_000;
 
 /** All that lies in the folder held as `self`, what is in a folder before the folder. No link is followed. */
-export function listDoomed(self: string): readonly Doomed[] {
-  const found: Doomed[] = [];
+export function listRemoval(self: string): readonly RemovalEntry[] {
+  const found: RemovalEntry[] = [];
   enter(self, '');
   return found;
 
@@ -29,10 +29,10 @@ export function listDoomed(self: string): readonly Doomed[] {
         if (!inner) throw new PegboardError('PEG_TOOL_FAILED', `${path} can't be looked into.`);
         enter(inner.self, path);
       }
-      if (found.length >= most)
+      if (found.length >= maxEntries)
         throw new PegboardError(
           'PEG_LIMIT',
-          `There are more than ${most.toLocaleString('en')} files in it. Delete its folders one by one.`,
+          `There are more than ${maxEntries.toLocaleString('en')} files in it. Delete its folders one by one.`,
         );
       found.push({ path, isFolder: stats.isDirectory(), identity: `${stats.dev} ${stats.ino}` });
     }
@@ -43,8 +43,8 @@ export function listDoomed(self: string): readonly Doomed[] {
  * Deletes exactly what was listed, each in the folder that was entered on the way to it. Throws PEG_TOOL_FAILED, before
  * anything is gone, when something else lies there now.
  */
-export function removeDoomed(self: string, listed: readonly Doomed[]): void {
-  if (toJson(listDoomed(self)) !== toJson(listed)) throw changed();
+export function removeListed(self: string, listed: readonly RemovalEntry[]): void {
+  if (toJson(listRemoval(self)) !== toJson(listed)) throw changed();
   const identities = new Map(listed.map(({ path, identity }) => [path, identity]));
   empty(self, '');
 

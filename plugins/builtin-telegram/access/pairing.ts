@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { User } from 'grammy/types';
-import type { Database } from '../tables.ts';
+import type { TelegramDatabase } from '../tables.ts';
 
 /** Without what is easily mistaken. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeLength = 8;
 const validMs = 10 * 60_000;
 /** Wrong codes after which the open ones are void. */
-const mostTries = 5;
+const maxTries = 5;
 /** Strangers who may wait at once: nobody fills the table. */
-const mostWaiting = 50;
+const maxPending = 50;
 
 export interface WaitingUser {
   readonly id: number;
@@ -30,8 +30,8 @@ export interface Pairing {
   remove(user: number): Promise<boolean>;
 }
 
-export function createPairing(database: () => Promise<Database>): Pairing {
-  const dropOld = async (open: Database): Promise<void> => {
+export function createPairing(database: () => Promise<TelegramDatabase>): Pairing {
+  const dropOld = async (open: TelegramDatabase): Promise<void> => {
     const now = new Date().toISOString();
     const before = new Date(Date.now() - validMs).toISOString();
     await open
@@ -41,7 +41,7 @@ export function createPairing(database: () => Promise<Database>): Pairing {
           where('created_at', '<', before),
           // The clock was put back: nobody knows for how long it would hold then.
           where('created_at', '>', now),
-          where('tries', '>=', mostTries),
+          where('tries', '>=', maxTries),
         ]),
       )
       .execute();
@@ -71,7 +71,7 @@ export function createPairing(database: () => Promise<Database>): Pairing {
     waiting,
     async begin(user) {
       const now = await waiting();
-      if (now.length >= mostWaiting || now.some(({ id }) => id === user.id)) return undefined;
+      if (now.length >= maxPending || now.some(({ id }) => id === user.id)) return undefined;
       const code = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
       await (
         await database()

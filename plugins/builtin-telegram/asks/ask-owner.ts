@@ -1,7 +1,7 @@
 import { choicesSchema, type Channel, type OpenQuestion, type Question } from 'pegboard';
 import type { Allowed } from '../access/allowed.ts';
 import type { TelegramConfig } from '../config.ts';
-import { placeNamed } from '../incoming/conversation.ts';
+import { addressNamed } from '../incoming/conversation.ts';
 import type { Asks } from './asks.ts';
 
 export type AskOwner = NonNullable<Channel['ask']>;
@@ -32,7 +32,7 @@ export function createAskOwner(
 
 /** The turn that asks is of this very chat. */
 const isAskedIn = ({ asker }: OpenQuestion, chat: number): boolean =>
-  asker.startsWith('telegram/') && placeNamed(asker.slice('telegram/'.length))?.chat === chat;
+  asker.startsWith('telegram/') && addressNamed(asker.slice('telegram/'.length))?.chat === chat;
 
 function toQuestion({ id, message, detail, notes, choices, asker, agent }: OpenQuestion): Question {
   const who = agent === undefined ? asker : `${asker}, ${agent}`;

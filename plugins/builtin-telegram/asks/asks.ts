@@ -13,23 +13,23 @@ import {
 import { shownName } from '../access/pairing.ts';
 import { textOf } from '../access/addressed.ts';
 import type { BotApi } from '../bot-api.ts';
-import { toPayload, type Place } from '../incoming/conversation.ts';
+import { toPayload, type ChatAddress } from '../incoming/conversation.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import { findUnrecorded } from '../outgoing/unrecorded.ts';
 import { perform } from '../perform.ts';
 import { sendQuestion } from './send-question.ts';
-import type { Asker, AskStore, StoredAsk } from './store.ts';
-import { stepsOf, toAnswer, type Choice, type Step, type StepAnswer } from './steps.ts';
+import type { AskPrincipal, AskStore, StoredAsk } from './store.ts';
+import { stepsOf, toAnswer, type ButtonChoice, type Step, type StepAnswer } from './steps.ts';
 import { detailFile, fromData, showOutcome, showQuestion } from './view.ts';
 
 /** Milliseconds: whether something may run is asked for five minutes, what somebody wants for an hour. */
-const approvalLimit = 5 * 60_000;
-const questionLimit = 60 * 60_000;
+const approvalTimeoutMs = 5 * 60_000;
+const questionTimeoutMs = 60 * 60_000;
 /** The host's own limit for approvals may end a moment before. */
-const rounding = 2_000;
+const roundingMs = 2_000;
 
-export interface AskPlace extends Asker {
-  readonly place: Place;
+export interface AskPlace extends AskPrincipal {
+  readonly place: ChatAddress;
   /** The message that began the turn; absent: it began elsewhere. */
   readonly message?: number;
 }
@@ -104,7 +104,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
     step: Step,
     signal: AbortSignal,
   ): Promise<Answered | undefined> => {
-    const limit = question.detail === undefined ? questionLimit : approvalLimit;
+    const limit = question.detail === undefined ? questionTimeoutMs : approvalTimeoutMs;
     const ask = await store.open(where, {
       html: showQuestion(question, step),
       choices: step.choices ? toJson(step.choices) : null,
@@ -132,7 +132,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
       throw signal.reason;
     }
     // Whoever stops the turn closes its questions; where the host ends, they wait for its restart.
-    const isOver = Date.parse(ask.expires_at) - Date.now() < rounding;
+    const isOver = Date.parse(ask.expires_at) - Date.now() < roundingMs;
     if (outcome === 'stopped' && !isOver) signal.throwIfAborted();
     const now = await store.byToken(ask.token);
     if (now) await closeOne(now, '⌛ Nobody answered in time');
@@ -182,7 +182,7 @@ export function createAsks({ store, api, messages, signal: stopping, log }: Asks
       const ask = pressed && (await store.byToken(pressed.token));
       if (!ask || !pressed) return undefined;
       if (from.id !== ask.user || message?.chat.id !== ask.chat) return 'This question is for somebody else.';
-      const choice = (parseJson(ask.choices ?? '[]') as readonly Choice[])[pressed.choice];
+      const choice = (parseJson(ask.choices ?? '[]') as readonly ButtonChoice[])[pressed.choice];
       const isLate = Date.parse(ask.expires_at) <= Date.now();
       if (ask.state !== 'open') return tooLate(ask);
       if (!choice || isLate) return expired;

@@ -11,7 +11,7 @@ import {
 } from 'pegboard';
 
 /** One of the buttons under a question. */
-export interface Choice {
+export interface ButtonChoice {
   readonly label: string;
   readonly value: StepAnswer;
 }
@@ -30,7 +30,7 @@ export interface Step {
   /** What is asked beyond the question itself: a field's title. */
   readonly label?: string;
   /** Absent: the answer is a text. */
-  readonly choices?: readonly Choice[];
+  readonly choices?: readonly ButtonChoice[];
   /** What a text means; throws, in words for the user, when it is none that fits. */
   readonly read: (text: string) => StepAnswer;
   readonly url?: string;
@@ -76,7 +76,7 @@ function toStep(
   const described =
     typeof property['description'] === 'string' ? `${title}: ${property['description']}` : title;
   const common = { name, ...(labelled && { label: described }) };
-  const last: Choice[] = [
+  const last: ButtonChoice[] = [
     ...(optional ? [{ label: 'Skip', value: { action: 'skip' } as const }] : []),
     { label: 'Decline', value: { action: 'decline' } },
   ];
@@ -84,7 +84,7 @@ function toStep(
   if (values) {
     // What hosts ask of a call has words of its own.
     const isApproval = name === 'answer' && values.every(isChoice);
-    const choices = values.map((value, at): Choice => {
+    const choices = values.map((value, at): ButtonChoice => {
       const json = memberJson(values, at) ?? 'null';
       const text = typeof value === 'string' ? value : json;
       const label = isApproval ? choiceLabels[value as keyof typeof choiceLabels] : shownLine(text);
@@ -93,7 +93,7 @@ function toStep(
     return { ...common, ...withChoices([...choices, ...last]) };
   }
   if (property['type'] === 'boolean') {
-    const choices: Choice[] = [
+    const choices: ButtonChoice[] = [
       { label: 'Yes', value: { action: 'accept', value: true } },
       { label: 'No', value: { action: 'accept', value: false } },
     ];
@@ -103,8 +103,8 @@ function toStep(
 }
 
 function withChoices(
-  choices: readonly Choice[],
-): Pick<Step, 'choices' | 'read'> & { choices: readonly Choice[] } {
+  choices: readonly ButtonChoice[],
+): Pick<Step, 'choices' | 'read'> & { choices: readonly ButtonChoice[] } {
   return {
     choices,
     read(text) {

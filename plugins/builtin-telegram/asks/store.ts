@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { toJson } from 'pegboard';
 import type { Selectable } from 'kysely';
-import type { AskState, Database, Tables } from '../tables.ts';
+import type { AskState, TelegramDatabase, TelegramTables } from '../tables.ts';
 
-export type StoredAsk = Selectable<Tables['telegram_asks']>;
+export type StoredAsk = Selectable<TelegramTables['telegram_asks']>;
 
 /** Whose question, where. */
-export interface Asker {
+export interface AskPrincipal {
   /** The update whose turn asks. */
   readonly update: number;
   readonly chat: number;
@@ -16,7 +16,7 @@ export interface Asker {
 /** Questions on disk: an answer counts once, also when the process ends between question and answer. */
 export interface AskStore {
   /** The question with this content, if the same turn asked it before it was interrupted; else a new one. */
-  open(asker: Asker, shown: Pick<StoredAsk, 'html' | 'choices' | 'expires_at'>): Promise<StoredAsk>;
+  open(asker: AskPrincipal, shown: Pick<StoredAsk, 'html' | 'choices' | 'expires_at'>): Promise<StoredAsk>;
   byToken(token: string): Promise<StoredAsk | undefined>;
   /** Questions that wait for a text in this chat, newest first. */
   waitingIn(chat: number): Promise<readonly StoredAsk[]>;
@@ -33,7 +33,7 @@ export interface AskStore {
   orphans(): Promise<readonly StoredAsk[]>;
 }
 
-export function createAskStore(database: () => Promise<Database>): AskStore {
+export function createAskStore(database: () => Promise<TelegramDatabase>): AskStore {
   const rows = async () => (await database()).selectFrom('telegram_asks').selectAll();
   const unused = ['open', 'decided'] as const;
   return {

@@ -1,12 +1,12 @@
 import type { InlineKeyboardMarkup, ForceReply } from 'grammy/types';
 import { shownLine, shownQuestion, type Question } from 'pegboard';
 import { escapeHtml } from '../outgoing/styled-text.ts';
-import type { Choice, Step } from './steps.ts';
+import type { ButtonChoice, Step } from './steps.ts';
 
 /** Characters of what is at stake that one message has room for, beside the question. */
-const detailLimit = 3_000;
-const messageLimit = 800;
-const noteLimit = 300;
+const maxDetailLength = 3_000;
+const maxMessageLength = 800;
+const maxNoteLength = 300;
 
 /**
  * The question as HTML. Text of others stands in blocks, as it is and never as Markdown: no line of it can look like one of
@@ -15,12 +15,12 @@ const noteLimit = 300;
 export function showQuestion(question: Question, { label, url }: Step): string {
   const { head, said, detail, notes } = shownQuestion(question);
   const parts = [
-    escapeHtml(cut(head, messageLimit)),
-    inBlock('blockquote', cut(said.join('\n'), messageLimit)),
-    inBlock('pre', cut(detail.join('\n'), detailLimit, '\n… the rest is in the file above')),
-    escapeHtml(notes.map((note) => cut(note, noteLimit)).join('\n')),
+    escapeHtml(cut(head, maxMessageLength)),
+    inBlock('blockquote', cut(said.join('\n'), maxMessageLength)),
+    inBlock('pre', cut(detail.join('\n'), maxDetailLength, '\n… the rest is in the file above')),
+    escapeHtml(notes.map((note) => cut(note, maxNoteLength)).join('\n')),
   ];
-  if (label !== undefined) parts.push(inBlock('b', cut(shownLine(label), noteLimit)));
+  if (label !== undefined) parts.push(inBlock('b', cut(shownLine(label), maxNoteLength)));
   if (url !== undefined) parts.push(escapeHtml(cut(shownLine(url), 1_000)));
   return parts.filter((part) => part !== '').join('\n\n') || '?';
 }
@@ -28,7 +28,7 @@ export function showQuestion(question: Question, { label, url }: Step): string {
 /** What is at stake, as the file that comes before a question that has no room for it. */
 export function detailFile(question: Question): string | undefined {
   const text = shownQuestion(question).detail.join('\n');
-  return text.length > detailLimit ? text : undefined;
+  return text.length > maxDetailLength ? text : undefined;
 }
 
 const inBlock = (tag: string, text: string): string =>
@@ -46,16 +46,16 @@ export function fromData(data: string): { readonly token: string; readonly choic
 }
 
 /** Characters that a button has room for. */
-const labelLimit = 60;
+const maxLabelLength = 60;
 
 export function showChoices(
   token: string,
-  choices: readonly Choice[] | undefined,
+  choices: readonly ButtonChoice[] | undefined,
   url: string | undefined,
 ): InlineKeyboardMarkup | ForceReply {
   if (!choices) return { force_reply: true, selective: true };
-  const button = ({ label }: Choice, index: number) => ({
-    text: label.length > labelLimit ? `${label.slice(0, labelLimit - 1)}…` : label || ' ',
+  const button = ({ label }: ButtonChoice, index: number) => ({
+    text: label.length > maxLabelLength ? `${label.slice(0, maxLabelLength - 1)}…` : label || ' ',
     callback_data: toData(token, index),
   });
   const buttons = choices.map(button);

@@ -4,7 +4,7 @@ import type { CallbackQuery } from 'grammy/types';
 import { fromData, toData } from '../asks/view.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { Buttons } from '../outgoing/send-part.ts';
-import type { Database } from '../tables.ts';
+import type { TelegramDatabase } from '../tables.ts';
 
 /** Buttons under messages that were delivered to a chat. Each set works once: what is pressed comes back as a message. */
 export interface DeliveredButtons {
@@ -13,7 +13,7 @@ export interface DeliveredButtons {
   press(query: CallbackQuery, update: number): Promise<string | undefined>;
 }
 
-export function createButtons(database: () => Promise<Database>, api: BotApi): DeliveredButtons {
+export function createButtons(database: () => Promise<TelegramDatabase>, api: BotApi): DeliveredButtons {
   return {
     async keyboardFor(chat, texts) {
       const token = randomBytes(16).toString('base64url');

@@ -1,19 +1,19 @@
 import { PegboardError, toJson, type OutgoingMessage } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
-import { placeNamed } from '../incoming/conversation.ts';
+import { addressNamed } from '../incoming/conversation.ts';
 import { createMessages } from '../outgoing/messages.ts';
 import { fileParts, textParts } from '../outgoing/parts.ts';
 import { sendPart } from '../outgoing/send-part.ts';
 import { TelegramFailure, untilReachable } from '../perform.ts';
-import type { Database } from '../tables.ts';
+import type { TelegramDatabase } from '../tables.ts';
 import { createButtons } from './buttons.ts';
 
 /** Milliseconds that Telegram may be out of reach. */
-const longestWait = 120_000;
+const maxWaitMs = 120_000;
 
 export interface DeliverServices {
   readonly api: BotApi;
-  readonly database: () => Promise<Database>;
+  readonly database: () => Promise<TelegramDatabase>;
   /** The plugin's end. */
   readonly signal: AbortSignal;
 }
@@ -25,14 +25,14 @@ export async function deliver(
   given: AbortSignal,
   { api, database, signal: ending }: DeliverServices,
 ): Promise<void> {
-  const place = placeNamed(chat);
+  const place = addressNamed(chat);
   if (!place) {
     throw new PegboardError(
       'PEG_USAGE',
       `${toJson(chat)} is no chat of Telegram: give its number, "12345", or with a topic "-1001234:7".`,
     );
   }
-  const signal = AbortSignal.any([given, ending, AbortSignal.timeout(longestWait)]);
+  const signal = AbortSignal.any([given, ending, AbortSignal.timeout(maxWaitMs)]);
   const texts = textParts(message.text);
   const parts = [...texts, ...fileParts(message.attachments ?? [])];
   if (parts.length === 0) throw new PegboardError('PEG_USAGE', 'There is nothing to send.');

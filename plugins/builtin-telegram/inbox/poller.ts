@@ -18,10 +18,10 @@ export interface PollerOptions {
 }
 
 /** Milliseconds between the beginnings of two attempts; a fault that is over is noticed soon after. */
-const firstWait = 250;
-const longestWait = 4_000;
+const firstDelayMs = 250;
+const maxWaitMs = 4_000;
 /** After a token that Telegram doesn't know: that mends itself only with another token. */
-const unknownTokenWait = 30_000;
+const unknownTokenDelayMs = 30_000;
 
 /** Asks for updates until `signal` aborts, whatever happens meanwhile. */
 export async function poll({
@@ -65,10 +65,10 @@ export async function poll({
     const tell = attempt === 1 ? log.warn.bind(log) : log.debug.bind(log);
     tell('Telegram was asked for updates in vain', { reason: failure.reason, attempt });
     // A poll that hung has waited already.
-    let pause = Math.max(firstWait, Math.min(firstWait * 2 ** (attempt - 1), longestWait) - took);
+    let pause = Math.max(firstDelayMs, Math.min(firstDelayMs * 2 ** (attempt - 1), maxWaitMs) - took);
     if (failure.kind === 'busy') pause = failure.seconds * 1000;
     if (failure.kind === 'refused') {
-      if (failure.status === 401 || failure.status === 404) pause = unknownTokenWait;
+      if (failure.status === 401 || failure.status === 404) pause = unknownTokenDelayMs;
       // Somebody set a webhook for this bot, perhaps we did: as long as it is there, nobody may ask.
       if (failure.status === 409 && failure.reason.includes('webhook')) await api.raw.deleteWebhook({});
     }

@@ -2,12 +2,12 @@ import { parseJson, toJson } from 'pegboard';
 import type { OutgoingPart } from '../outgoing/parts.ts';
 import type { Update } from 'grammy/types';
 import { sql, type Selectable } from 'kysely';
-import { conversationOf, placeNamed, type Place } from '../incoming/conversation.ts';
+import { conversationOf, addressNamed, type ChatAddress } from '../incoming/conversation.ts';
 import { doubtfulParts, readFailed } from '../outgoing/failed-parts.ts';
 import type { Messages } from '../outgoing/messages.ts';
-import type { Database, Tables, UpdateState } from '../tables.ts';
+import type { TelegramDatabase, TelegramTables, UpdateState } from '../tables.ts';
 
-export type StoredUpdate = Selectable<Tables['telegram_updates']>;
+export type StoredUpdate = Selectable<TelegramTables['telegram_updates']>;
 type Changes = Partial<Omit<StoredUpdate, 'bot' | 'id'>>;
 
 /** Days that what is done is kept, so that Telegram can't bring it twice. */
@@ -32,11 +32,11 @@ export interface Updates {
 }
 
 export function createUpdates(
-  database: () => Promise<Database>,
+  database: () => Promise<TelegramDatabase>,
   bot: number,
   messages: Pick<Messages, 'find'>,
 ): Updates {
-  const placeOfMessage = async (chat: number, id: number): Promise<Place | undefined> =>
+  const placeOfMessage = async (chat: number, id: number): Promise<ChatAddress | undefined> =>
     (await messages.find(chat, id))?.place;
   const rows = async () => (await database()).selectFrom('telegram_updates').where('bot', '=', bot);
   return {
@@ -105,7 +105,7 @@ export function createUpdates(
     },
     async sendAgain(id, chat) {
       const found = await (await rows()).selectAll().where('id', '=', id).executeTakeFirst();
-      if (!found?.parts || placeNamed(found.conversation)?.chat !== chat) return undefined;
+      if (!found?.parts || addressNamed(found.conversation)?.chat !== chat) return undefined;
       const parts = toJson(
         doubtfulParts(parseJson(found.parts) as readonly OutgoingPart[], readFailed(found)),
       );

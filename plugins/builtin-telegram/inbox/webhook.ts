@@ -18,7 +18,7 @@ export interface WebhookOptions {
 }
 
 /** Bytes: Telegram's updates have a few thousand. */
-const largestUpdate = 1024 * 1024;
+const maxUpdateBytes = 1024 * 1024;
 
 /**
  * Listens for updates, and tells Telegram where, with a secret of this run that only Telegram knows. Rejects with
@@ -89,7 +89,7 @@ async function readUpdate(request: IncomingMessage): Promise<Update | undefined>
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    if (size > largestUpdate) return undefined;
+    if (size > maxUpdateBytes) return undefined;
     chunks.push(chunk as Buffer);
   }
   try {

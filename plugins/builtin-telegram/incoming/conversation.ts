@@ -1,22 +1,22 @@
 import type { Message, Update } from 'grammy/types';
 
 /** Where a message is: a chat, or one topic of a forum. */
-export interface Place {
+export interface ChatAddress {
   readonly chat: number;
   readonly topic?: number;
 }
 
-export function placeOf(message: Message): Place {
+export function addressOf(message: Message): ChatAddress {
   const { chat, message_thread_id: topic, is_topic_message: inTopic } = message;
   return { chat: chat.id, ...(inTopic && topic !== undefined && { topic }) };
 }
 
 /** As conversations and channels name it: "12345", and "-1001234:7" for a topic. */
-export const nameOf = ({ chat, topic }: Place): string =>
+export const nameOf = ({ chat, topic }: ChatAddress): string =>
   topic === undefined ? `${chat}` : `${chat}:${topic}`;
 
 /** Undefined for what is no such name. */
-export function placeNamed(name: string): Place | undefined {
+export function addressNamed(name: string): ChatAddress | undefined {
   const [, chat, topic] = /^(-?\d{1,16})(?::(\d{1,16}))?$/.exec(name.trim()) ?? [];
   if (chat === undefined) return undefined;
   return { chat: Number(chat), ...(topic !== undefined && { topic: Number(topic) }) };
@@ -25,10 +25,10 @@ export function placeNamed(name: string): Place | undefined {
 /** Of what an update is about. Telegram doesn't say the topic of a reaction: `placeOfMessage` knows it. */
 export async function conversationOf(
   update: Update,
-  placeOfMessage: (chat: number, message: number) => Promise<Place | undefined>,
+  placeOfMessage: (chat: number, message: number) => Promise<ChatAddress | undefined>,
 ): Promise<string> {
   const message = update.message ?? update.edited_message ?? update.callback_query?.message;
-  if (message) return nameOf(placeOf(message));
+  if (message) return nameOf(addressOf(message));
   const { message_reaction: reaction } = update;
   if (!reaction) return '';
   const { chat, message_id: id } = reaction;
@@ -36,7 +36,7 @@ export async function conversationOf(
 }
 
 /** What is sent there. */
-export const toPayload = ({ chat, topic }: Place): { chat_id: number; message_thread_id?: number } => ({
+export const toPayload = ({ chat, topic }: ChatAddress): { chat_id: number; message_thread_id?: number } => ({
   chat_id: chat,
   ...(topic !== undefined && { message_thread_id: topic }),
 });

@@ -1,22 +1,22 @@
 import { relative } from 'node:path';
 import type { Message } from 'grammy/types';
-import type { Artifacts, Content, FileOrigins, Places } from 'pegboard';
+import type { Artifacts, Content, FileOrigins, KnownFolders } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
 import { perform } from '../perform.ts';
-import { keepFile } from './keep-file.ts';
+import { saveFile } from './keep-file.ts';
 
 /** Bytes: what the public Bot API lets a bot download. */
-export const downloadLimit = 20 * 1024 * 1024;
+export const maxDownloadBytes = 20 * 1024 * 1024;
 /** Of an image that a model is shown. */
-const imageLimit = 5 * 1024 * 1024;
+const maxImageBytes = 5 * 1024 * 1024;
 /** Characters of a text that stand in the message as they are. */
-const inlineLimit = 20_000;
+const maxInlineLength = 20_000;
 
 export interface ReceivedFile {
   readonly id: string;
   readonly name: string;
   readonly mimeType: string;
-  readonly size: number;
+  readonly sizeBytes: number;
 }
 
 /** What came in one message: content for the model, and words about what it can't see. */
@@ -30,7 +30,7 @@ export interface FileReaderOptions {
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
   /** Where the agent that answers may write. */
-  readonly places: () => Promise<Places>;
+  readonly places: () => Promise<KnownFolders>;
   /** Relative to its workspace. */
   readonly folder: string;
 }
@@ -43,11 +43,16 @@ export function fileOf({ photo, document, message_id: id }: Message): ReceivedFi
       id: largest.file_id,
       name: `photo-${id}.jpg`,
       mimeType: 'image/jpeg',
-      size: largest.file_size ?? 0,
+      sizeBytes: largest.file_size ?? 0,
     };
   if (!document) return undefined;
-  const { file_id, file_name: name = `file-${id}`, mime_type: mimeType = '', file_size: size = 0 } = document;
-  return { id: file_id, name, mimeType, size };
+  const {
+    file_id,
+    file_name: name = `file-${id}`,
+    mime_type: mimeType = '',
+    file_size: sizeBytes = 0,
+  } = document;
+  return { id: file_id, name, mimeType, sizeBytes };
 }
 
 /** Images become content, short texts stand in the message, long ones become artifacts, other files lie in the workspace. */
@@ -57,23 +62,23 @@ export async function receiveFile(
   signal: AbortSignal,
 ): Promise<ReceivedContent> {
   // Its name is somebody's words too, and nothing else of it is read.
-  if (file.size > downloadLimit) return note('[a file larger than 20 MB could not be fetched]');
+  if (file.sizeBytes > maxDownloadBytes) return note('[a file larger than 20 MB could not be fetched]');
   const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
   let bytes: Buffer;
   try {
     const found = await perform(() => api.raw.getFile({ file_id: file.id }), { signal, repeatable: true });
-    bytes = await api.download(found.file_path!, downloadLimit, signal);
+    bytes = await api.download(found.file_path!, maxDownloadBytes, signal);
   } catch (thrown) {
     signal.throwIfAborted();
     return note(`[${label} could not be fetched: ${(thrown as Error).message}]`);
   }
-  if (/^image\/(png|jpeg|webp|gif)$/.test(file.mimeType) && bytes.length <= imageLimit)
+  if (/^image\/(png|jpeg|webp|gif)$/.test(file.mimeType) && bytes.length <= maxImageBytes)
     return {
       content: [{ type: 'image', data: bytes.toString('base64'), mimeType: file.mimeType }],
       notes: [`[image ${file.name}]`],
     };
   const text = textIn(bytes);
-  if (text !== undefined && text.length <= inlineLimit)
+  if (text !== undefined && text.length <= maxInlineLength)
     return note(`[${label} says:]\n${text}\n[end of ${label}]`);
   if (text !== undefined) {
     const id = await artifacts.write(text);
@@ -81,7 +86,7 @@ export async function receiveFile(
   }
   const where = await places();
   try {
-    const path = await keepFile({ bytes, name: file.name, id: file.id }, folder, where);
+    const path = await saveFile({ bytes, name: file.name, id: file.id }, folder, where);
     await fileOrigins.note(path, { kind: 'file', what: `${file.name}, received in Telegram` });
     const kind = file.mimeType || 'unknown kind';
     const shown = relative(where.home, path);

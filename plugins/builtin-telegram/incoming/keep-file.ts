@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { holdFolder, judgeWrite, PegboardError, type Places } from 'pegboard';
+import { holdFolder, judgeWrite, PegboardError, type KnownFolders } from 'pegboard';
 
-export interface KeptFile {
+export interface SavedFile {
   readonly bytes: Buffer;
   /** As its sender calls it. */
   readonly name: string;
@@ -14,10 +14,10 @@ export interface KeptFile {
  * Keeps a file in a folder of the workspace, under a name that can do no harm, and returns where it lies: an absolute
  * path. Throws PEG_DENIED where the workspace is no real folder, or the name decides what runs.
  */
-export async function keepFile(
-  { bytes, name, id }: KeptFile,
+export async function saveFile(
+  { bytes, name, id }: SavedFile,
   folder: string,
-  places: Places,
+  places: KnownFolders,
 ): Promise<string> {
   const [workspace] = places.workspaces;
   if (workspace === undefined) throw new PegboardError('PEG_DENIED', 'the agent has no workspace');

@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types';
 import type { History, Origin } from 'pegboard';
 import { shownName } from '../access/pairing.ts';
-import { downloadLimit, fileOf } from './files.ts';
+import { maxDownloadBytes, fileOf } from './files.ts';
 
 /** What the sender of a message typed, or what says nothing: whatever else a message holds may be somebody else's. */
 const typed: ReadonlySet<string> = new Set<keyof Message>([
@@ -55,7 +55,7 @@ export const isTyped = (message: Message): boolean => enclosedIn(message).length
 function enclosedIn(message: Message): readonly Origin[] {
   const file = fileOf(message);
   // What is too large is never fetched: nobody reads a word of it.
-  const isRead = file && file.size <= downloadLimit;
+  const isRead = file && file.sizeBytes <= maxDownloadBytes;
   const origins: Origin[] = isRead ? [{ kind: 'file', what: file.name }] : [];
   for (const key of Object.keys(message)) {
     if (typed.has(key) || answering.has(key) || (file && (key === 'photo' || key === 'document'))) continue;

@@ -1,12 +1,12 @@
 import type { Message } from 'grammy/types';
 
 /** Characters of a quoted message. */
-const longestQuote = 1_000;
+const maxQuoteLength = 1_000;
 
 /** The text that a message answers: the part that was quoted, else all of it. */
 export function quoteOf({ quote, reply_to_message: replied }: Message): string | undefined {
   const text = quote?.text ?? replied?.text ?? replied?.caption;
-  if (text !== undefined) return text.slice(0, longestQuote);
+  if (text !== undefined) return text.slice(0, maxQuoteLength);
   return replied && !replied.forum_topic_created ? '[a message without text]' : undefined;
 }
 

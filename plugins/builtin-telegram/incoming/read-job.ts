@@ -29,7 +29,7 @@ export function readMessage(
 }
 
 /** Characters of a message that was reacted to. */
-const longestReacted = 300;
+const maxReactedLength = 300;
 
 /** "[User reacted with 👍 to your message: "…"]"; undefined for a reaction that was taken back or that we can't name. */
 export async function readReaction(
@@ -53,6 +53,6 @@ export async function readReaction(
   /** Long ago: only the history knows. */
   async function findSaid(): Promise<{ readonly own: boolean; readonly text: string } | undefined> {
     const said = await history.find({ source: 'telegram', externalId: conversation }, String(id));
-    return said && { own: said.role === 'assistant', text: said.text.slice(0, longestReacted) };
+    return said && { own: said.role === 'assistant', text: said.text.slice(0, maxReactedLength) };
   }
 }

@@ -14,7 +14,7 @@ import { perform } from '../perform.ts';
 import type { Job } from '../turns/job.ts';
 import type { LiveTurns } from '../turns/live-turns.ts';
 import type { JobQueue } from '../turns/queue.ts';
-import { placeNamed, placeOf } from './conversation.ts';
+import { addressNamed, addressOf } from './conversation.ts';
 import { fileOf } from './files.ts';
 import { apology, describe } from './other-kinds.ts';
 import { isTyped } from './origins.ts';
@@ -63,7 +63,7 @@ async function jobOf(
   if (reaction?.user && (await services.allowed.has(reaction.user.id))) {
     const read = await readReaction(reaction, update.conversation, services);
     if (!read) return undefined;
-    const place = placeNamed(update.conversation)!;
+    const place = addressNamed(update.conversation)!;
     return {
       update,
       place,
@@ -118,7 +118,7 @@ async function fromMessage(
   const job = toJob(update, message);
   if (update.state !== 'new') return job;
   await messages.keep({
-    place: placeOf(message),
+    place: addressOf(message),
     id: message.message_id,
     own: false,
     text: says,
@@ -144,7 +144,7 @@ async function fromEdit(
   { queue, messages }: RouterServices,
 ): Promise<Job | undefined> {
   await messages.keep({
-    place: placeOf(message),
+    place: addressOf(message),
     id: message.message_id,
     own: false,
     text: textOf(message),
@@ -204,7 +204,7 @@ async function sendAgain(id: number, { message }: CallbackQuery, services: Route
 
 const toJob = (update: StoredUpdate, message: Message): Job => ({
   update,
-  place: placeOf(message),
+  place: addressOf(message),
   user: message.from?.id ?? 0,
   message: message.message_id,
   messages: [message],

@@ -1,13 +1,13 @@
-import { isVisible, plainOf, type Span, type StyledText } from './styled-text.ts';
+import { isVisible, plainOf, type StyleSpan, type StyledText } from './styled-text.ts';
 
 /** Of one message: below Telegram's 4,096. */
-export const chunkLimit = 4_000;
+export const maxChunkLength = 4_000;
 
 /**
  * Pieces of at most `limit` characters (UTF-16 units, which are never fewer than Telegram counts), cut between
  * paragraphs, else lines, sentences, words. Formatting goes on in the next piece.
  */
-export function toChunks(text: StyledText, limit = chunkLimit): readonly StyledText[] {
+export function toChunks(text: StyledText, limit = maxChunkLength): readonly StyledText[] {
   const chunks: StyledText[] = [];
   let rest = text;
   for (let plain = plainOf(rest); plain.length > limit; plain = plainOf(rest)) {
@@ -43,9 +43,9 @@ function lastEnd(head: string, place: RegExp, limit: number): number {
   return last;
 }
 
-function splitAt(text: StyledText, at: number): readonly [Span[], Span[]] {
-  const before: Span[] = [];
-  const after: Span[] = [];
+function splitAt(text: StyledText, at: number): readonly [StyleSpan[], StyleSpan[]] {
+  const before: StyleSpan[] = [];
+  const after: StyleSpan[] = [];
   let position = 0;
   for (const span of text) {
     const cut = Math.max(0, Math.min(span.text.length, at - position));
@@ -57,7 +57,7 @@ function splitAt(text: StyledText, at: number): readonly [Span[], Span[]] {
 }
 
 /** Line ends at which it was cut. Indentation of code stays. */
-function withoutLeadingSpace(spans: readonly Span[]): StyledText {
+function withoutLeadingSpace(spans: readonly StyleSpan[]): StyledText {
   for (const [at, span] of spans.entries()) {
     const text = span.text.replace(/^(?:[ \t]*\n)+/, '');
     if (text !== '') return [{ ...span, text }, ...spans.slice(at + 1)];

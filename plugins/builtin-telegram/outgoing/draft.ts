@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
 import { failureOf } from '../failure.ts';
-import { toPayload, type Place } from '../incoming/conversation.ts';
+import { toPayload, type ChatAddress } from '../incoming/conversation.ts';
 import { toChunks } from './chunks.ts';
 import { readMarkdown } from './markdown.ts';
 import { toHtml } from './styled-text.ts';
 
 export interface DraftOptions {
   readonly api: BotApi;
-  readonly place: Place;
+  readonly place: ChatAddress;
   /** Id of the message of an earlier attempt. */
   readonly message: number | undefined;
   readonly replyTo: () => number | undefined;
@@ -24,7 +24,7 @@ export interface DraftOptions {
 }
 
 /** An answer while it is being written: one message, edited again and again. It ends with "…", so that nobody takes it for whole. */
-export interface Draft {
+export interface DraftMessage {
   /** All that was said so far. */
   show(text: string): void;
   /** Resolves when nothing more is on the way; the message's id, if there is one. */
@@ -35,16 +35,16 @@ export interface Draft {
  * Milliseconds between edits. Telegram lets a bot write about once a second to a chat, and 20 times a minute to a
  * group (core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
  */
-const privatePace = 1_200;
-const groupPace = 3_200;
+const privateIntervalMs = 1_200;
+const groupIntervalMs = 3_200;
 /** Until then an answer may be whole: then it is sent as it is, and the notification shows it. */
-const firstWait = 900;
+const firstDelayMs = 900;
 /** Characters; beyond, the rest comes when the answer is whole. */
-const draftLimit = 3_900;
+const maxDraftLength = 3_900;
 
-export function createDraft(options: DraftOptions): Draft {
+export function createDraftMessage(options: DraftOptions): DraftMessage {
   const { api, place, onMessage, signal, log } = options;
-  const pace = place.chat > 0 ? privatePace : groupPace;
+  const pace = place.chat > 0 ? privateIntervalMs : groupIntervalMs;
   const ending = new AbortController();
   let { message } = options;
   /** Nobody knows whether the message was sent: another one could be a second. */
@@ -56,7 +56,7 @@ export function createDraft(options: DraftOptions): Draft {
   let running: Promise<void> | undefined;
 
   const write = async (text: string): Promise<void> => {
-    const [first] = toChunks(readMarkdown(text), draftLimit);
+    const [first] = toChunks(readMarkdown(text), maxDraftLength);
     if (!first) return;
     const html = `${toHtml(first)} …`;
     // Once the message is full, what is added to the answer changes nothing in it.
@@ -91,7 +91,7 @@ export function createDraft(options: DraftOptions): Draft {
       const either = AbortSignal.any([ending.signal, signal]);
       await delay(ms, undefined, { signal: either }).catch(() => {});
     };
-    await pause(firstWait);
+    await pause(firstDelayMs);
     for (; !ending.signal.aborted && !signal.aborted && shown !== wanted;) {
       const text = wanted;
       let wait = pace;

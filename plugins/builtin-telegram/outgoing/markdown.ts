@@ -1,6 +1,6 @@
 import { isIntricateMarkdown, readWholeTable } from 'pegboard';
 import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
-import { escapeHtml, type Mark, type Span, type StyledText } from './styled-text.ts';
+import { escapeHtml, type Mark, type StyleSpan, type StyledText } from './styled-text.ts';
 import { decodeEntities } from './entities.ts';
 import { drawTable } from './table.ts';
 
@@ -26,13 +26,13 @@ const isQuote = ({ open }: Mark): boolean => open === '<blockquote>';
 export function readMarkdown(markdown: string): StyledText {
   // Telegram takes whole characters only.
   const text = markdown.toWellFormed();
-  const spans: Span[] = [];
+  const spans: StyleSpan[] = [];
   if (isIntricateMarkdown(text)) spans.push({ text, marks: [] });
   else blocks(lex(text), [], spans);
   return trimmed(spans);
 }
 
-function blocks(tokens: readonly Token[], marks: readonly Mark[], out: Span[], indent = ''): void {
+function blocks(tokens: readonly Token[], marks: readonly Mark[], out: StyleSpan[], indent = ''): void {
   let first = true;
   for (const token of tokens) {
     if (token.type === 'space' || token.type === 'def') continue;
@@ -45,7 +45,7 @@ function blocks(tokens: readonly Token[], marks: readonly Mark[], out: Span[], i
 /** Between paragraphs of one quotation, but not inside the formatting of one of them. */
 const outside = (marks: readonly Mark[]): readonly Mark[] => marks.filter(isQuote);
 
-function block(token: Token, marks: readonly Mark[], out: Span[], indent: string): void {
+function block(token: Token, marks: readonly Mark[], out: StyleSpan[], indent: string): void {
   switch (token.type) {
     case 'heading':
       return inline((token as Tokens.Heading).tokens, [...marks, tag('b')], out);
@@ -74,7 +74,7 @@ function block(token: Token, marks: readonly Mark[], out: Span[], indent: string
   }
 }
 
-function codeOf({ raw, text, lang = '' }: Tokens.Code, marks: readonly Mark[]): Span {
+function codeOf({ raw, text, lang = '' }: Tokens.Code, marks: readonly Mark[]): StyleSpan {
   if (text === '') return { text: raw.trim(), marks };
   const [language = ''] = lang.split(/\s/);
   if (language === '') return { text, marks: [...marks, tag('pre')] };
@@ -85,7 +85,12 @@ function codeOf({ raw, text, lang = '' }: Tokens.Code, marks: readonly Mark[]): 
 }
 
 /** A table that is too wide to be drawn: each row as lines of "Header: value". */
-function rowsOf({ header, rows }: Tokens.Table, marks: readonly Mark[], out: Span[], indent: string): void {
+function rowsOf(
+  { header, rows }: Tokens.Table,
+  marks: readonly Mark[],
+  out: StyleSpan[],
+  indent: string,
+): void {
   // Of a table without rows the header is all there is.
   for (const [index, row] of (rows.length > 0 ? rows : [header]).entries()) {
     if (index > 0) out.push({ text: `\n\n${indent}`, marks: outside(marks) });
@@ -105,7 +110,7 @@ function rowsOf({ header, rows }: Tokens.Table, marks: readonly Mark[], out: Spa
 function list(
   { items, ordered, start }: Tokens.List,
   marks: readonly Mark[],
-  out: Span[],
+  out: StyleSpan[],
   indent: string,
 ): void {
   for (const [index, item] of items.entries()) {
@@ -123,7 +128,7 @@ function list(
   }
 }
 
-function inline(tokens: readonly Token[], marks: readonly Mark[], out: Span[]): void {
+function inline(tokens: readonly Token[], marks: readonly Mark[], out: StyleSpan[]): void {
   for (const token of tokens) {
     const nested = (mark: Mark): void => inline((token as Tokens.Strong).tokens, [...marks, mark], out);
     switch (token.type) {
@@ -175,9 +180,9 @@ function inline(tokens: readonly Token[], marks: readonly Mark[], out: Span[]): 
 const canBeLinked = (href: string): boolean => /^(https?|tg|mailto|tel):/i.test(href);
 
 /** Without space around it, and without empty pieces. */
-function trimmed(spans: readonly Span[]): StyledText {
+function trimmed(spans: readonly StyleSpan[]): StyledText {
   const kept = spans.filter(({ text }) => text !== '');
-  const blank = ({ text, marks }: Span): boolean => text.trim() === '' && !marks.some(isCode);
+  const blank = ({ text, marks }: StyleSpan): boolean => text.trim() === '' && !marks.some(isCode);
   while (kept.length > 0 && blank(kept[0]!)) kept.shift();
   while (kept.length > 0 && blank(kept.at(-1)!)) kept.pop();
   return kept;

@@ -1,5 +1,5 @@
-import type { Place } from '../incoming/conversation.ts';
-import type { Database } from '../tables.ts';
+import type { ChatAddress } from '../incoming/conversation.ts';
+import type { TelegramDatabase } from '../tables.ts';
 
 /** Characters that are kept of a message: enough to know it by. */
 const keptLength = 300;
@@ -8,7 +8,7 @@ const keptDays = 60;
 /** Which message said what, for reactions to it. */
 export interface Messages {
   keep(message: {
-    readonly place: Place;
+    readonly place: ChatAddress;
     readonly id: number;
     readonly own: boolean;
     readonly text: string;
@@ -16,7 +16,7 @@ export interface Messages {
   find(
     chat: number,
     id: number,
-  ): Promise<{ readonly own: boolean; readonly text: string; readonly place: Place } | undefined>;
+  ): Promise<{ readonly own: boolean; readonly text: string; readonly place: ChatAddress } | undefined>;
   /** The highest id that is known among messages that share a count with this chat's. */
   last(chat: number): Promise<number>;
   /** Also of those that are being written, and of questions. */
@@ -28,7 +28,7 @@ export interface Messages {
 const isSupergroup = (chat: number): boolean => chat < firstSupergroup;
 const firstSupergroup = -1_000_000_000_000;
 
-export function createMessages(database: () => Promise<Database>): Messages {
+export function createMessages(database: () => Promise<TelegramDatabase>): Messages {
   return {
     async keep({ place, id, own, text }) {
       const row = {

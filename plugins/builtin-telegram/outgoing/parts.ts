@@ -56,8 +56,8 @@ export function textParts(
 }
 
 /** Bytes: what Telegram takes of photos, and of other files. */
-const photoLimit = 10 * 1024 * 1024;
-const fileLimit = 50 * 1024 * 1024;
+const maxPhotoBytes = 10 * 1024 * 1024;
+const maxFileBytes = 50 * 1024 * 1024;
 
 /** Images and files, as far as Telegram takes them; what it doesn't is said in words. */
 export function fileParts(content: readonly Content[]): OutgoingPart[] {
@@ -65,11 +65,11 @@ export function fileParts(content: readonly Content[]): OutgoingPart[] {
     const file = toFile(block);
     if (!file) return [];
     const bytes = Buffer.byteLength(file.data, 'base64');
-    if (bytes === 0 || bytes > fileLimit) {
+    if (bytes === 0 || bytes > maxFileBytes) {
       const why = bytes === 0 ? 'is empty' : 'is larger than the 50 MB that Telegram takes';
       return textParts(`(The file ${file.name} ${why}.)`);
     }
-    const asPhoto = /^image\/(png|jpe?g|webp)$/.test(file.mimeType) && bytes <= photoLimit;
+    const asPhoto = /^image\/(png|jpe?g|webp)$/.test(file.mimeType) && bytes <= maxPhotoBytes;
     return [{ kind: asPhoto ? 'photo' : 'document', name: file.name, data: file.data }];
   });
 }

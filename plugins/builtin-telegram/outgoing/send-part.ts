@@ -1,11 +1,11 @@
-import { toPayload, type Place } from '../incoming/conversation.ts';
+import { toPayload, type ChatAddress } from '../incoming/conversation.ts';
 import type { BotApi } from '../bot-api.ts';
 import { perform, TelegramFailure } from '../perform.ts';
 import type { OutgoingPart } from './parts.ts';
 
 export interface SendOptions {
   readonly api: BotApi;
-  readonly place: Place;
+  readonly place: ChatAddress;
   readonly signal: AbortSignal;
   /** Under the message. */
   readonly keyboard?: Buttons;

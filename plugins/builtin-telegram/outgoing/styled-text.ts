@@ -1,5 +1,5 @@
 /** A piece of text and what stands around it, outermost first. Marks are the same when they are one object. */
-export interface Span {
+export interface StyleSpan {
   readonly text: string;
   readonly marks: readonly Mark[];
 }
@@ -10,7 +10,7 @@ export interface Mark {
   readonly close: string;
 }
 
-export type StyledText = readonly Span[];
+export type StyledText = readonly StyleSpan[];
 
 /** Telegram takes no message of spaces, format and control characters alone. */
 export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text);

@@ -2,7 +2,7 @@ import type { Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 
 /** Characters of a line in type of one width: wider ones are wrapped on phones, and no column stands under its header. */
-const widest = 48;
+const maxWidth = 48;
 
 /**
  * Telegram has no tables: this one is drawn with spaces, for type of one width. Undefined for one that is too wide to be
@@ -11,7 +11,7 @@ const widest = 48;
 export function drawTable({ header, rows, align }: Tokens.Table): string | undefined {
   const cells = [header, ...rows].map((row) => row.map(({ text }) => decodeEntities(text)));
   const widths = header.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ''))));
-  if (widths.reduce((sum, each) => sum + each + 3, -3) > widest) return undefined;
+  if (widths.reduce((sum, each) => sum + each + 3, -3) > maxWidth) return undefined;
   const line = (row: readonly string[]): string =>
     row
       .map((text, column) => {

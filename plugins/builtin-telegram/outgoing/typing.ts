@@ -1,11 +1,11 @@
 import type { BotApi } from '../bot-api.ts';
-import { toPayload, type Place } from '../incoming/conversation.ts';
+import { toPayload, type ChatAddress } from '../incoming/conversation.ts';
 
 /** Milliseconds: Telegram shows it for five seconds. */
 const refreshMs = 4_000;
 
 /** "… is typing" until disposed. What comes of it is of no importance. */
-export function showTyping(api: BotApi, place: Place): Disposable {
+export function showTyping(api: BotApi, place: ChatAddress): Disposable {
   const show = (): void => {
     api.raw.sendChatAction({ ...toPayload(place), action: 'typing' }).catch(() => {});
   };

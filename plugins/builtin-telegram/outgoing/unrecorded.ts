@@ -15,7 +15,7 @@ export interface UnrecordedOptions {
 }
 
 /** Ids that are looked at: other chats share the count of private ones. */
-const furthest = 32;
+const maxDistance = 32;
 
 /**
  * A message of ours of which nobody knows the id, because the process ended, or the connection broke, before Telegram
@@ -30,7 +30,7 @@ export async function findUnrecorded({
   content,
   signal,
 }: UnrecordedOptions): Promise<number | undefined> {
-  for (let id = after + 1; id <= after + furthest; id++) {
+  for (let id = after + 1; id <= after + maxDistance; id++) {
     if (await messages.isKnown(chat, id)) continue;
     const payload = { ...content, chat_id: chat, message_id: id } as Parameters<
       typeof api.raw.editMessageText

@@ -2,7 +2,7 @@ import type { Content } from 'pegboard';
 import { fileParts, textParts, type OutgoingPart } from '../outgoing/parts.ts';
 import type { SideEffects } from './live-turns.ts';
 
-export interface Answer {
+export interface ComposedAnswer {
   readonly text: string;
   /** Its id in the history; absent where no answer was stored. */
   readonly stored: number | undefined;
@@ -23,7 +23,7 @@ export function composeAnswer({
   effects,
   draft,
   replyTo,
-}: Answer): readonly OutgoingPart[] {
+}: ComposedAnswer): readonly OutgoingPart[] {
   const parts: OutgoingPart[] = [];
   if (effects.react) parts.push({ kind: 'react', ...effects.react });
   const isSilent = effects.suppressText === true;

@@ -1,5 +1,5 @@
 import { toJson, type History, type Logger } from 'pegboard';
-import type { Place } from '../incoming/conversation.ts';
+import type { ChatAddress } from '../incoming/conversation.ts';
 import type { Updates } from '../inbox/updates.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { FailedPart } from '../outgoing/failed-parts.ts';
@@ -32,7 +32,7 @@ export interface Delivery {
 export async function deliverParts(
   id: number,
   { parts, sent, failed: before }: Delivery,
-  place: Place,
+  place: ChatAddress,
   options: DeliverPartsOptions,
 ): Promise<readonly FailedPart[]> {
   const { api, updates, messages, history, signal, log } = options;

@@ -1,12 +1,12 @@
 import type { Message } from 'grammy/types';
 import type { Origin } from 'pegboard';
-import type { Place } from '../incoming/conversation.ts';
+import type { ChatAddress } from '../incoming/conversation.ts';
 import type { StoredUpdate } from '../inbox/updates.ts';
 
 /** Something that somebody said, and that is answered in its turn. */
 export interface Job {
   readonly update: StoredUpdate;
-  readonly place: Place;
+  readonly place: ChatAddress;
   readonly user: number;
   /** To which reactions and replies refer. */
   readonly message: number;

@@ -1,5 +1,5 @@
 import type { JsonObject, RecordedCall, TurnContext } from 'pegboard';
-import type { Place } from '../incoming/conversation.ts';
+import type { ChatAddress } from '../incoming/conversation.ts';
 import { toReaction, type ReactionEmoji } from '../tools/reactions.ts';
 
 /** What tools want done once the agent has finished. A reaction can be the whole answer. */
@@ -28,7 +28,7 @@ export function noteEffects(effects: SideEffects, calls: readonly RecordedCall[]
 /** A turn that runs in this process. */
 export interface LiveTurn {
   readonly update: number;
-  readonly place: Place;
+  readonly place: ChatAddress;
   readonly user: number;
   /** The message that began it. */
   readonly message: number;
@@ -53,7 +53,7 @@ export interface TelegramContext extends JsonObject {
   readonly user_id: number;
 }
 
-export function createLiveTurns(nameOf: (place: Place) => string): LiveTurns {
+export function createLiveTurns(nameOf: (place: ChatAddress) => string): LiveTurns {
   const turns = new Map<number, LiveTurn>();
   const of = (turn: TurnContext | undefined): LiveTurn | undefined => {
     const context = turn?.message.context as TelegramContext | undefined;

@@ -10,7 +10,7 @@ export interface JobQueue {
 }
 
 /** Milliseconds that the other pictures of an album may take. */
-const albumWait = 400;
+const albumDelayMs = 400;
 
 /** `run` must not reject; `isThreaded`: others wait, or it has waited itself. */
 export function createJobQueue(
@@ -23,7 +23,7 @@ export function createJobQueue(
   const work = async (conversation: string, line: Job[]): Promise<void> => {
     let hasWaited = false;
     for (let job = line[0]; job !== undefined && !signal.aborted; job = line[0]) {
-      if (albumOf(job) !== undefined) await new Promise((resolve) => setTimeout(resolve, albumWait));
+      if (albumOf(job) !== undefined) await new Promise((resolve) => setTimeout(resolve, albumDelayMs));
       line.shift();
       const waited = hasWaited;
       await run(job, () => waited || line.length > 0);

@@ -3,7 +3,7 @@ import type { Asks } from '../asks/asks.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { Updates } from '../inbox/updates.ts';
 import { nameOf } from '../incoming/conversation.ts';
-import { createDraft } from '../outgoing/draft.ts';
+import { createDraftMessage } from '../outgoing/draft.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
 import { showTyping } from '../outgoing/typing.ts';
@@ -26,7 +26,7 @@ export interface TurnServices {
 }
 
 /** Images and files of tools that go with one answer. */
-const mostFiles = 10;
+const maxFiles = 10;
 
 /**
  * One message to the agent, with all that is seen of it in the chat meanwhile. Returns what is to be sent in the end;
@@ -51,7 +51,7 @@ export async function runTurn(
   const { messages } = services;
   let draftReply: number | undefined;
   let sentAfter: number | null = null;
-  const draft = createDraft({
+  const draft = createDraftMessage({
     api,
     place,
     message: await findDraft(job, services),
@@ -114,7 +114,7 @@ export async function runTurn(
   return composeAnswer({
     text,
     stored,
-    files: heard.files.slice(0, mostFiles),
+    files: heard.files.slice(0, maxFiles),
     effects,
     draft: shown === undefined ? undefined : { message: shown, replyTo: draftReply },
     replyTo: wantedReply(),

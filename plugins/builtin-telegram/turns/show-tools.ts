@@ -9,7 +9,7 @@ export type ToolListContext = Pick<
 /** Characters of a page: one message, with room for its formatting. */
 const pageLength = 3_000;
 const lineLength = 80;
-const mostNearest = 3;
+const maxNearest = 3;
 
 /** What the agent can use, by module, as Markdown. `words`: the number of a page, a module, or what is looked for. */
 export async function showTools(words: string, context: ToolListContext): Promise<string> {
@@ -35,7 +35,7 @@ export async function showTools(words: string, context: ToolListContext): Promis
   const said = `No tool matches "${asText(oneLine(words, lineLength))}". /tools lists all of them.`;
   return lines.length === 0
     ? said
-    : `${said} The nearest, which probably do something else:\n\n${lines.slice(0, mostNearest).join('\n')}`;
+    : `${said} The nearest, which probably do something else:\n\n${lines.slice(0, maxNearest).join('\n')}`;
 }
 
 /** A heading for each module, then a line for each of its tools. */

@@ -3,7 +3,7 @@ import type { Allowed } from '../access/allowed.ts';
 import type { Asks } from '../asks/asks.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { Updates } from '../inbox/updates.ts';
-import { toPayload, type Place } from '../incoming/conversation.ts';
+import { toPayload, type ChatAddress } from '../incoming/conversation.ts';
 import { againData, noticeOf, type FailedPart } from '../outgoing/failed-parts.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
@@ -63,7 +63,7 @@ async function tell(
   keyboard: object,
   { api, messages, allowed, signal, log }: UncertainServices,
 ): Promise<void> {
-  const send = async (to: Place, payload: { readonly text: string }): Promise<void> => {
+  const send = async (to: ChatAddress, payload: { readonly text: string }): Promise<void> => {
     try {
       const sent = await perform(() => api.raw.sendMessage({ ...toPayload(to), ...payload }), {
         signal,

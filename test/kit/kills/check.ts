@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databaseFileOf } from '../../../host/store/database-file.ts';
-import { openSecrets } from '../../../host/store/secrets.ts';
+import { databaseFileOf } from '../../../host/store/database/file.ts';
+import { openSecrets } from '../../../host/store/secrets/secrets.ts';
 import { fileText, secretValue, type Done } from './done.ts';
 
 export interface Findings {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
-import { randomFrom } from '../random.ts';
+import { randomFrom } from '../data/random.ts';
 import { checkHome } from './check.ts';
 import type { Done } from './done.ts';
 

@@ -9,7 +9,7 @@ import { originsOf } from '../../../host/core/foreign/untrusted.ts';
 import { createHost } from '../../../host/create-host.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { pegboard, pegboardJson } from '../../kit/cli.ts';
-import { createHome } from '../../kit/home.ts';
+import { createHome } from '../../kit/homes/home.ts';
 import { openPostgres } from './postgres-server.ts';
 
 /** As it stands in the documentation of the system that people know it from. */

@@ -2,13 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check } from '../../../plugins/builtin-self/check.ts';
-import { temporaryFolder } from '../../kit/plugin-home.ts';
+import { temporaryFolder } from '../../kit/homes/plugin-home.ts';
 
 /** Checks with a program of these lines. */
-function run(code: string, { timeout = 60_000, signal = new AbortController().signal } = {}): Promise<void> {
+function run(
+  code: string,
+  { timeoutMs = 60_000, signal = new AbortController().signal } = {},
+): Promise<void> {
   const root = temporaryFolder();
   writeFileSync(join(root, 'check.mjs'), code);
-  return check('tests', { root, args: ['check.mjs'], timeout, signal });
+  return check('tests', { root, args: ['check.mjs'], timeoutMs, signal });
 }
 
 const summary =
@@ -33,7 +36,7 @@ test.for<readonly [string, string, object, RegExp]>([
   [
     'its own time limit',
     'setInterval(() => {}, 1_000)',
-    { timeout: 300 },
+    { timeoutMs: 300 },
     /did not end within 0\.3 s and was stopped/,
   ],
   [

@@ -5,8 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Ask } from '../../../host/api/ask.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import type { DeployPlan } from '../../../plugins/builtin-self/deploy-plan.ts';
-import { openPluginHome, owner, temporaryFolder, type PluginHome } from '../../kit/plugin-home.ts';
-import { freePort } from '../../kit/mcp-http.ts';
+import { openPluginHome, owner, temporaryFolder, type PluginHome } from '../../kit/homes/plugin-home.ts';
+import { freePort } from '../../kit/mcp/mcp-http.ts';
 import { app, createProject, versionIn, type TestProject } from './project.ts';
 import { sabotages, type Sabotage } from './sabotages.ts';
 

@@ -2,7 +2,7 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commitInService, noteInService } from '../../../plugins/builtin-self/in-service.ts';
-import { temporaryFolder } from '../../kit/plugin-home.ts';
+import { temporaryFolder } from '../../kit/homes/plugin-home.ts';
 import { createProject, type TestProject } from './project.ts';
 
 async function noted({ root }: TestProject): Promise<string> {

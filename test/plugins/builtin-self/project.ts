@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname, join } from 'node:path';
-import { temporaryFolder } from '../../kit/plugin-home.ts';
+import { temporaryFolder } from '../../kit/homes/plugin-home.ts';
 
 /** What the host of the checkout is in these tests: an HTTP server that says its version. */
 export const app = (version: string): string => `

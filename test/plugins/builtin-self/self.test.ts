@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Question } from '../../../host/api/ask.ts';
 import { textOf } from '../../../host/tools/result.ts';
-import { openPluginHome, owner, type PluginHome } from '../../kit/plugin-home.ts';
+import { openPluginHome, owner, type PluginHome } from '../../kit/homes/plugin-home.ts';
 import {
   guardedSource,
   guardedTests,
   ownFolders,
   writableFolders,
 } from '../../../plugins/builtin-self/project.ts';
-import { openAgentHome } from '../../kit/agent-home.ts';
-import { repository } from '../../kit/clone.ts';
+import { openAgentHome } from '../../kit/homes/agent-home.ts';
+import { repository } from '../../kit/homes/clone.ts';
 import { createProject } from './project.ts';
 
 const yes = { ...owner, confirm: 'never' } as const;
@@ -68,7 +68,7 @@ describe('an agent and its own source', () => {
     for (const path of [
       'host/dispatch/confirm.ts',
       'test/dispatch/confirm.test.ts',
-      'host/store/trust.ts',
+      'host/store/owner/trust.ts',
       'test/store/trust.test.ts',
       'plugins/builtin-self/deploy.ts',
       'package.json',

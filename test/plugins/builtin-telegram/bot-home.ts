@@ -1,8 +1,8 @@
 import { createHost } from '../../../host/create-host.ts';
 import type { Host } from '../../../host/host.ts';
-import { configFor } from '../../kit/agent-home.ts';
-import { anna, startFakeBotApi, type FakeBotApi, type FakeMessage } from '../../kit/fake-bot-api.ts';
-import { createHome, type TestHome } from '../../kit/home.ts';
+import { configFor } from '../../kit/homes/agent-home.ts';
+import { anna, startFakeBotApi, type FakeBotApi, type FakeMessage } from '../../kit/telegram/fake-bot-api.ts';
+import { createHome, type TestHome } from '../../kit/homes/home.ts';
 import { startScriptedModel, type Script, type ScriptedModel } from '../../../host/testing/index.ts';
 
 /** A home with a bot, whose services run in this process, and both of its servers. */

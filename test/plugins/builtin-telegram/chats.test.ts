@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { anna, ben } from '../../kit/fake-bot-api.ts';
-import { dot } from '../../kit/images.ts';
+import { anna, ben } from '../../kit/telegram/fake-bot-api.ts';
+import { dot } from '../../kit/data/images.ts';
 import type { ScriptedRequest } from '../../../host/testing/index.ts';
 import { openBotHome } from './bot-home.ts';
 

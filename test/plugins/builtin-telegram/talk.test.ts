@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anna, ben } from '../../kit/fake-bot-api.ts';
+import { anna, ben } from '../../kit/telegram/fake-bot-api.ts';
 import { openBotHome } from './bot-home.ts';
 
 test('a message is answered with formatting, and the model sees its id', async () => {

@@ -4,8 +4,8 @@ import { originsOf } from '../../../host/core/foreign/untrusted.ts';
 import { readBody } from '../../../host/testing/http-server.ts';
 import { parseJson, toJson } from '../../../host/core/documents/written-numbers.ts';
 import { textOf } from '../../../host/tools/result.ts';
-import { openPluginHome, type PluginHome } from '../../kit/plugin-home.ts';
-import { openWebServer, type WebServer } from '../../kit/web-server.ts';
+import { openPluginHome, type PluginHome } from '../../kit/homes/plugin-home.ts';
+import { openWebServer, type WebServer } from '../../kit/servers/web-server.ts';
 
 /** Tells what it was asked; `/away` leads to another host. */
 const serve = (elsewhere = ''): Promise<WebServer> =>

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { fetchPublic } from '../../../plugins/builtin-web/fetch-public.ts';
 import { untrustedOrigin } from '../../../host/core/foreign/untrusted.ts';
 import { textOf } from '../../../host/tools/result.ts';
-import { pdfOf } from '../../kit/pdf.ts';
-import { openPluginHome, type PluginHome } from '../../kit/plugin-home.ts';
-import { openWebServer, type WebServer } from '../../kit/web-server.ts';
+import { pdfOf } from '../../kit/data/pdf.ts';
+import { openPluginHome, type PluginHome } from '../../kit/homes/plugin-home.ts';
+import { openWebServer, type WebServer } from '../../kit/servers/web-server.ts';
 
 const article = `<!doctype html><html><head><title>Pegs &amp; boards</title><style>p{}</style></head><body>
 <nav><a href="/">Home</a><a href="/login">Log in</a></nav>

@@ -11,7 +11,7 @@ export interface FoundCall {
 }
 
 /** What stands at one place of a text. */
-export interface Reading {
+export interface ParsedCalls {
   readonly calls: readonly FoundCall[];
   /** Index after the markup. */
   readonly end: number;
@@ -24,7 +24,7 @@ export interface CallFormat {
   /** Nothing else looks like this, so that names of tools which don't exist count too. */
   readonly unmistakable: boolean;
   /** Reads at `at`, where `opening` matches; undefined when this is no call after all. */
-  read(text: string, at: number, tools: Tools): Reading | undefined;
+  read(text: string, at: number, tools: Tools): ParsedCalls | undefined;
 }
 
 /** The tools on offer, as the formats need them. */

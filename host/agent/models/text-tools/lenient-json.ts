@@ -1,4 +1,4 @@
-import { isExact, rememberNumber, whyNotHeld } from '../../../core/documents/written-numbers.ts';
+import { isExact, rememberNumber, whyNotRepresentable } from '../../../core/documents/written-numbers.ts';
 
 /** A value as it was read. */
 export interface JsonValue {
@@ -14,7 +14,7 @@ class Cut extends Error {}
 class NotJson extends Error {}
 
 /** Deeper than this is no arguments, and would overflow the stack. */
-const deepest = 200;
+const maxDepth = 200;
 
 /**
  * Reads one value as models write JSON: trailing commas, single quotes, keys without quotes, Python's True, False and
@@ -80,7 +80,7 @@ function createReader(text: string, from: number): Reader {
   };
 
   const value = (depth: number): unknown => {
-    if (depth > deepest) throw new NotJson();
+    if (depth > maxDepth) throw new NotJson();
     skip();
     const first = peek();
     if (first === '{') return object(depth);
@@ -136,7 +136,7 @@ function createReader(text: string, from: number): Reader {
 
   /** `{{…}}`, as templates have braces that aren't theirs. */
   const doubled = (depth: number): object => {
-    if (depth > deepest) throw new NotJson();
+    if (depth > maxDepth) throw new NotJson();
     const inner = object(depth + 1);
     skip();
     if (peek() !== '}') throw new NotJson();
@@ -215,7 +215,7 @@ const escapes: { readonly [letter: string]: string } = {
 
 export const saidTwice = (key: string): string => `"${key}" stands in it twice`;
 const inexact = (number: string): string =>
-  `${number} ${whyNotHeld(number.replaceAll('_', ''))}: if it is a name or an id, write it as text`;
+  `${number} ${whyNotRepresentable(number.replaceAll('_', ''))}: if it is a name or an id, write it as text`;
 
 export function firstTwice(keys: readonly string[]): string | undefined {
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import type { ModelMessage, WireTool } from '../../../api/model.ts';
 import type { Content } from '../../../api/result.ts';
-import { repairHistory } from '../repair-history.ts';
-import { soundArguments } from '../wire-messages.ts';
+import { repairHistory } from '../wire/repair-history.ts';
+import { soundArguments } from '../wire/messages.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 
 /** A conversation with tools as a model without tool calls can have it: schemas in the system prompt, results from the user. */

@@ -1,6 +1,6 @@
 import { bareName, skipSpace, type FoundCall, type Tools } from './format.ts';
 import { callOf } from './call-shape.ts';
-import { cutOff } from './cut-off.ts';
+import { cutOff } from './truncated.ts';
 import { firstTwice, readJson, saidTwice, type JsonValue } from './lenient-json.ts';
 
 /** A call with the index after it, "cut" when the text ends in the middle, undefined when it's something else. */

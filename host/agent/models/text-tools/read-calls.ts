@@ -1,12 +1,12 @@
-import { splitUnopened } from '../thinking.ts';
+import { splitUnopened } from '../wire/thinking.ts';
 import { withProblem } from './call-shape.ts';
 import type { CallFormat, FoundCall, Tools } from './format.ts';
 import { formats } from './formats.ts';
-import { notStated, scan, type Found, type Scan } from './scan.ts';
-import { toSkeleton, type Range } from './skeleton.ts';
-import { judge } from './surroundings.ts';
+import { notStated, scan, type CallGroup, type ScannedReply } from './scan.ts';
+import { toSkeleton, type Range } from './quoting/skeleton.ts';
+import { judge } from './quoting/surroundings.ts';
 import { isReadable } from './unreadable.ts';
-import { isUnsaid } from './where-calls-stand.ts';
+import { isUnsaid } from './quoting/call-position.ts';
 
 /** An answer taken apart. */
 export interface TextAnswer {
@@ -50,7 +50,7 @@ export function readCalls(answer: string, tools: Tools, wanted: readonly CallFor
 
 function whyNotMeant(
   at: number,
-  { thinksFrom, othersFrom }: Scan,
+  { thinksFrom, othersFrom }: ScannedReply,
   { before, after, rest }: { readonly before: string; readonly after: string; readonly rest: () => string },
 ): string | undefined {
   if (at > othersFrom) return 'it stands behind a turn of somebody else that the reply makes up';
@@ -59,7 +59,7 @@ function whyNotMeant(
   return at > thinksFrom && rest().trim() !== '' ? 'it stands in thoughts that never end' : undefined;
 }
 
-interface Judged extends Found {
+interface Judged extends CallGroup {
   /** What of its surroundings keeps it from running. */
   readonly why: string | undefined;
 }
@@ -70,7 +70,7 @@ const onlyTokens = /^(?:\s|<[|｜][^|｜<>\n]*[|｜]>(?:\s*(?:assistant|user|too
 /** Calls that are quoted are pieces of text. */
 function withoutQuoted(
   text: string,
-  { pieces, shown, found, madeUpFrom }: Scan,
+  { pieces, shown, found, madeUpFrom }: ScannedReply,
 ): { readonly pieces: readonly Range[]; readonly found: readonly Judged[]; readonly isMadeUp: boolean } {
   if (found.length === 0) return { pieces, found: [], isMadeUp: false };
   const verdicts = judge(toSkeleton(text, { pieces, shown, calls: found, madeUpFrom }));

@@ -1,21 +1,27 @@
 import { beginsThoughts, controlOpenings, endOfControl, turnsOfOthers } from './control-tokens.ts';
 import { withProblem } from './call-shape.ts';
-import { matchAt, type CallFormat, type FoundCall, type Reading, type Tools } from './format.ts';
+import { matchAt, type CallFormat, type FoundCall, type ParsedCalls, type Tools } from './format.ts';
 import { formats } from './formats.ts';
 import { toolTag } from './formats/tool-tag.ts';
-import { withLeftOver } from './left-over.ts';
+import { checkRemainder } from './remainder.ts';
 import { createSeek } from './seek.ts';
-import type { Range } from './skeleton.ts';
+import type { Range } from './quoting/skeleton.ts';
 import { isReadable, readUnreadable } from './unreadable.ts';
-import { createShown, isQuoted, shownOpenings, whyNoStatement, type Shown } from './where-calls-stand.ts';
+import {
+  createQuotedSpans,
+  isQuoted,
+  shownOpenings,
+  whyNoStatement,
+  type QuotedSpan,
+} from './quoting/call-position.ts';
 
 /** What stands in an answer, in order. */
-export interface Scan {
+export interface ScannedReply {
   /** What is neither a call, nor a thought or a token. */
   readonly pieces: readonly Range[];
   /** What of it is only shown. */
   readonly shown: readonly Range[];
-  readonly found: readonly Found[];
+  readonly found: readonly CallGroup[];
   /** Where results are made up, if they are. */
   readonly madeUpFrom: number;
   /** Where thoughts begin that never end, if they do. */
@@ -25,7 +31,7 @@ export interface Scan {
 }
 
 /** Calls that stand together. */
-export interface Found {
+export interface CallGroup {
   readonly at: number;
   readonly calls: readonly FoundCall[];
   /** So many pieces of text stand before it. */
@@ -48,17 +54,17 @@ const anything = new RegExp(
 const anyOpening = new RegExp(formats.map(({ opening }) => opening.source).join('|'), 'i');
 
 /** So much markup of calls in which there is none is somebody's joke: none is looked for after it. */
-const mostMistaken = 200;
+const maxFailedReads = 200;
 
 /** Finds the calls of an answer, wherever they stand. `wanted`: the formats that count in it. */
-export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]): Scan {
+export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]): ScannedReply {
   const seek = createSeek(text);
-  const shownFrom = createShown(text, seek);
-  const patience = { left: mostMistaken };
+  const shownFrom = createQuotedSpans(text, seek);
+  const budget = { left: maxFailedReads };
   const pieces: Range[] = [];
-  const found: Found[] = [];
+  const found: CallGroup[] = [];
   const shown: Range[] = [];
-  let unclear: Shown | undefined;
+  let unclear: QuotedSpan | undefined;
   let thinksFrom = Infinity;
   let madeUpFrom = Infinity;
   let from = 0;
@@ -72,7 +78,7 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
       madeUpFrom = at;
       break;
     }
-    const read = readAt(text, at, tools, { patience, wanted });
+    const read = readAt(text, at, tools, { budget, wanted });
     const quoted = read !== undefined && isQuoted(text, at);
     const reading = quoted ? undefined : read;
     const end = reading?.end ?? endOfControl(text, at, seek);
@@ -84,7 +90,7 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
         const why = inside ?? whyNoStatement(text, { from, at, end });
         const calls = why === undefined ? reading.calls : withProblem(reading.calls, notStated(why));
         found.push({ at, calls, pieces: pieces.length });
-      } else if (end - at < longestMark && beginsThoughts(text, at)) thinksFrom = Math.min(thinksFrom, at);
+      } else if (end - at < maxMarkLength && beginsThoughts(text, at)) thinksFrom = Math.min(thinksFrom, at);
       at = end;
       // Some formats read the space after a call as well, which tells whether text follows on its line.
       from = reading ? endOfText(text, end) : end;
@@ -127,7 +133,7 @@ function endOfText(text: string, end: number): number {
 }
 
 /** Characters of a mark that begins thoughts; with their end it's longer. */
-const longestMark = 60;
+const maxMarkLength = 60;
 
 export const notStated = (why: string): string =>
   `${why}, and a call runs where it stands alone, on lines of its own, at the end of the reply (in a code block of four backticks it is shown and not run)`;
@@ -136,18 +142,18 @@ function readAt(
   text: string,
   at: number,
   tools: Tools,
-  { patience, wanted }: { readonly patience: { left: number }; readonly wanted: readonly CallFormat[] },
-): Reading | undefined {
+  { budget, wanted }: { readonly budget: { left: number }; readonly wanted: readonly CallFormat[] },
+): ParsedCalls | undefined {
   if (!matchAt(anyOpening, text, at)) return undefined;
   let broken: CallFormat | undefined;
   for (const format of wanted) {
     const isCostly = format.unmistakable || format === toolTag;
-    if (isCostly && patience.left <= 0) continue;
+    if (isCostly && budget.left <= 0) continue;
     if (!matchAt(format.opening, text, at)) continue;
     const reading = format.read(text, at, tools);
     if (reading && (format.unmistakable || reading.calls.every(({ name }) => tools.has(name))))
-      return withLeftOver(text, at, reading, { opening: anyOpening, tools });
-    if (isCostly) patience.left--;
+      return checkRemainder(text, at, reading, { opening: anyOpening, tools });
+    if (isCostly) budget.left--;
     if (format.unmistakable) broken ??= format;
   }
   return broken && readUnreadable(text, at, broken.opening);

@@ -1,7 +1,7 @@
 import { isSpokenOf, lineBefore } from './control-tokens.ts';
-import { unreadableCall } from './cut-off.ts';
-import { matchAt, skipSpace, type FoundCall, type Reading } from './format.ts';
-import { closing } from './left-over.ts';
+import { unreadableCall } from './truncated.ts';
+import { matchAt, skipSpace, type FoundCall, type ParsedCalls } from './format.ts';
+import { closing } from './remainder.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 
 /** May it run, or was something of it not understood? */
@@ -22,7 +22,7 @@ const callLike = /[{[]|<[/\w｜|]|[A-Za-z_][\w.-]*\s*(?:[({<]|\r?\n|$)/;
  * Markup of a call that nobody can read: it is not shown, and the model is answered that it can't be read. Undefined when
  * the markup is only spoken of.
  */
-export function readUnreadable(text: string, at: number, opening: RegExp): Reading | undefined {
+export function readUnreadable(text: string, at: number, opening: RegExp): ParsedCalls | undefined {
   const opened = matchAt(opening, text, at)![0];
   const from = at + opened.length;
   const closed = closing.exec(text.slice(from));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Model, ModelEvent, ModelReply, ModelRequest } from '../../../api/model.ts';
-import { answering } from '../answering.ts';
+import { wrapModel } from '../wrap-model.ts';
 import { toTools } from './format.ts';
-import { createHoldBack } from './hold-back.ts';
+import { createStreamBuffer } from './stream-buffer.ts';
 import { formatsFor } from './formats-for.ts';
 import { readCalls, withoutControlTokens } from './read-calls.ts';
 
@@ -12,7 +12,7 @@ import { readCalls, withoutControlTokens } from './read-calls.ts';
  * with results that it makes up, text stays text, without control tokens.
  */
 export function withRecovery(model: Model, onRecovered: () => void): Model {
-  return answering(model, async (request, onEvent) => {
+  return wrapModel(model, async (request, onEvent) => {
     if (request.tools.length === 0) return model.respond(request, onEvent);
     const heard = hear(request, onEvent);
     const reply = await model.respond(request, heard.onEvent);
@@ -38,7 +38,7 @@ function hear(
   { tools, find }: ModelRequest,
   onEvent: (event: ModelEvent) => void,
 ): { readonly onEvent: (event: ModelEvent) => void; end(text: string): void } {
-  const open = () => createHoldBack(toTools(tools, find));
+  const open = () => createStreamBuffer(toTools(tools, find));
   let holdBack = open();
   let text = '';
   let shown = '';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Model, ModelEvent, ModelReply, ModelRequest } from '../../../api/model.ts';
 import { toTools } from './format.ts';
 import { formatsFor } from './formats-for.ts';
-import { createHoldBack } from './hold-back.ts';
+import { createStreamBuffer } from './stream-buffer.ts';
 import { toTextMessages } from './prompt.ts';
 import { readCalls, type TextAnswer } from './read-calls.ts';
 
@@ -19,12 +19,12 @@ export function withTextTools(model: Model): Model {
       const messages = toTextMessages(request.messages, request.tools);
       if (request.tools.length === 0) return model.respond({ ...request, messages }, onEvent);
       const tools = toTools(request.tools, request.find);
-      let holdBack = createHoldBack(tools);
+      let holdBack = createStreamBuffer(tools);
       let thinking = '';
       const hear = (event: ModelEvent): void => {
         if (event.type === 'text') return say(holdBack.add(event.text), onEvent);
         if (event.type === 'restart') {
-          holdBack = createHoldBack(tools);
+          holdBack = createStreamBuffer(tools);
           thinking = '';
         } else thinking += event.text;
         onEvent(event);

@@ -7,7 +7,7 @@ const valueKey = /^(?:true|false|null)$/i;
 
 /** One text for each key, which makes finding its place in a map three times faster. */
 const known = new Map<string, string>();
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /** Takes `key:`; undefined when something else stands there. */
 export function readKey(cursor: Cursor): string | undefined {
@@ -18,7 +18,7 @@ export function readKey(cursor: Cursor): string | undefined {
   const same = known.get(key);
   if (same !== undefined) return same;
   if (valueKey.test(key)) return undefined;
-  if (known.size < mostKnown) known.set(key, key);
+  if (known.size < maxKnown) known.set(key, key);
   return key;
 }
 

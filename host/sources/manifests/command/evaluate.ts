@@ -9,8 +9,8 @@ import {
   type Parameters,
   type Path,
   type TemplateNode,
-} from './template.ts';
-import { textOfValue, valueAt, type Member } from './value-text.ts';
+} from './template/template.ts';
+import { textOfValue, valueAt, type Member } from './template/value-text.ts';
 
 /** A value in its place: opaque, never text of the command. */
 export interface BoundValue {
@@ -29,10 +29,10 @@ export interface BlockEdge {
   readonly begins: boolean;
 }
 /** One character of the template's own text, a value, or the edge of a block. */
-export type Unit = string | BoundValue | BlockEdge;
+export type CommandUnit = string | BoundValue | BlockEdge;
 
 export interface Evaluated {
-  readonly units: readonly Unit[];
+  readonly units: readonly CommandUnit[];
   readonly segments: readonly Segment[];
 }
 /** Units that stand next to each other in the template too. */
@@ -64,12 +64,12 @@ export function evaluate(
   args: Arguments,
   forced?: ForcedArms,
 ): Evaluated {
-  const units: Unit[] = [];
+  const units: CommandUnit[] = [];
   const segments: Segment[] = [];
   let values = 0;
   let bytes = 0;
 
-  const add = (unit: Unit, at: number): void => {
+  const add = (unit: CommandUnit, at: number): void => {
     segments.push({ first: units.length, at });
     units.push(unit);
   };

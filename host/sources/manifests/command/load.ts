@@ -1,13 +1,13 @@
 import type { MaybePromise } from '../../../api/result.ts';
 import { evaluate, type Arguments } from './evaluate.ts';
-import { lex, type Lexed } from './lex.ts';
-import { parseTemplate } from './parse.ts';
-import { checkPolicy } from './policy.ts';
+import { lex, type Lexed } from './lex/lex.ts';
+import { parseTemplate } from './template/parse.ts';
+import { checkPolicy } from './policy/policy.ts';
 import { inTemplate, positionOf, refuse, type Position } from './refusal.ts';
-import { sampleArguments, sampleRuns } from './samples.ts';
-import { shellProgram } from './shell-program.ts';
-import { isInert, type CommandParameter, type Parameters, type TemplateNode } from './template.ts';
-import { checkLength } from './value-text.ts';
+import { sampleArguments, sampleRuns } from './template/samples.ts';
+import { shellProgram } from './lex/shell-program.ts';
+import { isInert, type CommandParameter, type Parameters, type TemplateNode } from './template/template.ts';
+import { checkLength } from './template/value-text.ts';
 
 /** Runs without a shell, or through bash. */
 export type CommandMode = 'argv' | 'shell';

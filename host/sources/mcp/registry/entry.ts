@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../api/result.ts';
 import { validatorOf } from '../../../core/documents/schema.ts';
-import { isObject } from '../rpc-message.ts';
+import { isObject } from '../transport/rpc-message.ts';
 
 /** What a publisher wants to have filled in: an argument, a variable, a header, or a part of one of these. */
 export interface RegistryInput {
@@ -174,10 +174,10 @@ const wrongVersion = (version: unknown): string =>
     : 'it has no version of its own';
 
 /** Characters of a description that anybody reads in a list. */
-const longestText = 500;
+const maxTextLength = 500;
 
 const lineOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, longestText) : undefined;
+  typeof value === 'string' && value !== '' ? value.slice(0, maxTextLength) : undefined;
 
 async function readList<T>(value: unknown, schema: JsonSchema): Promise<readonly (T | Malformed)[]> {
   if (value === undefined || value === null) return [];

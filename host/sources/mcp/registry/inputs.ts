@@ -1,7 +1,7 @@
 import type { RegistryInput } from './entry.ts';
 
 /** What somebody may fill in before a server of a registry starts. */
-export interface Wanted extends RegistryInput {
+export interface RequestedInput extends RegistryInput {
   /** What `--env`, `--header` or `--arg` calls it. */
   readonly key: string;
   readonly place: 'variable' | 'header' | 'argument';
@@ -9,14 +9,14 @@ export interface Wanted extends RegistryInput {
   readonly variable: string;
 }
 
-/** By `Wanted.key`; more than one where an argument may be repeated. */
+/** By `RequestedInput.key`; more than one where an argument may be repeated. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
 
 /** One text of a command line, a variable or a header, with what goes into it. */
 export interface Slot {
   readonly input: RegistryInput;
   /** What goes into the whole, or into each `{name}` of its value. */
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly RequestedInput[];
 }
 
 const part = /\{([^{}]+)\}/g;
@@ -25,7 +25,7 @@ const part = /\{([^{}]+)\}/g;
 export function toSlot(
   input: RegistryInput,
   key: string,
-  place: Wanted['place'],
+  place: RequestedInput['place'],
   variable: (key: string) => string,
 ): Slot {
   const { value, variables = {} } = input;
@@ -33,7 +33,7 @@ export function toSlot(
   const names = [...new Set([...value.matchAll(part)].map(([, name]) => name!))];
   const wanted = names
     .filter((name) => Object.hasOwn(variables, name))
-    .map((name): Wanted => {
+    .map((name): RequestedInput => {
       const one = variables[name]!;
       const isRequired = one.isRequired ?? input.isRequired ?? false;
       return { ...one, isRequired, key: name, place, variable: variable(name) };
@@ -49,7 +49,7 @@ export function fillSlot({ input, wanted }: Slot, answers: Answers): readonly st
   return [input.value.replaceAll(part, (whole, name: string) => values.get(name) ?? whole)];
 }
 
-function valuesOf(wanted: Wanted, answers: Answers): readonly string[] {
+function valuesOf(wanted: RequestedInput, answers: Answers): readonly string[] {
   const given = answers.get(wanted.key);
   if (given) return given;
   const preset = wanted.value ?? (wanted.isSecret === true ? undefined : wanted.default);
@@ -58,7 +58,7 @@ function valuesOf(wanted: Wanted, answers: Answers): readonly string[] {
 }
 
 /** Is it something that a person has to say before it works? */
-export const isOpen = (wanted: Wanted, answers: Answers): boolean =>
+export const isOpen = (wanted: RequestedInput, answers: Answers): boolean =>
   valuesOf(wanted, answers)[0] === `\${${wanted.variable}}`;
 
 /** Why a value can't be this, or undefined. A reference to a variable is left to the start. */

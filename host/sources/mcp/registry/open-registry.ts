@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { openDeadline } from '../../../core/deadline.ts';
+import { openDeadline } from '../../../core/async/deadline.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
-import { readAtMost } from '../../../core/read-at-most.ts';
-import { isObject } from '../rpc-message.ts';
+import { readAtMost } from '../../../core/files/read-at-most.ts';
+import { isObject } from '../transport/rpc-message.ts';
 import { readEntry, type RegistryServer } from './entry.ts';
 import { rankServers } from './rank.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
@@ -11,7 +11,7 @@ import { parseJson } from '../../../core/documents/written-numbers.ts';
 export const officialRegistry = 'https://registry.modelcontextprotocol.io';
 
 /** Whatever answers as the registry's API does, or a file with such an answer. */
-export interface Registry {
+export interface ServerRegistry {
   /** As it was named: a URL or a path. */
   readonly address: string;
   /** The newest version of each server that fits, best first. */
@@ -22,18 +22,18 @@ export interface Registry {
 
 const megabyte = 1024 * 1024;
 /** Of one answer, or of a file. */
-const longestAnswer = 8 * megabyte;
+const maxResponseBytes = 8 * megabyte;
 /** Milliseconds for one answer. */
-const longestWait = 20_000;
+const timeoutMs = 20_000;
 const pageSize = 100;
 /** Of one word. */
-const mostPages = 5;
+const maxPages = 5;
 
 /** `address` is a URL, or the absolute path of a file. Throws PEG_SERVER_UNAVAILABLE for what doesn't answer as a registry. */
-export const openRegistry = (address: string): Registry =>
+export const openRegistry = (address: string): ServerRegistry =>
   /^https?:\/\//i.test(address) ? overHttp(address) : fromFile(address);
 
-function overHttp(address: string): Registry {
+function overHttp(address: string): ServerRegistry {
   const plain = address.replace(/\/+$/, '');
   const base = /\/v\d+(\.\d+)?$/.test(plain) ? plain : `${plain}/v0.1`;
   /** What has one word in its name: that is all that the API can search. */
@@ -41,7 +41,7 @@ function overHttp(address: string): Registry {
     const found: RegistryServer[] = [];
     const seen = new Set<string>();
     let cursor: string | undefined;
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const query = new URLSearchParams({ search: word, version: 'latest', limit: String(pageSize) });
       if (cursor !== undefined) query.set('cursor', cursor);
       const answer = await ask(`${base}/servers?${query}`, signal);
@@ -68,12 +68,12 @@ function overHttp(address: string): Registry {
   };
 }
 
-function fromFile(path: string): Registry {
+function fromFile(path: string): ServerRegistry {
   const all = async (): Promise<readonly RegistryServer[]> => {
     let value: unknown;
     try {
       const { size } = await stat(path);
-      if (size > longestAnswer) throw new Error(`it has more than ${longestAnswer / megabyte} MB`);
+      if (size > maxResponseBytes) throw new Error(`it has more than ${maxResponseBytes / megabyte} MB`);
       value = parseJson(await readFile(path, 'utf8'));
     } catch (cause) {
       throw new PegboardError(
@@ -111,12 +111,12 @@ function nextCursor(answer: unknown): string | undefined {
 /** The JSON of an answer; undefined for 404. What a registry says of its own errors is not shown: anybody may run one. */
 async function ask(url: string, signal: AbortSignal): Promise<unknown> {
   const { host } = new URL(url);
-  using deadline = openDeadline(longestWait, signal);
+  using deadline = openDeadline(timeoutMs, signal);
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' }, signal: deadline.signal });
-    const body = await readAtMost(response, longestAnswer);
+    const body = await readAtMost(response, maxResponseBytes);
     if (!body)
-      throw unavailable(`The registry at ${host} answers with more than ${longestAnswer / megabyte} MB.`);
+      throw unavailable(`The registry at ${host} answers with more than ${maxResponseBytes / megabyte} MB.`);
     const text = body.toString('utf8');
     if (response.status === 404 && isObject(parse(text))) return undefined;
     if (!response.ok) throw unavailable(`The registry at ${host} answers with ${response.status}.`);
@@ -126,7 +126,7 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
   } catch (cause) {
     if (signal.aborted || cause instanceof PegboardError) throw cause;
     const reason = deadline.signal.aborted
-      ? `no whole answer in ${longestWait / 1_000} s`
+      ? `no whole answer in ${timeoutMs / 1_000} s`
       : messageOf((cause as Error).cause ?? cause);
     throw unavailable(`The registry at ${host} can't be reached: ${reason}.`);
   }

@@ -21,9 +21,9 @@ export function rankServers(
     .filter(({ status }) => status !== 'deleted')
     .map((server) => ({ server, ...fitOf(server, wanted) }))
     .filter(({ matched }) => matched > 0 || wanted.length === 0);
-  const most = Math.max(0, ...ranked.map(({ matched }) => matched));
+  const maxMatched = Math.max(0, ...ranked.map(({ matched }) => matched));
   return ranked
-    .filter(({ matched }) => most < wanted.length || matched === most)
+    .filter(({ matched }) => maxMatched < wanted.length || matched === maxMatched)
     .toSorted((a, b) => b.matched - a.matched || b.points - a.points)
     .map(({ server }) => server);
 }

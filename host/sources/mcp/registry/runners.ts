@@ -1,7 +1,7 @@
 import type { RegistryArgument, RegistryPackage } from './entry.ts';
 
 /** How packages of one registry are run, in the version that is named and no other. */
-export interface Runner {
+export interface PackageRunner {
   readonly command: string;
   /** Whose packages it gets; other places are refused, because its user knows this one. */
   readonly home: RegExp;
@@ -42,7 +42,7 @@ function strangeImageHost(image: string): string | undefined {
   return `it comes from ${first}, and images are taken from ${imageHosts.join(', ')} alone`;
 }
 
-export const runners: { readonly [registryType: string]: Runner } = {
+export const packageRunners: { readonly [registryType: string]: PackageRunner } = {
   npm: {
     command: 'npx',
     home: /^https:\/\/registry\.npmjs\.org\/?$/,

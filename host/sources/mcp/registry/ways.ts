@@ -12,29 +12,32 @@ import type {
   RegistryRemote,
   RegistryServer,
 } from './entry.ts';
-import { fillSlot, toSlot, type Answers, type Slot, type Wanted } from './inputs.ts';
+import { fillSlot, toSlot, type Answers, type Slot, type RequestedInput } from './inputs.ts';
 import { refusedAddress } from './public-address.ts';
-import { hasTag, imageOf, runners, type Runner } from './runners.ts';
+import { hasTag, imageOf, packageRunners, type PackageRunner } from './runners.ts';
 
 /** A way to reach a server of a registry: a package that is run here, or an address. */
-export interface Way {
+export interface InstallOption {
   /** "npm", "pypi", "oci", "nuget", "remote" */
   readonly kind: string;
   /** The package with its version, or the address. */
   readonly what: string;
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly RequestedInput[];
   toConfig(answers: Answers): McpServerConfig;
 }
 
 /** One that is not offered, and why. */
-export interface NoWay {
+export interface NotInstallable {
   readonly kind: string;
   readonly what: string;
   readonly refused: string;
 }
 
 /** In the publisher's order, packages first. `as`: what the server is called here. Nothing of it is run. */
-export function waysOf(server: RegistryServer, as: string): readonly (Way | NoWay)[] {
+export function installOptionsOf(
+  server: RegistryServer,
+  as: string,
+): readonly (InstallOption | NotInstallable)[] {
   if (server.malformed !== undefined) return [{ kind: 'server', what: '', refused: server.malformed }];
   // With a prefix of its own, so that no publisher's word becomes the name of a key that its owner has.
   const variable = (key: string): string =>
@@ -50,7 +53,7 @@ export function waysOf(server: RegistryServer, as: string): readonly (Way | NoWa
 }
 
 /** Two harmless texts may make a reference together. Throws PEG_DENIED. */
-function withoutStrangeReferences(way: Way): Way {
+function withoutStrangeReferences(way: InstallOption): InstallOption {
   return {
     ...way,
     toConfig(answers) {
@@ -71,10 +74,13 @@ function withoutStrangeReferences(way: Way): Way {
   };
 }
 
-function ofPackage(pkg: RegistryPackage | Malformed, variable: (key: string) => string): Way | NoWay {
+function ofPackage(
+  pkg: RegistryPackage | Malformed,
+  variable: (key: string) => string,
+): InstallOption | NotInstallable {
   if ('malformed' in pkg) return { kind: 'package', what: '', refused: `it is malformed: ${pkg.malformed}` };
   const kind = pkg.registryType;
-  const runner = Object.hasOwn(runners, kind) ? runners[kind] : undefined;
+  const runner = Object.hasOwn(packageRunners, kind) ? packageRunners[kind] : undefined;
   const { identifier, version } = pkg;
   const what = kind === 'oci' ? imageOf(pkg) : [identifier, version].filter(Boolean).join('@');
   const refused = runner
@@ -129,7 +135,7 @@ function leftToOwner(wanted: NamedInput): NamedInput {
   };
 }
 
-function refusedPackage(pkg: RegistryPackage, runner: Runner): string | undefined {
+function refusedPackage(pkg: RegistryPackage, runner: PackageRunner): string | undefined {
   const { identifier, version, registryType, registryBaseUrl, transport, fileSha256 } = pkg;
   if (!runner.identifier.test(identifier)) return `"${identifier}" is no name of a package`;
   const strange = runner.strangePlace?.(identifier);
@@ -164,7 +170,10 @@ function refusedPackage(pkg: RegistryPackage, runner: Runner): string | undefine
   return undefined;
 }
 
-function ofRemote(remote: RegistryRemote | Malformed, variable: (key: string) => string): Way | NoWay {
+function ofRemote(
+  remote: RegistryRemote | Malformed,
+  variable: (key: string) => string,
+): InstallOption | NotInstallable {
   if ('malformed' in remote)
     return { kind: 'remote', what: '', refused: `it is malformed: ${remote.malformed}` };
   const { type, url, headers = [], variables = {} } = remote;
@@ -233,7 +242,7 @@ function toWords(argument: RegistryArgument, variable: (key: string) => string):
 }
 
 /** One name is asked about once. */
-function wantedIn(slots: readonly Slot[]): readonly Wanted[] {
+function wantedIn(slots: readonly Slot[]): readonly RequestedInput[] {
   const all = slots.flatMap(({ wanted }) => wanted).filter(({ value }) => value === undefined);
   return [...new Map(all.map((one) => [one.key, one])).values()];
 }

@@ -1,7 +1,7 @@
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { Remember } from '../parts.ts';
 
-const mostCandidates = 10;
+const maxCandidates = 10;
 
 export function createMemoryForget(remember: Remember, timezone: string): Tool {
   return defineTool({
@@ -32,7 +32,7 @@ export function createMemoryForget(remember: Remember, timezone: string): Tool {
       const memory = await remember();
       const [{ archiveMemory, getMemory }, { showMemory }] = await Promise.all([
         import('../memories.ts'),
-        import('../show.ts'),
+        import('../recall/show.ts'),
       ]);
       if (id !== undefined) {
         const archived = await archiveMemory(memory.database, id);
@@ -45,7 +45,7 @@ export function createMemoryForget(remember: Remember, timezone: string): Tool {
         };
       }
       const similarities = await memory.similarities(query!, signal);
-      const candidates = await memory.recall(query!, { limit: mostCandidates, similarities });
+      const candidates = await memory.recall(query!, { limit: maxCandidates, similarities });
       const lines = candidates.map((candidate) => showMemory(candidate, timezone));
       return {
         ...textResult(

@@ -1,5 +1,5 @@
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
-import type { Edge, Node } from '../graph.ts';
+import type { Edge, Node } from '../graph/graph.ts';
 import type { Remember } from '../parts.ts';
 import type { Remembering } from '../remembering.ts';
 
@@ -36,7 +36,7 @@ export function createMemoryGraph(remember: Remember): Tool {
       { input: { action: 'connect', name: 'Anna', to: 'Lisbon' } },
     ],
     async execute({ action, name, to, depth = 1, limit = 20 }, { signal }) {
-      const [memory, graph] = await Promise.all([remember(), import('../graph.ts')]);
+      const [memory, graph] = await Promise.all([remember(), import('../graph/graph.ts')]);
       const vectorOf = async (text: string): Promise<Float32Array | undefined> =>
         (await memory.context.embed([text], signal))?.[0];
       if (action === 'search') {
@@ -64,7 +64,7 @@ export function createMemoryGraph(remember: Remember): Tool {
         ...textResult(
           path
             ? [`${start.name} and ${end.name} are connected:`, ...path.map(showEdge)].join('\n')
-            : `Nothing within ${graph.longestPath} steps connects ${start.name} and ${end.name}.`,
+            : `Nothing within ${graph.maxPathLength} steps connects ${start.name} and ${end.name}.`,
         ),
         structured: { connected: path !== undefined, path: path ?? [] },
       };
@@ -73,7 +73,7 @@ export function createMemoryGraph(remember: Remember): Tool {
 }
 
 async function nodeNamed(memory: Remembering, name: string, vector: Float32Array | undefined): Promise<Node> {
-  const { findNode } = await import('../graph.ts');
+  const { findNode } = await import('../graph/graph.ts');
   const node = await findNode(memory.database, name, vector);
   if (node) return node;
   throw new PegboardError(

@@ -45,8 +45,8 @@ export function createMemoryRecall(remember: Remember, timezone: string): Tool {
     async execute({ query, category, tags = [], limit = 10, messages = true }, { turn, signal }) {
       const [memory, { showMemory }, { packEvidence }] = await Promise.all([
         remember(),
-        import('../show.ts'),
-        import('../pack.ts'),
+        import('../recall/show.ts'),
+        import('../recall/pack.ts'),
       ]);
       const similarities = await memory.similarities(query, signal);
       const recalled = await memory.recall(query, {

@@ -22,7 +22,7 @@ interface Time {
   readonly minute: number;
 }
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 const noon: Time = { hour: 12, minute: 0 };
 /** Between times and days, and saying nothing of either. */
 const fillers = /(?<![\w-])(?:at|on|of|the|from|now)(?![\w-])|[,.]/g;
@@ -42,7 +42,7 @@ export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unc
   if (count?.[1]) return counted(count[1], time, now);
   const later = /^(today|tomorrow|overtomorrow) in (\d+ (?:day|week|month|year))$/.exec(said);
   if (later) {
-    const from = now.clocks + daysAhead[later[1]!]! * day;
+    const from = now.clocks + daysAhead[later[1]!]! * dayMs;
     return counted(later[2]!, time, { moment: now.moment, clocks: from });
   }
   const found = dayOf(said, now.clocks);
@@ -50,20 +50,20 @@ export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unc
   if ('refused' in found) return found;
   const { date, keepsTime, mayBeToday } = found;
   const clocks = time || !keepsTime ? atTime(date, time ?? noon) : date;
-  const isToday = mayBeToday && clocks - 7 * day > now.clocks;
+  const isToday = mayBeToday && clocks - 7 * dayMs > now.clocks;
   return {
-    clocks: isToday ? clocks - 7 * day : clocks,
+    clocks: isToday ? clocks - 7 * dayMs : clocks,
     ...(!time && { assumed: keepsTime ? 'now' : 'noon' }),
   };
 }
 
 const atTime = (clocks: number, { hour, minute }: Time): number =>
-  Math.floor(clocks / day) * day + (hour * 60 + minute) * 60_000;
+  Math.floor(clocks / dayMs) * dayMs + (hour * 60 + minute) * 60_000;
 
 /** A time of day alone is the next such time. */
 function nextTime(time: Time, { clocks }: Now): PhraseDate {
   const today = atTime(clocks, time);
-  return { clocks: today > clocks ? today : today + day };
+  return { clocks: today > clocks ? today : today + dayMs };
 }
 
 export function takeTime(words: string): { readonly rest: string; readonly time?: Time | 'unclear' } {
@@ -99,13 +99,13 @@ export function takeTime(words: string): { readonly rest: string; readonly time?
     .replaceAll(/(?<![\d:])\d{1,2}:\d{2}(?![\d:])/g, ' ');
   if (parts.length > 1 || times.length > 1) return { rest, time: 'unclear' };
   const part = parts[0]?.[1];
-  if (!times[0]) return part === undefined ? { rest } : { rest, time: usual[part] ?? 'unclear' };
+  if (!times[0]) return part === undefined ? { rest } : { rest, time: defaultTimes[part] ?? 'unclear' };
   const [hour, minute] = [Number(times[0][1]), Number(times[0][2])];
   return { rest, time: hour < 24 && minute < 60 ? inPart({ hour, minute }, part) : 'unclear' };
 }
 
 /** Where a part of the day is all that is said. */
-const usual: { readonly [part: string]: Time } = {
+const defaultTimes: { readonly [part: string]: Time } = {
   morning: { hour: 9, minute: 0 },
   noon,
   afternoon: { hour: 15, minute: 0 },
@@ -156,7 +156,7 @@ const daysAhead: { readonly [words: string]: number } = {
 
 function dayOf(said: string, clocks: number): Day | Refusal | undefined {
   const ahead = daysAhead[said];
-  if (ahead !== undefined) return { date: clocks + ahead * day, keepsTime: true };
+  if (ahead !== undefined) return { date: clocks + ahead * dayMs, keepsTime: true };
   if (said === 'month-end') {
     const today = new Date(clocks);
     return { date: Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0) };
@@ -168,7 +168,7 @@ function dayOf(said: string, clocks: number): Day | Refusal | undefined {
   if (name === undefined || !weekdays.includes(name)) return dateOf(said, clocks);
   const today = (new Date(clocks).getUTCDay() + 6) % 7;
   const distance = daysTo(weekdays.indexOf(name) - today, week!);
-  return { date: clocks + distance * day, mayBeToday: distance === 7 && (week === '' || week === 'this') };
+  return { date: clocks + distance * dayMs, mayBeToday: distance === 7 && (week === '' || week === 'this') };
 }
 
 /** From today to a weekday that is so many days further in the week. */
@@ -193,7 +193,7 @@ function dateOf(said: string, clocks: number): Day | Refusal | undefined {
   for (let year = first; year <= (years.length > 0 ? first : first + 8); year++) {
     const date = Date.UTC(year, month, days[0]);
     const isReal = new Date(date).getUTCMonth() === month && days[0]! > 0;
-    if (isReal && (years.length > 0 || date >= Math.floor(clocks / day) * day)) return { date };
+    if (isReal && (years.length > 0 || date >= Math.floor(clocks / dayMs) * dayMs)) return { date };
   }
   return { refused: 'that day does not exist' };
 }
@@ -224,7 +224,7 @@ function counted(said: string, time: Time | undefined, now: Now): PhraseDate | u
 
 /** A month after 31 January is the last day of February. */
 function add(clocks: number, count: number, unit: Unit): number {
-  if (unit === 'day' || unit === 'week') return clocks + count * (unit === 'week' ? 7 : 1) * day;
+  if (unit === 'day' || unit === 'week') return clocks + count * (unit === 'week' ? 7 : 1) * dayMs;
   const date = new Date(clocks);
   const wanted = date.getUTCMonth() + count * (unit === 'year' ? 12 : 1);
   date.setUTCMonth(wanted);

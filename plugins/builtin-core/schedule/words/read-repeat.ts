@@ -17,8 +17,8 @@ export function readRepeat(words: string): string | undefined {
 
 /** Only what divides an hour or a day comes at equal distances. */
 function stepOf(count: number, unit: string): string | undefined {
-  const most = unit === 'minute' ? 60 : 24;
-  if (count < 1 || count >= most || most % count !== 0) return undefined;
+  const maxInterval = unit === 'minute' ? 60 : 24;
+  if (count < 1 || count >= maxInterval || maxInterval % count !== 0) return undefined;
   const every = count === 1 ? '*' : `*/${count}`;
   return unit === 'minute' ? `${every} * * * *` : `0 ${every} * * *`;
 }

@@ -4,7 +4,7 @@ import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, idParameter } from './find-watcher.ts';
 
-const usual = 20;
+const defaultLimit = 20;
 
 export function createWatchHistory(watching: Watching): Tool {
   return defineTool({
@@ -24,12 +24,12 @@ export function createWatchHistory(watching: Watching): Tool {
           type: 'integer',
           minimum: 1,
           maximum: 200,
-          description: `Entries at most. Default ${usual}.`,
+          description: `Entries at most. Default ${defaultLimit}.`,
         },
       },
     },
     examples: [{ input: { id: 2, limit: 5 } }],
-    async execute({ id, limit = usual }, call) {
+    async execute({ id, limit = defaultLimit }, call) {
       const store = await watching.store();
       if (id !== undefined) await findWatcher(watching, id, call);
       const own = (await store.list('all')).filter((one) => maySee(call, one));

@@ -3,7 +3,7 @@ import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, oneWatcher } from './find-watcher.ts';
 
-const shown = 5;
+const maxShown = 5;
 
 export function createWatchStatus(watching: Watching): Tool {
   return defineTool({
@@ -20,7 +20,7 @@ export function createWatchStatus(watching: Watching): Tool {
     async execute({ id }, call) {
       const watcher = await findWatcher(watching, id, call);
       const { describeEntry, describeWatcher } = await import('../describe.ts');
-      const history = await (await watching.store()).history(id, shown);
+      const history = await (await watching.store()).history(id, maxShown);
       const lines = [
         describeWatcher(watcher),
         `Looked last: ${watcher.checked_at ?? 'never'}. Looks next: ${watcher.state === 'active' ? watcher.next_at : 'not before it is resumed'}.`,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { configFor } from '../../agent-home.ts';
-import { manifest } from '../../home.ts';
+import { configFor } from '../../homes/agent-home.ts';
+import { manifest } from '../../homes/home.ts';
 
 export const countingServer = join(import.meta.dirname, 'counting-server.ts');
 

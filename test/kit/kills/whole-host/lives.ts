@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine, descendants } from '../../../../bench/kit/process.ts';
 import type { RunningCli } from '../../cli.ts';
-import { randomFrom } from '../../random.ts';
+import { randomFrom } from '../../data/random.ts';
 import { secretValue } from '../done.ts';
 import { checkWorld } from './check.ts';
 import { changing, countingServer } from './files.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createHost } from '../../../../host/create-host.ts';
-import { configFor, openAgentHome } from '../../../kit/agent-home.ts';
+import { configFor, openAgentHome } from '../../../kit/homes/agent-home.ts';
 import { pegboardJson } from '../../../kit/cli.ts';
-import { createHome } from '../../../kit/home.ts';
+import { createHome } from '../../../kit/homes/home.ts';
 import {
   startScriptedModel,
   type ScriptedReply,

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { databaseFileOf } from '../../../../host/store/database-file.ts';
-import { createHome } from '../../../kit/home.ts';
-import { randomFrom } from '../../../kit/random.ts';
+import { databaseFileOf } from '../../../../host/store/database/file.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+import { randomFrom } from '../../../kit/data/random.ts';
 
 const program = join(import.meta.dirname, 'kit/storing-child.ts');
 const rounds = 8;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openPluginHome } from '../../../kit/plugin-home.ts';
+import { openPluginHome } from '../../../kit/homes/plugin-home.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
-import { createHome } from '../../../kit/home.ts';
+import { createHome } from '../../../kit/homes/home.ts';
 import { wordEmbedder } from './kit/embedder.ts';
 import { havePast } from './kit/past.ts';
 import { coreOf, runCommand, turnOf } from './kit/turn.ts';

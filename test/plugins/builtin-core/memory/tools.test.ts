@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../../host/tools/result.ts';
-import { openPluginHome, type PluginHome } from '../../../kit/plugin-home.ts';
+import { openPluginHome, type PluginHome } from '../../../kit/homes/plugin-home.ts';
 import { wordEmbedder } from './kit/embedder.ts';
 
 const store = async (home: PluginHome, content: string, more: object = {}): Promise<number> => {

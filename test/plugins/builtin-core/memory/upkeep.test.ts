@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { PluginServices } from '../../../../host/plugins/context.ts';
-import { createDatabase } from '../../../../host/store/database.ts';
-import { databaseFileOf } from '../../../../host/store/database-file.ts';
-import { createHistory } from '../../../../host/store/history.ts';
-import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
+import { createDatabase } from '../../../../host/store/database/database.ts';
+import { databaseFileOf } from '../../../../host/store/database/file.ts';
+import { createHistory } from '../../../../host/store/conversations/history.ts';
+import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { textOf } from '../../../../host/tools/result.ts';
-import { openPluginHome, type PluginHome } from '../../../kit/plugin-home.ts';
+import { openPluginHome, type PluginHome } from '../../../kit/homes/plugin-home.ts';
 import { havePast } from './kit/past.ts';
 import { coreOf, runCommand, turnOf } from './kit/turn.ts';
 import { scriptedWorker, type ScriptedWorker } from './kit/worker.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHome } from '../../../kit/home.ts';
+import { createHome } from '../../../kit/homes/home.ts';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
 

@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { cronTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
 import { toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
-import { createHome } from '../../../kit/home.ts';
-import { randomFrom } from '../../../kit/random.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+import { randomFrom } from '../../../kit/data/random.ts';
 import { firstMoment, openScheduleRig } from './kill-rig.ts';
 
 /** What is caught up with after kills; test/kills kills more often. PEGBOARD_SOAK_SEEDS=200 runs more here too. */

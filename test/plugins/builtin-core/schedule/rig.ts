@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Deliver } from '../../../../host/api/channel.ts';
 import type { IncomingMessage, Reply } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
-import { createDatabase } from '../../../../host/store/database.ts';
-import { createPluginTables } from '../../../../host/store/plugin-tables.ts';
+import { createDatabase } from '../../../../host/store/database/database.ts';
+import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
 import { createClaims, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
@@ -13,7 +13,7 @@ import { startScheduler, type Scheduler } from '../../../../plugins/builtin-core
 import { createSchedule, type ScheduleRequest } from '../../../../plugins/builtin-core/schedule/schedules.ts';
 import { createScheduleStore, type ScheduleStore } from '../../../../plugins/builtin-core/schedule/store.ts';
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
-import { createHome } from '../../../kit/home.ts';
+import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 /** Schedules in a real database, a clock that the test moves, and an agent that says what the test wants. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TurnContext } from '../../../../host/api/conversation.ts';
 import type { PluginServices } from '../../../../host/plugins/context.ts';
 import { textOf } from '../../../../host/tools/result.ts';
-import { openPluginHome, owner } from '../../../kit/plugin-home.ts';
+import { openPluginHome, owner } from '../../../kit/homes/plugin-home.ts';
 
 /** A turn in a Telegram chat. */
 const turn = {

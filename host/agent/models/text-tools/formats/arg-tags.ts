@@ -1,13 +1,18 @@
-import { bareName, type Reading, type Tools } from '../format.ts';
+import { bareName, type ParsedCalls, type Tools } from '../format.ts';
 import { callWith } from '../typed-value.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 import { readArguments } from './json-body.ts';
 
 /**
  * GLM, LongCat and Hunyuan, between tool_call tags: the name, then `<arg_key>k</arg_key><arg_value>v</arg_value>` pairs,
  * or JSON, also in a code block.
  */
-export function readArgTags(text: string, from: number, limit: number, tools: Tools): Reading | undefined {
+export function readArgTags(
+  text: string,
+  from: number,
+  limit: number,
+  tools: Tools,
+): ParsedCalls | undefined {
   const body = text.slice(from, limit);
   const named =
     /^\s*([A-Za-z_][\w.-]*)\s*(?:<tool_sep>\s*)?(?=<(?:longcat_)?arg_key>|$|(?:```\w*\s*)?\{)/.exec(body);

@@ -1,6 +1,6 @@
 import { callsOf } from '../call-shape.ts';
-import { cutOff, nameIn } from '../cut-off.ts';
-import { matchAt, type CallFormat, type FoundCall, type Reading, type Tools } from '../format.ts';
+import { cutOff, nameIn } from '../truncated.ts';
+import { matchAt, type CallFormat, type FoundCall, type ParsedCalls, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 import { withLastBracket } from './json-body.ts';
 
@@ -31,16 +31,17 @@ export const bareJson: CallFormat = {
 const argumentsKey = /["']?(?:arguments|parameters|args|params|tool_input|action_input)["']?\s*:\s*["'{[]/;
 
 /** JSON that is broken or cut off, and yet says that it calls a tool that exists: the model is answered that. */
-export function readBroken(text: string, from: number, tools: Tools): Reading | undefined {
+export function readBroken(text: string, from: number, tools: Tools): ParsedCalls | undefined {
   const body = text.slice(from);
   const read = readJson(text, from);
   if (read && read !== 'cut') return undefined;
   const calls = read === 'cut' && tools.ended ? withLastBracket(body, tools) : undefined;
   if (calls) return { calls, end: text.length };
-  const name = nameIn(body.slice(0, farthest));
-  if (name === undefined || !tools.has(name) || !argumentsKey.test(body.slice(0, farthest))) return undefined;
+  const name = nameIn(body.slice(0, maxDistance));
+  if (name === undefined || !tools.has(name) || !argumentsKey.test(body.slice(0, maxDistance)))
+    return undefined;
   return { calls: [cutOff(name, body)], end: text.length };
 }
 
 /** Characters: the name and the beginning of the arguments come early. */
-const farthest = 2_000;
+const maxDistance = 2_000;

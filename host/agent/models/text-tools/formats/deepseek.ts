@@ -5,11 +5,11 @@ import {
   skipSpace,
   type CallFormat,
   type FoundCall,
-  type Reading,
+  type ParsedCalls,
   type Tools,
 } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 import { invokeTag } from './invoke-tag.ts';
 
 /** Servers also print these tokens with plain bars and underscores. */
@@ -67,7 +67,7 @@ export const deepseek: CallFormat = {
 };
 
 /** `function<｜tool_sep｜><steptml:invoke name="f">…`, one call. */
-function readStep(text: string, from: number, tools: Tools): Reading | undefined {
+function readStep(text: string, from: number, tools: Tools): ParsedCalls | undefined {
   const head = matchAt(new RegExp(`\\s*function\\s*${separator.source}`), text, from)?.[0].length ?? 0;
   const at = skipSpace(text, from + head);
   return matchAt(invokeTag.opening, text, at) && invokeTag.read(text, at, tools);

@@ -1,5 +1,5 @@
 import { callOf } from '../call-shape.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 

@@ -1,7 +1,7 @@
 import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 
 const opening = /<start_function_call>\s*call:|<\|tool_call>\s*call:/;
 const closing = /<end_function_call>|<tool_call\|>/;

@@ -1,7 +1,7 @@
 import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 
 const opening =
   /(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(?:commentary|analysis)\s+to=[\w.-]+(?![\w.-])|to=[\w.-]+\s*<\|channel\|>\s*(?:commentary|analysis))[^<\n]*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>/;

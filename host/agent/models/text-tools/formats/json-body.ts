@@ -1,7 +1,7 @@
 import { callOf, callsOf } from '../call-shape.ts';
-import { unnamed } from '../../call-deltas.ts';
-import { cutOff, nameIn } from '../cut-off.ts';
-import { matchAt, skipSpace, type FoundCall, type Reading, type Tools } from '../format.ts';
+import { unnamed } from '../../wire/call-deltas.ts';
+import { cutOff, nameIn } from '../truncated.ts';
+import { matchAt, skipSpace, type FoundCall, type ParsedCalls, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
 /** The calls at `from`, as many values as follow each other, and the index after them. */
@@ -43,7 +43,7 @@ export function readJsonCalls(
 }
 
 /** A call whose name stands before its arguments: an object, also in a code block. Undefined when none begins at `from`. */
-export function readArguments(name: string, text: string, from: number): Reading | undefined {
+export function readArguments(name: string, text: string, from: number): ParsedCalls | undefined {
   const opened = matchAt(/\s*(?<fence>```\w*\s*)?(?=\{)/, text, from);
   if (!opened) return undefined;
   const at = from + opened[0].length;

@@ -1,7 +1,7 @@
 import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 
 const section = /<\|tool_calls_section_begin\|>/;
 const begin =

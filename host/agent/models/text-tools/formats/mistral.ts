@@ -1,5 +1,5 @@
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 import { readArguments, readJsonCalls } from './json-body.ts';
 
 const marker = /\[TOOL_CALLS?\]/;

@@ -1,6 +1,6 @@
 import { matchAt, skipSpace, type FoundCall, type Tools } from '../format.ts';
 import { callWith } from '../typed-value.ts';
-import { cutOff } from '../cut-off.ts';
+import { cutOff } from '../truncated.ts';
 
 const parameter =
   /<(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg(?:ument)?)(?:=|\s+name=)["']?([\w.-]+)(?![\w.-])["']?[^>\n]*>/i;

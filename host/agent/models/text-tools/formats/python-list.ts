@@ -1,4 +1,4 @@
-import { matchAt, type CallFormat, type Reading, type Tools } from '../format.ts';
+import { matchAt, type CallFormat, type ParsedCalls, type Tools } from '../format.ts';
 import { cutPythonCall, readPythonCalls } from '../python-call.ts';
 
 /** `[f(a=1), g(b="x")]` on a line of its own, as Llama 3.2 and 4 write calls. */
@@ -31,7 +31,7 @@ export const pythonLine: CallFormat = {
 };
 
 /** An argument by name shows that this isn't about a function, but a call of it. */
-function cut(text: string, from: number, tools: Tools): Reading | undefined {
+function cut(text: string, from: number, tools: Tools): ParsedCalls | undefined {
   const [, name] = matchAt(/[\s[]*([A-Za-z_][\w.-]*)\(\s*(?:\)|[A-Za-z_]\w*\s*=(?!=))/, text, from) ?? [];
   if (name === undefined || !tools.has(name)) return undefined;
   return { calls: cutPythonCall(text, from), end: text.length };

@@ -1,4 +1,4 @@
-import { matchAt, skipSpace, type CallFormat, type Reading } from '../format.ts';
+import { matchAt, skipSpace, type CallFormat, type ParsedCalls } from '../format.ts';
 import { cutPythonCall, readPythonCalls } from '../python-call.ts';
 import { readJsonCalls } from './json-body.ts';
 
@@ -21,7 +21,7 @@ export const pythonTag: CallFormat = {
   },
 };
 
-const cut = (text: string, from: number): Reading => ({
+const cut = (text: string, from: number): ParsedCalls => ({
   calls: cutPythonCall(text, from),
   end: text.length,
 });

@@ -1,6 +1,6 @@
 import { callOf, callsOf, withProblem } from '../call-shape.ts';
-import { bareName, matchAt, type CallFormat, type Reading, type Tools } from '../format.ts';
-import { cutOff, unreadableCall } from '../cut-off.ts';
+import { bareName, matchAt, type CallFormat, type ParsedCalls, type Tools } from '../format.ts';
+import { cutOff, unreadableCall } from '../truncated.ts';
 import { readJson, type ReadValue } from '../lenient-json.ts';
 import { callWith } from '../typed-value.ts';
 
@@ -47,7 +47,7 @@ function readText(
   name: string,
   read: ReadValue,
   tools: Tools,
-): Reading | undefined {
+): ParsedCalls | undefined {
   if (!tools.has(name)) return undefined;
   if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
   const line = matchAt(/[^\n]*/, text, from)![0];

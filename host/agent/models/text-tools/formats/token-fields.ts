@@ -1,5 +1,5 @@
 import { callOf } from '../call-shape.ts';
-import { bareName, matchAt, type CallFormat, type FoundCall, type Reading } from '../format.ts';
+import { bareName, matchAt, type CallFormat, type FoundCall, type ParsedCalls } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
 const solar =
@@ -23,7 +23,7 @@ export const qwenTokens: CallFormat = {
 };
 
 /** Calls that are a name and JSON behind tokens. */
-function readFields(text: string, at: number, head: RegExp, end: RegExp): Reading | undefined {
+function readFields(text: string, at: number, head: RegExp, end: RegExp): ParsedCalls | undefined {
   const calls: FoundCall[] = [];
   let index = at;
   for (let opened = matchAt(head, text, index); opened; opened = matchAt(head, text, index)) {

@@ -1,7 +1,14 @@
 import { attributes, callOfAttributes, readAttributes } from '../attributes.ts';
 import { callOf, isObject, withProblem } from '../call-shape.ts';
 import { callOfElements, readElements } from '../elements.ts';
-import { matchAt, skipSpace, type CallFormat, type FoundCall, type Reading, type Tools } from '../format.ts';
+import {
+  matchAt,
+  skipSpace,
+  type CallFormat,
+  type FoundCall,
+  type ParsedCalls,
+  type Tools,
+} from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 import { cutPythonCall, readPythonCalls, readPythonProgram } from '../python-call.ts';
 import { readArgTags } from './arg-tags.ts';
@@ -56,7 +63,7 @@ export const toolCallTag: CallFormat = {
 };
 
 /** What stands next between the tags. `first`: nothing stands before it. */
-function readOne(text: string, start: number, first: boolean, tools: Tools): Reading | undefined {
+function readOne(text: string, start: number, first: boolean, tools: Tools): ParsedCalls | undefined {
   const named = matchAt(opening, text, start);
   const attributed = named && readAttributed(text, named[0], start + named[0].length, tools);
   if (attributed) return attributed;
@@ -79,7 +86,7 @@ function readOne(text: string, start: number, first: boolean, tools: Tools): Rea
 }
 
 /** Elements, also inside of `<invoke>` without a name, as Claude 2 had them. */
-function readNested(text: string, start: number, limit: number, tools: Tools): Reading | undefined {
+function readNested(text: string, start: number, limit: number, tools: Tools): ParsedCalls | undefined {
   const invoke = matchAt(/<invoke>/, text, start)?.[0].length ?? 0;
   const closed = invoke > 0 ? text.indexOf('</invoke>', start) : limit;
   // Without an end tag more might have come.
@@ -96,7 +103,7 @@ export function readAttributed(
   from: number,
   tools: Tools,
   closes = closing,
-): Reading | undefined {
+): ParsedCalls | undefined {
   const said = readAttributes(opened);
   if (!said) return undefined;
   if (opened.endsWith('/>')) return { calls: [callOfAttributes(said, tools)], end: from };
@@ -117,7 +124,7 @@ function readBody(
   name: string,
   tools: Tools,
   closes: RegExp,
-): Reading | undefined {
+): ParsedCalls | undefined {
   if (matchAt(closes, text, start)) return { calls: [], end: start };
   if (matchAt(/<(?:[a-z]+:)?(?:parameter|param|arg(?:ument)?)(?:=|\s+name=)/i, text, start)) {
     const { call, end } = readParameterTags(text, start, name, tools);

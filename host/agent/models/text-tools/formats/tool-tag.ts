@@ -1,8 +1,8 @@
 import { attributes } from '../attributes.ts';
 import { callOf, isObject } from '../call-shape.ts';
-import { unreadableCall } from '../cut-off.ts';
+import { unreadableCall } from '../truncated.ts';
 import { callOfElements, readElements } from '../elements.ts';
-import { bareName, matchAt, skipSpace, type CallFormat, type Reading, type Tools } from '../format.ts';
+import { bareName, matchAt, skipSpace, type CallFormat, type ParsedCalls, type Tools } from '../format.ts';
 import { parseLenient } from '../lenient-json.ts';
 import { callWith } from '../typed-value.ts';
 import { readJsonCalls } from './json-body.ts';
@@ -39,7 +39,7 @@ export const toolTag: CallFormat = {
   },
 };
 
-function named(text: string, body: string, end: number, tools: Tools): Reading | undefined {
+function named(text: string, body: string, end: number, tools: Tools): ParsedCalls | undefined {
   const name = bareName(body);
   const said = matchAt(input, text, end);
   if (!said || !tools.has(name)) return undefined;

@@ -1,6 +1,6 @@
-import { createConversations } from '../../../../../host/store/conversations.ts';
-import { createDatabase } from '../../../../../host/store/database.ts';
-import { databaseFileOf } from '../../../../../host/store/database-file.ts';
+import { createConversations } from '../../../../../host/store/conversations/conversations.ts';
+import { createDatabase } from '../../../../../host/store/database/database.ts';
+import { databaseFileOf } from '../../../../../host/store/database/file.ts';
 
 /** What was said in a conversation of the home: a question and its answer, as turns leave them. */
 export async function havePast(

@@ -5,14 +5,14 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { inspect } from 'node:util';
-import { createConversations } from '../../../../../host/store/conversations.ts';
-import { createDatabase } from '../../../../../host/store/database.ts';
-import { databaseFileOf } from '../../../../../host/store/database-file.ts';
-import { createHistory } from '../../../../../host/store/history.ts';
-import { createPluginTables } from '../../../../../host/store/plugin-tables.ts';
+import { createConversations } from '../../../../../host/store/conversations/conversations.ts';
+import { createDatabase } from '../../../../../host/store/database/database.ts';
+import { databaseFileOf } from '../../../../../host/store/database/file.ts';
+import { createHistory } from '../../../../../host/store/conversations/history.ts';
+import { createPluginTables } from '../../../../../host/store/database/plugin-tables.ts';
 import { archiveMemory, storeMemory } from '../../../../../plugins/builtin-core/memory/memories.ts';
 import type { MemoryTables } from '../../../../../plugins/builtin-core/memory/tables.ts';
-import { indexConversation } from '../../../../../plugins/builtin-core/memory/turns.ts';
+import { indexConversation } from '../../../../../plugins/builtin-core/memory/recall/turns.ts';
 import { migrations } from '../../../../../plugins/builtin-core/migrations.ts';
 
 const [home, name] = process.argv.slice(2) as [string, string];

@@ -1,7 +1,7 @@
 import { createProvenance } from '../../../../../host/agent/provenance.ts';
 import type { Contributions } from '../../../../../host/api/plugin.ts';
 import type { TurnContext } from '../../../../../host/api/conversation.ts';
-import type { PluginHome } from '../../../../kit/plugin-home.ts';
+import type { PluginHome } from '../../../../kit/homes/plugin-home.ts';
 
 /** A turn as hooks see it. */
 export function turnOf(

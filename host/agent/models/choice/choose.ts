@@ -1,0 +1,114 @@
+import type { Brain } from '../../../api/agent.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { nearest } from '../../../core/documents/nearest.ts';
+import type { ModelsConfig } from './config.ts';
+import { presetOf, presets } from './presets.ts';
+import { findProvider, isUsable, nonEmpty, type Environment, type Provider } from './provider.ts';
+
+/** A model at its provider. Without a name it's whichever the server lists first. */
+export interface ChosenModel {
+  readonly provider: Provider;
+  readonly name: string | undefined;
+}
+
+/**
+ * Which models a brain has, best first: its own, else the config's, else PEGBOARD_MODEL, else what a key or address in
+ * the environment allows. Empty when there is none. Throws PEG_CONFIG for a name that leads nowhere.
+ */
+export function chooseModels(
+  brain: Brain | undefined,
+  config: ModelsConfig,
+  environment: Environment,
+): ChosenModel[] {
+  const named = brain?.model ?? config.default ?? nonEmpty(environment['PEGBOARD_MODEL']);
+  const fallback = brain?.fallback?.length ? brain.fallback : (config.fallback ?? []);
+  const backend = brain?.backend ?? 'openai_compat';
+  const first =
+    named === undefined ? anyModel(config, environment) : chooseNamed(named, config, environment, backend);
+  const others = fallback.map((name) => chooseNamed(name, config, environment, backend));
+  return [first, ...others].filter((choice) => choice !== undefined);
+}
+
+/** "provider/model", or a name at the home's provider. */
+export function chooseNamed(
+  reference: string,
+  config: ModelsConfig,
+  environment: Environment,
+  backend: Brain['backend'] = 'openai_compat',
+): ChosenModel {
+  const slash = reference.indexOf('/');
+  const prefix = slash > 0 ? reference.slice(0, slash) : undefined;
+  const named = prefix === undefined ? undefined : findProvider(prefix, config, environment);
+  if (named && isUsable(named, config)) return at(named, reference.slice(slash + 1));
+  // "anthropic/claude-…" is also what OpenRouter calls it.
+  const router = findProvider('openrouter', config, environment)!;
+  if (named && isUsable(router, config)) return at(router, reference);
+  if (named) throw missingKey(reference, prefix!);
+  const home = homeProvider(config, environment, backend, prefix !== undefined);
+  if (home && !(prefix !== undefined && isOfficial(home))) return at(home, reference);
+  throw nowhere(reference, prefix, config);
+}
+
+function anyModel(config: ModelsConfig, environment: Environment): ChosenModel | undefined {
+  const provider = homeProvider(config, environment, 'openai_compat', false);
+  return provider && { provider, name: provider.defaultModel };
+}
+
+/** Who is asked for a name that says no provider. `slashed`: names with a slash are OpenRouter's way. */
+function homeProvider(
+  config: ModelsConfig,
+  environment: Environment,
+  backend: Brain['backend'],
+  slashed: boolean,
+): Provider | undefined {
+  const configured = Object.keys(config.providers ?? {});
+  const ofDefault = config.default?.split('/')[0] ?? '';
+  const candidates = [
+    backend === 'openai_compat' ? undefined : backend,
+    nonEmpty(environment['OPENAI_BASE_URL']) && 'openai',
+    configured.length === 1 ? configured[0] : undefined,
+    configured.includes(ofDefault) || presetOf(ofDefault) ? ofDefault : undefined,
+    ...(slashed ? ['openrouter', 'openai'] : ['openai', 'openrouter']),
+  ];
+  for (const id of candidates) {
+    const provider = id ? findProvider(id, config, environment) : undefined;
+    if (provider && isUsable(provider, config)) return provider;
+  }
+  return undefined;
+}
+
+/** OpenRouter names models "maker/model", its own ones "openrouter/auto". */
+function at(provider: Provider, name: string): ChosenModel {
+  const own = provider.id === 'openrouter' && !name.includes('/');
+  return { provider, name: own ? `openrouter/${name}` : name };
+}
+
+const isOfficial = ({ id, baseUrl }: Provider): boolean =>
+  id !== 'openrouter' && baseUrl === presetOf(id)?.baseUrl;
+
+function missingKey(reference: string, id: string): PegboardError {
+  const variable = presetOf(id)?.keyVariable ?? 'its key';
+  return new PegboardError(
+    'PEG_CONFIG',
+    `The model "${reference}" needs ${variable} in the environment, or models.providers.${id}.api_key in pegboard.yaml.`,
+  );
+}
+
+function nowhere(reference: string, prefix: string | undefined, config: ModelsConfig): PegboardError {
+  if (prefix === undefined) {
+    return new PegboardError(
+      'PEG_CONFIG',
+      `No provider is known for the model "${reference}". Write "provider/${reference}", or set OPENAI_API_KEY, OPENAI_BASE_URL or OPENROUTER_API_KEY.`,
+    );
+  }
+  const known = [...Object.keys(config.providers ?? {}), ...Object.keys(presets)];
+  const [near] = nearest(prefix, known);
+  const hint =
+    near === undefined
+      ? `Known are ${known.join(', ')}; others go under models.providers in pegboard.yaml.`
+      : `Did you mean "${near}${reference.slice(prefix.length)}"?`;
+  return new PegboardError(
+    'PEG_CONFIG',
+    `There is no provider "${prefix}" for the model "${reference}". ${hint}`,
+  );
+}

@@ -1,0 +1,97 @@
+import type { Provider } from './provider.ts';
+import { askServer } from '../wire/ask-server.ts';
+import type { WindowCache } from './window-cache.ts';
+
+/** Where nothing is known: what most models of today take at least. */
+export const defaultContextTokens = 128_000;
+
+/**
+ * Tokens that a model takes in and gives out together, by its name; the first pattern that fits counts. As the makers'
+ * pages of models had them in 2026: platform.openai.com/docs/models, docs.anthropic.com/en/docs/about-claude/models,
+ * ai.google.dev/gemini-api/docs/models, docs.mistral.ai, api-docs.deepseek.com, docs.x.ai.
+ */
+const windows: readonly (readonly [RegExp, number])[] = [
+  [/\bgpt-5[\w.]*-chat/, 128_000],
+  [/\bgpt-5/, 400_000],
+  [/\bgpt-4\.1/, 1_047_576],
+  [/\bgpt-4o|\bgpt-4-turbo|\bchatgpt-4o/, 128_000],
+  [/\bgpt-4(?![\w.])/, 8_192],
+  [/\bgpt-3\.5-turbo/, 16_385],
+  [/\bo[134](?:-|$)/, 200_000],
+  [/\bgpt-oss/, 131_072],
+  [/\bclaude/, 200_000],
+  [/\bgemini-1\.5-pro/, 2_097_152],
+  [/\bgemini-/, 1_048_576],
+  [/\bgrok-4[\w.-]*fast/, 2_000_000],
+  [/\bgrok-4/, 256_000],
+  [/\bgrok-/, 131_072],
+  [/\bdeepseek-(?:chat|reasoner|v3|r1)/, 128_000],
+  [/\bcodestral|\bdevstral/, 128_000],
+  [/\bmistral-(?:large|medium|small)|\bmagistral|\bministral/, 128_000],
+  [/\bllama-?3\.[123]/, 131_072],
+];
+
+/**
+ * Tokens; asks the server only for a model that the table and the cache don't know, or for one of a local server, whose
+ * answer changes with what it has loaded.
+ */
+export async function contextWindowOf(provider: Provider, name: string, cache: WindowCache): Promise<number> {
+  if (provider.contextWindow !== undefined) return provider.contextWindow;
+  // What a local server loaded is less than what its model could take.
+  if (provider.local) return (await loadedWindow(provider, name)) ?? defaultLocalTokens;
+  const known = windows.find(([pattern]) => pattern.test(name.toLowerCase()));
+  return known?.[1] ?? (await listedWindow(provider, name, cache)) ?? defaultContextTokens;
+}
+
+/** What Ollama and LM Studio load a model with unless told otherwise: docs.ollama.com/context-length. */
+const defaultLocalTokens = 4_096;
+
+/** Each server has a word of its own for it. */
+const windowKeys = [
+  'loaded_context_length',
+  'context_length',
+  'context_window',
+  'max_model_len',
+  'max_context_length',
+  'max_input_tokens',
+] as const;
+
+const minute = 60_000;
+/** Milliseconds that an answer is kept: with a figure, without one, and when there was none. */
+const kept = { figure: 7 * 24 * 60 * minute, none: 24 * 60 * minute, silence: 10 * minute } as const;
+
+async function listedWindow(
+  provider: Provider,
+  name: string,
+  cache: WindowCache,
+): Promise<number | undefined> {
+  const known = cache.get(provider.baseUrl, name);
+  if (known) return known.tokens;
+  const answer = await askServer(provider, 'models');
+  const tokens = windowIn(answer, name);
+  const age = tokens !== undefined ? kept.figure : answer !== undefined ? kept.none : kept.silence;
+  await cache.set(provider.baseUrl, name, {
+    ...(tokens !== undefined && { tokens }),
+    until: Date.now() + age,
+  });
+  return tokens;
+}
+
+/** Ollama says it of running models alone, LM Studio and vLLM of all. */
+async function loadedWindow(provider: Provider, name: string): Promise<number | undefined> {
+  const answers = await Promise.all(
+    ['../api/ps', '../api/v0/models', 'models'].map((path) => askServer(provider, path)),
+  );
+  return answers.map((answer) => windowIn(answer, name)).find((window) => window !== undefined);
+}
+
+function windowIn(answer: unknown, name: string): number | undefined {
+  const { data, models } = (answer ?? {}) as { readonly data?: unknown; readonly models?: unknown };
+  const listed = (Array.isArray(data) ? data : Array.isArray(models) ? models : []) as Record<
+    string,
+    unknown
+  >[];
+  const found = listed.find(({ id, name: own }) => id === name || own === name);
+  const numbers = windowKeys.map((key) => found?.[key]);
+  return numbers.find((number) => typeof number === 'number' && number > 0) as number | undefined;
+}

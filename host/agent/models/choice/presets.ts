@@ -1,0 +1,85 @@
+import type { OpenAiModelOptions } from '../openai-model.ts';
+
+/** A provider that Pegboard knows by name. */
+export interface Preset {
+  readonly baseUrl: string;
+  /** The environment variable that holds its key. */
+  readonly keyVariable?: string;
+  /** On this machine: works without a key. */
+  readonly local?: true;
+  /** `tools` in a request is understood. False: tool calls are text, unless config or agent say otherwise. */
+  readonly nativeTools: boolean;
+  /** Asked when a key is there and no model is named. */
+  readonly defaultModel?: string;
+  readonly quirks?: NonNullable<OpenAiModelOptions['quirks']>;
+}
+
+/** Native or not as most of their models are; base URLs as the providers' own documentation of their OpenAI interface has them. */
+export const presets = {
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    keyVariable: 'OPENAI_API_KEY',
+    nativeTools: true,
+    defaultModel: 'gpt-5-mini',
+    quirks: { limit: 'max_completion_tokens' },
+  },
+  openrouter: {
+    baseUrl: 'https://openrouter.ai/api/v1',
+    keyVariable: 'OPENROUTER_API_KEY',
+    nativeTools: true,
+    defaultModel: 'openai/gpt-5-mini',
+  },
+  anthropic: { baseUrl: 'https://api.anthropic.com/v1', keyVariable: 'ANTHROPIC_API_KEY', nativeTools: true },
+  gemini: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    keyVariable: 'GEMINI_API_KEY',
+    nativeTools: true,
+    // What Google's page on thought signatures names for calls that come from elsewhere.
+    quirks: { unsigned: { google: { thought_signature: 'skip_thought_signature_validator' } } },
+  },
+  groq: { baseUrl: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY', nativeTools: true },
+  mistral: {
+    baseUrl: 'https://api.mistral.ai/v1',
+    keyVariable: 'MISTRAL_API_KEY',
+    nativeTools: true,
+    quirks: { noStreamOptions: true, shortCallIds: true },
+  },
+  deepseek: { baseUrl: 'https://api.deepseek.com/v1', keyVariable: 'DEEPSEEK_API_KEY', nativeTools: true },
+  xai: { baseUrl: 'https://api.x.ai/v1', keyVariable: 'XAI_API_KEY', nativeTools: true },
+  together: { baseUrl: 'https://api.together.xyz/v1', keyVariable: 'TOGETHER_API_KEY', nativeTools: true },
+  fireworks: {
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    keyVariable: 'FIREWORKS_API_KEY',
+    nativeTools: true,
+  },
+  cerebras: { baseUrl: 'https://api.cerebras.ai/v1', keyVariable: 'CEREBRAS_API_KEY', nativeTools: true },
+  perplexity: { baseUrl: 'https://api.perplexity.ai', keyVariable: 'PERPLEXITY_API_KEY', nativeTools: true },
+  github_copilot: {
+    baseUrl: 'https://api.githubcopilot.com',
+    keyVariable: 'GITHUB_COPILOT_TOKEN',
+    nativeTools: true,
+  },
+  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', local: true, nativeTools: false },
+  lmstudio: { baseUrl: 'http://127.0.0.1:1234/v1', local: true, nativeTools: false },
+  vllm: {
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    keyVariable: 'VLLM_API_KEY',
+    local: true,
+    nativeTools: false,
+  },
+} as const satisfies { readonly [id: string]: Preset };
+
+/** Hosts that refuse a request with more tools; Azure serves OpenAI's models under the same rules. */
+const toolLimits: readonly (readonly [RegExp, number])[] = [
+  [/(?:^|\.)openai\.com$/, 128],
+  [/\.azure\.com$/, 128],
+];
+
+/** How many tools the server at this address takes in a request; undefined: any number. */
+export function toolLimitAt(baseUrl: string): number | undefined {
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  return toolLimits.find(([pattern]) => pattern.test(host))?.[1];
+}
+
+export const presetOf = (id: string): Preset | undefined =>
+  Object.hasOwn(presets, id) ? presets[id as keyof typeof presets] : undefined;

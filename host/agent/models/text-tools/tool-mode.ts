@@ -1,0 +1,75 @@
+import type { Logger } from '../../../api/log.ts';
+import type { Model } from '../../../api/model.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import type { ModelFailureData } from '../failure.ts';
+import { refusesTools } from '../wire/quirks.ts';
+
+/**
+ * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto begins natively and goes
+ * over to text for good when the provider refuses tools, or the model calls them in text all the same. With true such
+ * calls are read too.
+ */
+export function withToolMode(model: Model, told: boolean | 'auto', log: Logger): Model {
+  const text = openTextTools(model);
+  if (told === false) return text;
+  const goOver = (why: string): void => {
+    if (told !== 'auto' || current === text) return;
+    log.info(`${model.id} ${why}: they are described in its prompt from now on`);
+    current = text;
+  };
+  const native = openRecovery(model, () => goOver('calls tools in text'));
+  let current = native;
+  return {
+    id: model.id,
+    contextWindow: model.contextWindow,
+    get nativeTools() {
+      return current.nativeTools;
+    },
+    get maxTools() {
+      return current.maxTools;
+    },
+    async respond(request, onEvent) {
+      try {
+        return await current.respond(request, onEvent);
+      } catch (thrown) {
+        if (told === true || current === text || request.tools.length === 0 || !isAboutTools(thrown))
+          throw thrown;
+        goOver('takes no tools');
+        onEvent({
+          type: 'restart',
+          reason: `${model.id} takes no tools; asking with tools described in text.`,
+        });
+        return current.respond(request, onEvent);
+      }
+    },
+  };
+}
+
+/** The formats are two thirds of all there is to load for models, and who doesn't talk to one needs none of them. */
+function openTextTools(model: Model): Model {
+  return {
+    id: model.id,
+    contextWindow: model.contextWindow,
+    nativeTools: false,
+    async respond(request, onEvent) {
+      const { withTextTools } = await import('./with-text-tools.ts');
+      return withTextTools(model).respond(request, onEvent);
+    },
+  };
+}
+
+function openRecovery(model: Model, onRecovered: () => void): Model {
+  return {
+    ...model,
+    async respond(request, onEvent) {
+      const { withRecovery } = await import('./with-recovery.ts');
+      return withRecovery(model, onRecovered).respond(request, onEvent);
+    },
+  };
+}
+
+function isAboutTools(thrown: unknown): boolean {
+  if (!(thrown instanceof PegboardError)) return false;
+  const { status = 0 } = (thrown.data ?? {}) as Partial<ModelFailureData>;
+  return refusesTools(status, thrown.message);
+}

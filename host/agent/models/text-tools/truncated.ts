@@ -1,0 +1,32 @@
+import { unnamed } from '../wire/call-deltas.ts';
+import type { FoundCall } from './format.ts';
+import { parseJson } from '../../../core/documents/written-numbers.ts';
+
+/** A call that must not run, with what came of it: a dispatch answers that its arguments are no JSON. */
+export const cutOff = (name: string, rest: string): FoundCall => ({
+  name,
+  arguments: isJson(rest) ? `${rest} …` : rest,
+});
+
+/** Markup that begins a call and can't be read to its end. The model is answered so, and nothing runs. */
+export const unreadableCall = (markup: string): FoundCall => ({
+  ...cutOff(nameIn(markup) ?? unnamed, markup.slice(0, maxQuotedLength)),
+  problem: `no format of calls is ${JSON.stringify(markup.slice(0, 80))}`,
+});
+
+/** Characters of unreadable markup that the model gets to see again. */
+const maxQuotedLength = 2_000;
+
+/** The name in JSON that can't be read. */
+export function nameIn(body: string): string | undefined {
+  return /["'](?:name|tool_name|tool|function|function_name)["']\s*:\s*["']([\w.-]+)["']/.exec(body)?.[1];
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Content } from '../../../api/result.ts';
+import type { Image } from '../images/image-faults.ts';
+import { imageTypeOf } from '../images/image-type.ts';
+
+export type WirePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | {
+      readonly type: 'input_audio';
+      readonly input_audio: { readonly data: string; readonly format: string };
+    };
+
+/** Blocks as parts of a user's message. What no model takes is named in words, so that the model can say so. */
+export function toParts(content: readonly Content[]): WirePart[] {
+  return content.map((block) => {
+    const image = block.type === 'image' ? imageTypeOf(block) : undefined;
+    if (block.type === 'image' && image !== undefined) {
+      return { type: 'image_url', image_url: { url: `data:${image};base64,${block.data}` } };
+    }
+    const format = block.type === 'audio' ? audioFormats[block.mimeType] : undefined;
+    if (block.type === 'audio' && format) {
+      return { type: 'input_audio', input_audio: { data: block.data, format } };
+    }
+    return { type: 'text', text: blockText(block) };
+  });
+}
+
+export const isShownImage = (block: Content): block is Image =>
+  block.type === 'image' && imageTypeOf(block) !== undefined;
+
+/** What is called an image of a kind that models are shown, and isn't one. */
+const isCalledShown = (mimeType: string): boolean =>
+  /^image\/(?:png|jpe?g|gif|webp)\b/i.test(mimeType.trim());
+
+function imageText(block: Image): string {
+  const type = imageTypeOf(block);
+  if (type !== undefined) return `[image, ${type}]`;
+  return isCalledShown(block.mimeType)
+    ? `[image, ${block.mimeType}, whose data is no such image, so that models are not shown it]`
+    : `[image, ${block.mimeType}, which models are not shown]`;
+}
+
+const audioFormats: { readonly [mimeType: string]: string } = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+};
+
+/** One block in words. */
+export function blockText(block: Content): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+      return imageText(block);
+    case 'audio':
+      return `[audio, ${block.mimeType}]`;
+    case 'resource_link':
+      return `[${block.name}: ${block.uri}]`;
+    case 'resource': {
+      const { uri, text } = block.resource as { uri: string; text?: unknown };
+      return typeof text === 'string' ? `[${uri}]\n${text}` : `[binary resource ${uri}]`;
+    }
+    default:
+      return '[content of an unknown kind]';
+  }
+}
+
+export const textOf = (content: readonly Content[]): string => content.map(blockText).join('\n\n');

@@ -1,0 +1,146 @@
+import type { ModelEvent, ModelReply } from '../../../api/model.ts';
+import { createCallAssembler, type AssembledCall, type CallDelta } from './call-deltas.ts';
+import { unavailable } from '../failure.ts';
+import { createThinkingSplitter, splitUnopened, type Split } from './thinking.ts';
+import { toUsage, type WireUsage } from './usage.ts';
+
+/** What servers send: a piece of a stream, or a whole answer. */
+export interface Chunk {
+  readonly choices?:
+    | readonly {
+        readonly delta?: Delta | null;
+        readonly message?: Delta | null;
+        readonly finish_reason?: string | null;
+      }[]
+    | null;
+  readonly usage?: WireUsage | null;
+  readonly error?: { readonly message?: string; readonly code?: unknown } | null;
+}
+
+interface Delta {
+  /** Mistral's models that reason answer in parts. */
+  readonly content?: string | readonly ContentPart[] | null;
+  /** Instead of an answer, in OpenAI's words. */
+  readonly refusal?: string | null;
+  /** DeepSeek, vLLM, Qwen, xAI. */
+  readonly reasoning_content?: string | null;
+  /** OpenRouter, Groq, Ollama. */
+  readonly reasoning?: string | null;
+  readonly tool_calls?: readonly CallDelta[] | null;
+}
+
+interface ContentPart {
+  readonly text?: string;
+  readonly thinking?: readonly { readonly text?: string }[];
+}
+
+/** An answer with what must be known of it but isn't told. */
+export interface ReadReply {
+  readonly reply: ModelReply;
+  /** The server said that this was the end. */
+  readonly whole: boolean;
+  readonly calls: readonly AssembledCall[];
+  /** Of the message, for `ReplayMemory`. */
+  readonly fields: object;
+}
+
+export interface ReplyReader {
+  /** True when it held something of the answer. */
+  add(chunk: Chunk): boolean;
+  /** Anything of the answer has come. */
+  readonly started: boolean;
+  /** `sent`: characters of the request, asked for when the server doesn't count tokens. */
+  end(model: string, sent: () => number): ReadReply;
+}
+
+/** Puts a streamed answer together and tells what comes in. */
+export function createReplyReader(
+  /** Names of the tools on offer, as they were sent. */
+  offered: readonly string[],
+  onEvent: (event: ModelEvent) => void,
+): ReplyReader {
+  const assembler = createCallAssembler(new Set(offered));
+  const splitter = createThinkingSplitter();
+  let text = '';
+  let thinking = '';
+  let reasoning = '';
+  let finish: string | undefined;
+  let usage: WireUsage | undefined;
+  let started = false;
+
+  const think = (piece: string): void => {
+    if (piece === '') return;
+    thinking += piece;
+    onEvent({ type: 'thinking', text: piece });
+  };
+  const say = (split: Split): void => {
+    think(split.thinking);
+    if (split.text === '') return;
+    text += split.text;
+    onEvent({ type: 'text', text: split.text });
+  };
+
+  return {
+    get started() {
+      return started;
+    },
+    add({ choices, usage: counted, error }) {
+      if (error) throw Object.assign(new Error(error.message ?? 'an error without a message'), error);
+      if (counted) usage = counted;
+      const choice = choices?.[0];
+      if (!choice) return false;
+      if (choice.finish_reason) finish = choice.finish_reason;
+      const delta = choice.delta ?? choice.message ?? {};
+      const parts = partsOf(delta.content);
+      const thought = delta.reasoning_content ?? delta.reasoning ?? parts.thinking;
+      const said = parts.text + (delta.refusal ?? '');
+      reasoning += delta.reasoning_content ?? '';
+      think(thought);
+      if (said !== '') say(splitter.add(said));
+      for (const call of delta.tool_calls ?? []) assembler.add(call);
+      const news = thought !== '' || said !== '' || (delta.tool_calls ?? []).length > 0;
+      started ||= news;
+      return news;
+    },
+    end(model, sent) {
+      say(splitter.end());
+      if (finish === 'error') throw unavailable(`${model} failed while it answered.`, { model });
+      const unopened = thinking === '' ? splitUnopened(text) : undefined;
+      if (unopened) {
+        onEvent({ type: 'restart', reason: 'what came so far was thinking' });
+        text = '';
+        say(unopened);
+      }
+      const { calls } = assembler;
+      const said = (): number => text.length + thinking.length + JSON.stringify(calls).length;
+      return {
+        reply: {
+          text,
+          toolCalls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
+          usage: toUsage(usage, { input: sent, output: said }),
+          model,
+          finish: toFinish(finish, calls.length > 0),
+        },
+        whole: finish !== undefined || usage !== undefined,
+        calls,
+        fields: reasoning === '' ? {} : { reasoning_content: reasoning },
+      };
+    },
+  };
+}
+
+function partsOf(content: Delta['content']): Split {
+  if (!Array.isArray(content)) return { text: (content as string | null | undefined) ?? '', thinking: '' };
+  const parts = content as readonly ContentPart[];
+  return {
+    text: parts.map(({ text = '' }) => text).join(''),
+    thinking: parts.flatMap(({ thinking = [] }) => thinking.map(({ text = '' }) => text)).join(''),
+  };
+}
+
+/** Some servers say "stop" although tools are called. */
+function toFinish(finish: string | undefined, calls: boolean): ModelReply['finish'] {
+  if (finish === 'length' || finish === 'max_tokens') return 'length';
+  if (finish === 'content_filter') return 'filtered';
+  return calls ? 'tool_calls' : 'stop';
+}

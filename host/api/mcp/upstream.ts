@@ -1,0 +1,67 @@
+import type { Ask } from '../ask.ts';
+import type { McpClient, Peer } from './peer.ts';
+import type { JsonObject } from '../result.ts';
+import type { Progress } from '../tool.ts';
+
+/**
+ * An MCP server whose resources and prompts are passed on to our own clients. All data is MCP's, as plain objects.
+ * Calls wait until the server is connected, and reject with a PegboardError when it can't be, or refuses.
+ */
+export interface Upstream {
+  /** As configured: "github". */
+  readonly name: string;
+  /** What the server offers; undefined until it was connected once. */
+  capabilities(): UpstreamCapabilities | undefined;
+  /** MCP's Implementation, as the server gives it; undefined until it was connected once. */
+  info(): JsonObject | undefined;
+  /** Each client has a connection of its own. */
+  readonly isPerClient: boolean;
+  /** Connects for this client. */
+  introduce(options: UpstreamCallOptions): Promise<void>;
+  listResources(options?: UpstreamCallOptions): Promise<readonly UpstreamResource[]>;
+  listResourceTemplates(options?: UpstreamCallOptions): Promise<readonly UpstreamResourceTemplate[]>;
+  /** MCP's ReadResourceResult. */
+  readResource(uri: string, options: UpstreamCallOptions): Promise<JsonObject>;
+  /** From now on a change of this resource comes as an event. */
+  subscribe(uri: string, client?: McpClient): Promise<void>;
+  unsubscribe(uri: string, client?: McpClient): Promise<void>;
+  listPrompts(options?: UpstreamCallOptions): Promise<readonly UpstreamPrompt[]>;
+  /** MCP's GetPromptResult. */
+  getPrompt(
+    name: string,
+    args: { readonly [name: string]: string } | undefined,
+    options: UpstreamCallOptions,
+  ): Promise<JsonObject>;
+  /** Takes and gives MCP's CompleteRequest params and CompleteResult. */
+  complete(params: JsonObject, options: UpstreamCallOptions): Promise<JsonObject>;
+  /** Events come from any time after subscribing, also after a reconnect. */
+  onEvent(listener: (event: UpstreamEvent) => void): Disposable;
+}
+
+export interface UpstreamCapabilities {
+  readonly resources?: { readonly subscribe?: boolean };
+  readonly prompts?: object;
+  readonly completions?: object;
+}
+
+/** On whose behalf; each may be absent. */
+export interface UpstreamCallOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly ask?: Ask;
+  readonly peer?: Peer;
+  /** Whose request it is; absent, or without a session: the request is one by itself. */
+  readonly client?: McpClient;
+  readonly meta?: JsonObject;
+}
+
+export type UpstreamResource = JsonObject & { readonly uri: string; readonly name: string };
+export type UpstreamResourceTemplate = JsonObject & { readonly uriTemplate: string; readonly name: string };
+export type UpstreamPrompt = JsonObject & { readonly name: string };
+
+/** `session`: of the one client that it is for; absent: for all. */
+export type UpstreamEvent = { readonly session?: string | undefined } & (
+  | { readonly type: 'resources_changed' }
+  | { readonly type: 'prompts_changed' }
+  | { readonly type: 'resource_updated'; readonly uri: string }
+);

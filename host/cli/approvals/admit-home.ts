@@ -1,0 +1,74 @@
+import { PegboardError } from '../../core/errors.ts';
+import { standingOf, trustInEnvironment, unknownHome, type HomeStanding } from '../../home-trust.ts';
+import { knownHome, rememberHome } from '../../store/owner/known-homes.ts';
+import type { Command } from '../command.ts';
+import { oneLine } from '../terminal/safe.ts';
+import { createAsk } from '../terminal/ask.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Parsed } from '../parse.ts';
+
+export interface HomeVisit extends Pick<Parsed, 'options'> {
+  readonly command: Command;
+  readonly home: string;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * May the command go on with this home, and how well is it known? Whatever is not marked as reading only asks once about
+ * an unknown one. Throws PEG_UNKNOWN_HOME, and PEG_DECLINED after a No.
+ */
+export async function admitHome({
+  command,
+  options,
+  home,
+  terminal,
+  signal,
+}: HomeVisit): Promise<HomeStanding> {
+  if (options.flag('trust-home')) trustInEnvironment(home);
+  const standing = standingOf(home);
+  if (command.home === 'makes' && isEmpty(home, standing)) await remember(home, false);
+  if (standing === 'known' || command.home === 'none') return standing;
+  if (command.home === 'reads') {
+    if (standing === 'unknown' && !command.hidden) tellUnknown(home, terminal);
+    return standing;
+  }
+  if (standing === 'unknown') await askAboutHome(home, { terminal, signal });
+  else if (command.home !== 'makes') await remember(home, true);
+  return 'known';
+}
+
+const isEmpty = (home: string, standing: HomeStanding): boolean =>
+  standing === 'empty' || (standing === 'known' && knownHome(home)?.wasEmpty === true);
+
+/** A read-only disk remembers nothing. */
+const remember = (home: string, wasEmpty: boolean): Promise<void> =>
+  rememberHome(home, { wasEmpty }).catch(() => {});
+
+function tellUnknown(home: string, { err }: Terminal): void {
+  const said = `This home is unknown, so nothing of it was started: ${oneLine(home)}. \`pegboard trust\` shows what it would run, and asks.`;
+  err.line(err.style.warning(said));
+}
+
+/** Shows what the home would run, asks, and remembers a Yes. Throws PEG_UNKNOWN_HOME where nobody is there. */
+export async function askAboutHome(
+  home: string,
+  { terminal, signal }: Pick<HomeVisit, 'terminal' | 'signal'>,
+): Promise<void> {
+  const ask = createAsk(terminal);
+  if (!ask) throw unknownHome(home);
+  await showHome(home, terminal);
+  const message = `Do you know this home, and may what is listed run with your rights? ${home}`;
+  const { action } = await ask({ message }, signal);
+  if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing of it was run.');
+  await rememberHome(home);
+}
+
+export async function showHome(home: string, { err }: Terminal): Promise<void> {
+  const { homeContents } = await import('../../approvals/home-contents.ts');
+  const contents = await homeContents(home);
+  err.line(
+    `${err.style.title(oneLine(home))} ${contents.length === 0 ? 'runs nothing yet.' : 'brings along:'}`,
+  );
+  for (const line of contents) err.line(`${err.style.quiet('┃')} ${line}`);
+}

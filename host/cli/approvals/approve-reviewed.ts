@@ -1,0 +1,31 @@
+import { PegboardError } from '../../core/errors.ts';
+import type { ApprovalReview } from '../../approvals/pending-approval.ts';
+import { shownText } from '../../core/foreign/shown-text.ts';
+import type { Context } from '../command.ts';
+import { behindMargin } from '../terminal/behind-margin.ts';
+import { createAsk } from '../terminal/ask.ts';
+import { oneLine } from '../terminal/safe.ts';
+
+/**
+ * Shows what is held back, and asks the person at the terminal; --yes takes it as seen. Throws PEG_NOBODY_TO_ASK and
+ * PEG_DECLINED.
+ */
+export async function approveReviewed(
+  review: ApprovalReview,
+  { terminal, options, signal }: Context,
+): Promise<void> {
+  const { err, out } = terminal;
+  for (const line of behindMargin(shownText(review.detail).split('\n'), err, (text) => text)) err.line(line);
+  for (const text of review.warnings) err.line(err.style.warning(`Careful: ${oneLine(text)}.`));
+  if (!options.flag('yes')) {
+    const ask = createAsk(terminal);
+    if (!ask)
+      throw new PegboardError(
+        'PEG_NOBODY_TO_ASK',
+        'Nothing was approved: there is nobody to ask. Read what is shown above, then say --yes.',
+      );
+    const { action } = await ask({ message: review.question }, signal);
+    if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing was approved.');
+  }
+  out.line(await review.approve());
+}

@@ -1,0 +1,25 @@
+import type { OpenQuestion } from '../../api/questions.ts';
+import { shownQuestion } from '../../core/foreign/shown-question.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
+import { behindMargin } from '../terminal/behind-margin.ts';
+import type { Surface } from '../terminal/terminal.ts';
+
+/** A confirmation that waits elsewhere: what would run, who asks, and how it is answered from here. */
+export function showQuestion(
+  question: OpenQuestion,
+  surface: Pick<Surface, 'style' | 'width'>,
+): readonly string[] {
+  const { style } = surface;
+  const { id, asker, agent, expiresAt } = question;
+  const who = agent === undefined ? asker : `${asker}, ${agent}`;
+  const until = new Date(expiresAt).toLocaleTimeString('en-GB');
+  const { head, said, detail, notes } = shownQuestion(question);
+  return [
+    `${style.title(`Question ${id}`)}  ${head}`,
+    ...behindMargin([...said, ...detail], surface),
+    ...notes.map(style.quiet),
+    style.quiet(`asked by ${shownLine(who)}, until ${until}`),
+    `pegboard approvals allow ${id}  |  pegboard approvals deny ${id}`,
+    '',
+  ];
+}

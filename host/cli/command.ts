@@ -1,0 +1,59 @@
+import type { Host, HostOptions } from '../host.ts';
+import type { HomeStanding } from '../home-trust.ts';
+import type { InterruptScope } from './interrupts.ts';
+import type { Option, Options } from './options.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+/** One line of the command table. Its code is loaded when it runs. */
+export interface Command {
+  /** One or two words: "tools", "mcp add"; empty for `pegboard` alone. */
+  readonly name: string;
+  readonly group: Group;
+  readonly summary: string;
+  /** Its positional arguments: "TOOL [key=value…]". How many it takes follows from this text. */
+  readonly usage: string;
+  /** More than the summary says, for its own help. */
+  readonly details?: string;
+  readonly options?: readonly Option[];
+  /** What follows `--` is a program with its arguments; else it is more words, which may begin with a dash. */
+  readonly takesProgram?: boolean;
+  readonly examples: readonly string[];
+  /** Ended by a signal as intended, so a signal isn't a failure. */
+  readonly untilStopped?: boolean;
+  /**
+   * How it uses the home. Absent: it may run what is in it, so it asks about an unknown one. `reads`: it lists an unknown
+   * one, and starts and writes nothing there. `makes`: as absent, and what is in an empty folder from then on is its user's
+   * own. `none`: it needs no home.
+   */
+  readonly home?: 'reads' | 'makes' | 'none';
+  /** Not listed: called by scripts that Pegboard wrote. */
+  readonly hidden?: boolean;
+  readonly load: () => Promise<{ readonly run: CommandHandler }>;
+}
+
+export const groups = ['Tools', 'MCP servers', 'Serving', 'Making', 'This home', 'From plugins'] as const;
+export type Group = (typeof groups)[number];
+
+/** What a command works with. */
+export interface Context {
+  readonly command: Command;
+  readonly options: Options;
+  /** Positional arguments, as many as `usage` admits; those behind `--` too. */
+  readonly words: readonly string[];
+  /** What follows `--` where the command takes a program. */
+  readonly rest: readonly string[];
+  readonly terminal: Terminal;
+  /** Aborts at SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** While it is open, SIGINT ends it instead of the command. */
+  readonly openScope: () => InterruptScope;
+  /** Absolute; it need not exist. */
+  readonly home: string;
+  /** Only this user's own homes are run; any other is read. */
+  readonly standing: HomeStanding;
+  /** Closed when the command is done, so that whoever asks needn't. */
+  readonly openHost: (how?: Omit<HostOptions, 'home'>) => Promise<Host>;
+}
+
+/** Returns the exit code; nothing means 0. Throws PegboardError for what the user can mend. */
+export type CommandHandler = (context: Context) => Promise<number | void>;

@@ -1,0 +1,26 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { PegboardError } from '../../../core/errors.ts';
+import type { CommandHandler } from '../../command.ts';
+import { findPlugin } from '../../home/find-plugin.ts';
+
+/** With Node's own test runner, in a process of its own. */
+export const run: CommandHandler = async (context) => {
+  const { words, signal } = context;
+  const host = await context.openHost({ mcp: 'off' });
+  const { id, folder } = findPlugin(host, words[0]!);
+  const files = globSync('**/*.test.{ts,mts,js,mjs}', { cwd: folder, exclude: ['node_modules/**'] });
+  if (files.length === 0) {
+    throw new PegboardError(
+      'PEG_USAGE',
+      `${id} has no tests: write one as ${join(folder, `${id}.test.ts`)}.`,
+    );
+  }
+  const { spawn } = await import('node:child_process');
+  const args = ['--import', import.meta.resolve('pegboard/offer'), '--test', ...files];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: 'inherit', signal });
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.on('error', (cause) => (signal.aborted ? resolve(1) : reject(cause)));
+  child.on('close', (code) => resolve(code ?? 1));
+  return (await promise) === 0 ? 0 : 1;
+};

@@ -1,0 +1,26 @@
+import { PegboardError } from '../../../core/errors.ts';
+import { reviewTools } from '../../../approvals/servers.ts';
+import { approveReviewed } from '../../approvals/approve-reviewed.ts';
+import type { CommandHandler } from '../../command.ts';
+import { getServer } from '../../servers/find-server.ts';
+import { connectServers } from '../../servers/wait-for-servers.ts';
+
+/** Without names of tools, all that a server has. Nothing to approve is not an error. */
+export const run: CommandHandler = async (context) => {
+  const [name = '', ...wanted] = context.words;
+  const host = await context.openHost();
+  const server = getServer(host, name);
+  await connectServers(host, context);
+  const { held } = server;
+  const unknown = wanted.find((tool) => !held.some((one) => one.name === tool));
+  if (unknown !== undefined) {
+    const names = held.map((one) => one.name).join(', ');
+    throw new PegboardError(
+      'PEG_USAGE',
+      `Nothing of ${name} called "${unknown}" waits for approval.${names === '' ? '' : ` There is: ${names}.`}`,
+    );
+  }
+  const chosen = wanted.length === 0 ? held : held.filter((one) => wanted.includes(one.name));
+  if (chosen.length === 0) return context.terminal.out.line(`Nothing of ${name} waits for approval.`);
+  await approveReviewed(reviewTools(server, chosen, host), context);
+};

@@ -1,0 +1,18 @@
+import { loadConfig } from '../../../config.ts';
+import { variableOf } from '../../../home-environment.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { nearest } from '../../../core/documents/nearest.ts';
+import { removeServer } from '../../servers/config-file.ts';
+import type { CommandHandler } from '../../command.ts';
+
+export const run: CommandHandler = async ({ home, words, terminal }) => {
+  const [name = ''] = words;
+  const file = await removeServer(home, name);
+  if (file !== undefined) return terminal.out.line(`${name} is taken out of ${file}.`);
+  const { config } = await loadConfig(home, variableOf(home));
+  const [near] = nearest(name, config.servers.keys());
+  throw new PegboardError(
+    'PEG_USAGE',
+    `There is no MCP server "${name}" in ${home}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  );
+};

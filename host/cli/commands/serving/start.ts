@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { growYoungGenerationWhenBusy } from '../../../core/young-generation.ts';
+import { copyDaily } from '../../../store/database/daily-copies.ts';
+import { databaseFileOf } from '../../../store/database/file.ts';
+import { removeLeftovers } from '../../../store/database/leftovers.ts';
+import { lockHome } from '../../../store/files/home-lock.ts';
+import { mendDatabase } from '../../../store/database/restore.ts';
+import { healthPath } from '../../../mcp-server/http/guard.ts';
+import type { CommandHandler } from '../../command.ts';
+import { parseAddress, showConnection, startHttp } from '../../serving/serve-http.ts';
+import { reportChanges } from '../../report-changes.ts';
+import { untilStopped } from '../../until-stopped.ts';
+import { warn } from '../../warn.ts';
+
+/** `start` and `dev`. */
+export const run: CommandHandler = async (context) => {
+  const { terminal, options, signal, command, home } = context;
+  const development = command.name === 'dev';
+  const http = options.flag('http');
+  if (http) parseAddress(options.value('http')!, command);
+  using lock = lockHome(join(home, 'data/host.lock'));
+  const restored = await mendDatabase(databaseFileOf(home));
+  if (restored !== undefined) warn(terminal, restored);
+  const host = await context.openHost({ mcp: 'connect', watch: true, development });
+  const server = http ? await startHttp(host, context) : undefined;
+  // Another port each time can't be asked after a restart.
+  if (server && parseAddress(options.value('http')!, command).port !== 0)
+    lock.noteHealth(new URL(healthPath, server.url).href);
+  await host.plugins.startServices();
+  await using _leftovers = removeLeftovers(home, host.log);
+  await using _copies = copyDaily(databaseFileOf(home), host.log);
+  await using _tidying = host.keepTidy();
+  await using _asking = await host.askAboutHeld();
+  host.announce();
+  growYoungGenerationWhenBusy();
+  const { style } = terminal.err;
+  terminal.err.line(
+    `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,
+  );
+  if (server) showConnection(terminal.err, server, host.config.serve.token !== undefined);
+  using _reports = development ? reportChanges(host, terminal.err) : undefined;
+  await untilStopped(signal);
+  await server?.close();
+};

@@ -1,0 +1,18 @@
+import { join, resolve } from 'node:path';
+import { backUpHome } from '../../../store/database/backup.ts';
+import { version } from '../../../version.ts';
+import type { CommandHandler } from '../../command.ts';
+
+/** Needs no host: a home that doesn't start can be backed up too. */
+export const run: CommandHandler = ({ words, terminal, options, home }) => {
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const folder = words[0] === undefined ? join(home, 'data/backups', stamp) : resolve(words[0]);
+  const report = backUpHome(home, folder, version);
+  if (options.flag('json')) terminal.json(report);
+  else {
+    terminal.out.line(
+      `${report.folder}: ${report.files} files, ${Math.ceil(report.size / 1024)} kB. Secrets are not in it, nor what you approved.`,
+    );
+  }
+  return Promise.resolve();
+};

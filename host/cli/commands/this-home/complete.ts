@@ -1,0 +1,19 @@
+import { loadConfig } from '../../../config.ts';
+import { variableOf } from '../../../home-environment.ts';
+import { commands } from '../../commands.ts';
+import { complete } from '../../complete.ts';
+import type { CommandHandler } from '../../command.ts';
+import { listedPluginCommands } from '../../plugin-commands.ts';
+import { splitWords } from '../../words.ts';
+
+/** Says nothing at all rather than disturb somebody who is typing. */
+export const run: CommandHandler = async ({ words: [line = ''], terminal, home, openHost }) => {
+  const [, ...words] = splitWords(line) ?? [];
+  if (/\s$/.test(line)) words.push('');
+  const found = await complete(words, {
+    commands: async () => [...commands, ...(await listedPluginCommands(home))],
+    snapshot: async () => (await openHost()).registry.snapshot,
+    servers: async () => [...(await loadConfig(home, variableOf(home))).config.servers.keys()],
+  });
+  for (const candidate of found) terminal.out.line(candidate);
+};

@@ -1,0 +1,83 @@
+import type { Check } from '../../../api/check.ts';
+import { loadConfig } from '../../../config.ts';
+import type { Context, CommandHandler } from '../../command.ts';
+import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';
+import { checkProcesses } from '../../doctor/processes.ts';
+import { checkSandbox } from '../../doctor/sandbox.ts';
+import { checkDatabase } from '../../doctor/database.ts';
+import { checkLoose } from '../../doctor/readable.ts';
+import { checkDisk } from '../../doctor/disk.ts';
+import {
+  checkConfig,
+  checkHome,
+  checkNode,
+  checkPort,
+  checkShell,
+  checkStanding,
+  resolverOf,
+} from '../../doctor/surroundings.ts';
+import { checkTools } from '../../doctor/tools.ts';
+import { checkTrust } from '../../doctor/trust.ts';
+import { widthOf, wrap } from '../../terminal/width.ts';
+import { connectServers } from '../../servers/wait-for-servers.ts';
+
+/** Exit code 1 when something failed; warnings are no failure. */
+export const run: CommandHandler = async (context) => {
+  const { terminal, options } = context;
+  const checks = await examine(context);
+  const failed = checks.some(({ status }) => status === 'failed');
+  if (options.flag('json')) terminal.json({ ok: !failed, checks });
+  else show(checks, context);
+  return failed ? 1 : 0;
+};
+
+async function examine(context: Context): Promise<readonly Check[]> {
+  const { home } = context;
+  const isKnown = context.standing === 'known';
+  const loose = isKnown ? checkLoose(home) : [];
+  const resolve = resolverOf(home);
+  const config = await checkConfig(home, resolve);
+  // SQLite writes beside a database even to read it.
+  const database = isKnown ? [await checkDatabase(home)] : [];
+  const checks = [
+    checkNode(),
+    isKnown ? await checkHome(home) : checkStanding(context),
+    ...loose,
+    checkDisk(home),
+    config,
+    ...database,
+    await checkShell(),
+    await checkPort(),
+  ];
+  const loaded = await loadConfig(home, resolve);
+  // No host runs on a broken config, and looking must not change a broken database.
+  if (loaded.broken || database.some(({ status }) => status === 'failed')) return checks;
+  for (const [name, entry] of loaded.config.servers)
+    checks.push(...(await checkServerEntry(name, entry, resolve)));
+  const host = await context.openHost();
+  await connectServers(host, context);
+  const known = new Set(checks.map(({ name }) => name));
+  const connected = checkServers(host).filter(({ name }) => !known.has(name));
+  return [
+    ...checks,
+    ...connected,
+    ...checkNames(host),
+    checkTools(host),
+    await checkSandbox(host),
+    checkProcesses(),
+    ...(await checkTrust(host)),
+  ];
+}
+
+function show(checks: readonly Check[], { terminal }: Context): void {
+  const { out } = terminal;
+  const { style } = out;
+  const marks = { ok: style.good('✓'), warning: style.warning('!'), failed: style.bad('✗') };
+  const left = Math.max(...checks.map(({ name }) => widthOf(name)));
+  for (const { name, status, message, fix } of checks) {
+    const [first = '', ...others] = wrap(message, out.proseWidth - left - 4);
+    out.line(`${marks[status]} ${style.title(name)}${' '.repeat(left - widthOf(name))}  ${first}`);
+    for (const line of others) out.line(`${' '.repeat(left + 4)}${line}`);
+    if (fix !== undefined) out.line(`${' '.repeat(left + 4)}${style.name(`→ ${fix}`)}`);
+  }
+}

@@ -1,0 +1,13 @@
+import type { CommandHandler } from '../../command.ts';
+import { writeConfigValue } from '../../servers/config-file.ts';
+import { findPlugin } from '../../home/find-plugin.ts';
+
+/** `plugins enable` and `plugins disable`. */
+export const run: CommandHandler = async (context) => {
+  const host = await context.openHost({ mcp: 'off' });
+  const { id } = findPlugin(host, context.words[0]!);
+  const enabled = context.command.name === 'plugins enable';
+  await writeConfigValue(context.home, ['plugins', id, 'enabled'], enabled);
+  await host.reloadConfig();
+  context.terminal.out.line(`${id} is ${enabled ? 'enabled' : 'disabled'}.`);
+};

@@ -1,0 +1,55 @@
+import { sizeOfData } from '../../../store/retention/data-size.ts';
+import type { CommandHandler } from '../../command.ts';
+import { showServers } from '../../servers/show-servers.ts';
+import { describeSize } from '../../home/describe-size.ts';
+import { statusOf } from '../../home/status.ts';
+import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
+import { renderTable } from '../../terminal/table.ts';
+import { connectServers } from '../../servers/wait-for-servers.ts';
+
+export const run: CommandHandler = async (context) => {
+  const { terminal, options } = context;
+  const host = await context.openHost();
+  await connectServers(host, context);
+  const known = context.standing !== 'unknown';
+  const status = { ...(await statusOf(host)), known, data: sizeOfData(host.home) };
+  if (options.flag('json')) return terminal.json(status);
+  const { out, err } = terminal;
+  const { style } = out;
+  const plugins = status.plugins.map(({ id, version, state }) =>
+    [id, version, state === 'running' ? '' : `(${state})`].filter((part) => part !== '').join(' '),
+  );
+  const facts = [
+    ['home', `${status.home}${status.known ? '' : ' (unknown: nothing of it runs)'}`],
+    ['pegboard', `${status.version} on Node ${status.node}`],
+    ['confirm', status.config.confirm],
+    ['sandbox', `${status.sandbox.level} (${status.sandbox.problem ?? 'bubblewrap works'})`],
+    ['presets', status.config.presets.join(', ')],
+    ['spaces', status.spaces.map(({ id, held }) => (held === 'all' ? `${id} (held back)` : id)).join(', ')],
+    ['agents', status.spaces.flatMap(({ agents }) => agents).join(', ')],
+    ['plugins', plugins.join(', ')],
+    ['approvals', status.approvals.map(({ tool }) => tool).join(', ')],
+    ['tools', `${status.registry.tools}`],
+    ['data', describeSize(status.data)],
+  ].filter(([, value]) => value !== '');
+  const pairs = [
+    { title: '', paint: style.quiet },
+    { title: '', shrinks: true, wraps: true },
+  ];
+  for (const line of renderTable(out, pairs, facts)) out.line(line);
+  out.line();
+  const columns = [
+    { title: 'SOURCE', paint: style.name },
+    { title: 'KIND' },
+    { title: 'TOOLS', alignRight: true },
+  ];
+  const rows = status.sources.map(({ id, kind, tools }) => [id, kind, String(tools)]);
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+  if (status.servers.length > 0) {
+    out.line();
+    showServers(out, status.servers);
+  }
+  if (host.diagnostics.length === 0) return;
+  err.line(`\n${countDiagnostics(host.diagnostics)}:`);
+  showDiagnostics(err, host.diagnostics, host.home);
+};

@@ -1,0 +1,96 @@
+import { PegboardError } from '../../../core/errors.ts';
+import { nearest } from '../../../core/documents/nearest.ts';
+import type { Host } from '../../../host.ts';
+import { allowedClients } from '../../serving/allowed-clients.ts';
+import type { CommandHandler } from '../../command.ts';
+import { usageError } from '../../parse.ts';
+import { oneLine } from '../../terminal/safe.ts';
+
+/** Something that was allowed, and how it is taken back; in a sentence what holds then, undefined when nothing changed. */
+interface Allowed {
+  readonly id: string;
+  readonly revoke: () => Promise<string | undefined>;
+}
+
+export const run: CommandHandler = async (context) => {
+  const { terminal, options, words, command } = context;
+  const all = options.flag('all');
+  if (words.length === 0 && !all) throw usageError(command, 'What? Name it, or say --all.');
+  const host = await context.openHost({ mcp: 'on-demand' });
+  const allowed = [...allowedIn(host), ...(await clientsOf(host))];
+  const chosen = all ? allowed : words.flatMap((word) => find(word, allowed));
+  let revoked = 0;
+  for (const { revoke } of chosen) {
+    const said = await revoke();
+    if (said === undefined) continue;
+    terminal.out.line(said);
+    revoked++;
+  }
+  if (revoked === 0) terminal.err.line('Nothing was allowed.');
+};
+
+function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowed[] {
+  const tools = approvals.list().map(({ tool: id }) => ({
+    id,
+    revoke: async () => {
+      await approvals.revoke(id);
+      return `${id} asks again.`;
+    },
+  }));
+  const code = trust.list().map(({ id }) => ({
+    id,
+    revoke: async () => {
+      await trust.revoke(id);
+      return `${id} is no longer trusted; its code does not run.`;
+    },
+  }));
+  const pinned = spaces.accepted().map(({ name: space }) => ({
+    id: `spaces/${space}`,
+    revoke: async () => {
+      await spaces.revoke(space);
+      return `The space ${space} is no longer accepted; what somebody else writes of it waits for you.`;
+    },
+  }));
+  const connected = servers.all.map((server) => ({
+    id: `mcp/${server.name}`,
+    revoke: async () => {
+      if (!(await server.revoke())) return undefined;
+      return server.config.trust === true
+        ? `The MCP server ${server.name} is no longer approved, but its entry says trust: true.`
+        : `The MCP server ${server.name} is no longer approved; its tools wait for you.`;
+    },
+  }));
+  return [...tools, ...code, ...pinned, ...connected];
+}
+
+async function clientsOf({ home }: Host): Promise<readonly Allowed[]> {
+  const clients = await allowedClients(home);
+  return clients.map(({ client: { id, name }, forget }) => ({
+    id,
+    revoke: async () => {
+      await forget();
+      return `The client ${oneLine(name ?? id)} is logged out; it comes in with a new login alone.`;
+    },
+  }));
+}
+
+/** By id, by a tool's bare name, or by that of a space or server. What was allowed may be gone. */
+function find(word: string, allowed: readonly Allowed[]): readonly Allowed[] {
+  const exact = allowed.filter(({ id }) => id === word);
+  const found =
+    exact.length > 0
+      ? exact
+      : allowed.filter(
+          ({ id }) =>
+            id.endsWith(`.${word}`) || [`spaces/${word}`, `mcp/${word}`, `clients/${word}`].includes(id),
+        );
+  if (found.length > 0) return found;
+  const [near] = nearest(
+    word,
+    allowed.map(({ id }) => id),
+  );
+  throw new PegboardError(
+    'PEG_TOOL_NOT_FOUND',
+    `"${word}" has no stored approval.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  );
+}

@@ -1,0 +1,58 @@
+import type { ToolResult } from '../../../api/result.ts';
+import type { RegisteredTool } from '../../../api/tool.ts';
+import { toFailure } from '../../../core/errors.ts';
+import type { Host } from '../../../host.ts';
+import { failedResult } from '../../../tools/result.ts';
+import { misspelt, readCallArguments } from '../../tools/call-arguments.ts';
+import { callTool, reportCall } from '../../tools/call-tool.ts';
+import type { Context, CommandHandler } from '../../command.ts';
+import { findTool } from '../../tools/find-tool.ts';
+
+export const run: CommandHandler = async (context) => {
+  const host = await context.openHost();
+  const [name = ''] = context.words;
+  const tool = await findTool(host, name, context);
+  const startedAt = performance.now();
+  const result = await call(host, name, tool, context);
+  const code = reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
+  const { error } = result;
+  if (error?.code === 'PEG_TOOL_NOT_FOUND' && !context.options.flag('json'))
+    await tellWhatWaits(host, context);
+  if (tool && error?.code === 'PEG_INVALID_ARGUMENTS' && !context.options.flag('json')) {
+    const hints = misspelt(context.words.slice(1), tool.parameters);
+    for (const hint of hints) if (!error.message.includes(hint)) context.terminal.err.line(hint);
+  }
+  return code;
+};
+
+/** It may be among what is held back, or of what could not be loaded. */
+async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
+  const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0)
+    err.line(
+      `${errors} ${errors === 1 ? 'error keeps' : 'errors keep'} something from being loaded: pegboard status`,
+    );
+  const { pendingIn } = await import('../../../approvals/pending-in-host.ts');
+  const { length } = pendingIn(host).flatMap(({ what }) => what);
+  if (length > 0)
+    err.line(
+      `${length} ${length === 1 ? 'thing waits' : 'things wait'} for your approval: pegboard approvals`,
+    );
+}
+
+/** Arguments that can't be read are a failed call like any other, so that --json keeps its shape. */
+async function call(
+  host: Host,
+  name: string,
+  tool: RegisteredTool | undefined,
+  context: Context,
+): Promise<ToolResult> {
+  let args: unknown;
+  try {
+    args = await readCallArguments(context.words.slice(1), tool?.parameters ?? {}, context);
+  } catch (cause) {
+    if (tool) return failedResult(toFailure('validate', cause));
+  }
+  const confirm = context.options.flag('yes') ? 'never' : undefined;
+  return callTool(host, { name, tool, args, ...(confirm && { confirm }) }, context);
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import type { IncomingMessage, Reply } from '../../../api/conversation.ts';
+import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
+import type { Context, CommandHandler } from '../../command.ts';
+import { usageError } from '../../parse.ts';
+import type { TypedAhead } from '../../prompt/turn/turn-view.ts';
+import type { TurnView } from '../../prompt/turn/view.ts';
+import { openTurnOutput } from '../../tools/turn-output.ts';
+import { meetServers } from '../../servers/wait-for-servers.ts';
+
+/** Of the conversation that the terminal goes on with. */
+const defaultConversation = 'cli';
+
+export const run: CommandHandler = async (context) => {
+  const { options, terminal, signal } = context;
+  loadAhead();
+  const message = await readMessage(context);
+  const host = await context.openHost();
+  using _meeting = meetServers(host, context);
+  if (options.flag('new')) {
+    const { conversations } = await host.agents();
+    await conversations.startNew(message);
+  }
+  using opened = new DisposableStack();
+  const view = await openView(context, opened);
+  try {
+    const reply = await host.converse({
+      ...message,
+      signal,
+      onEvent: view.onEvent,
+      ...(view.ask && { ask: view.ask }),
+      ...(options.flag('yes') && { confirm: 'never' }),
+    });
+    view.done(reply);
+    if (options.flag('json')) terminal.json(toJson(reply));
+    return reply.stopped === undefined ? 0 : 1;
+  } catch (cause) {
+    view.failed();
+    throw cause;
+  }
+};
+
+/** On a terminal an answer is seen as at the prompt; what reads a pipe gets what the model wrote. */
+async function openView({ terminal, options }: Context, opened: DisposableStack): Promise<TurnView> {
+  const { out, err } = terminal;
+  const json = options.flag('json');
+  if (json || !out.isTerminal) return opened.use(openTurnOutput(terminal, { showText: !json }));
+  if (!err.isTerminal) return (await import('../../prompt/turn/plain-turn.ts')).openPlainTurn(terminal);
+  const [{ openLiveRegion }, { openTurnView }] = await Promise.all([
+    import('../../terminal/live-region.ts'),
+    import('../../prompt/turn/turn-view.ts'),
+  ]);
+  // Nobody types a next message.
+  const nothing: TypedAhead = { ahead: () => [], onAhead: undefined, still: async () => {}, left: false };
+  return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), nothing));
+}
+
+/** Both take a while to load, and are needed only when the home has been read. What fails here fails again there. */
+function loadAhead(): void {
+  for (const loading of [import('openai'), import('kysely')]) loading.catch(() => {});
+}
+
+async function readMessage(context: Context): Promise<IncomingMessage> {
+  const { options } = context;
+  const agent = options.value('agent');
+  const externalId = options.value('conversation') ?? defaultConversation;
+  const given = options.value('request');
+  if (given === undefined) {
+    const text = await readText(context);
+    return { source: 'cli', externalId, text, ...(agent !== undefined && { agent }) };
+  }
+  const request = toDispatchRequest(await readRequest(given));
+  const text = request.message ?? (await readText(context));
+  const { tools } = request;
+  return { source: 'cli', externalId, text, agent: request.agent, ...(tools && { context: { tools } }) };
+}
+
+/** "-" is stdin, @FILE a file, anything else the JSON itself. */
+async function readRequest(given: string): Promise<string> {
+  if (given === '-') return await readAll(process.stdin);
+  if (!given.startsWith('@')) return given;
+  return await readFile(given.slice(1), 'utf8').catch((cause: unknown) => {
+    throw new PegboardError('PEG_USAGE', `${given.slice(1)} can't be read: ${messageOf(cause)}.`, { cause });
+  });
+}
+
+async function readText({ words, command, terminal, options }: Context): Promise<string> {
+  const written = words.join(' ');
+  if (written !== '' && written !== '-') return written;
+  const taken = options.value('request') === '-';
+  if (taken) throw usageError(command, 'The request has no "message", and no text was given beside it.');
+  if (written === '' && terminal.interactive)
+    throw usageError(
+      command,
+      'chat takes what you want to say. `pegboard` alone is for talking back and forth.',
+    );
+  const text = (await readAll(process.stdin)).trim();
+  if (text === '')
+    throw usageError(command, 'There is nothing to say: no text was given, and none came on stdin.');
+  return text;
+}
+
+/** What scripts depend on. */
+function toJson({ text, toolCalls, usage, conversation, stopped }: Reply): object {
+  return { text, toolCalls, usage, conversation, ...(stopped !== undefined && { stopped }) };
+}

@@ -1,0 +1,173 @@
+import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../api/result.ts';
+import { messageOf, PegboardError } from '../../core/errors.ts';
+import { writeWhole } from '../../core/files/whole-file.ts';
+import type { ClientFile } from '../../sources/mcp/import/client-files.ts';
+import { parseSettings } from '../../sources/mcp/import/read-settings.ts';
+
+/** A client's file as it is, and as it will be. */
+export interface FileChange {
+  /** Through links, so that they stay. */
+  readonly path: string;
+  readonly backup: string;
+  /** Undefined: there is none. */
+  readonly before: string | undefined;
+  /** Undefined: it goes, because nothing is left of what was made. */
+  readonly after: string | undefined;
+  /** The entry that is there under our name. */
+  readonly existing: unknown;
+}
+
+const backupOf = (path: string): string => `${path}.before-pegboard`;
+
+/**
+ * What the file becomes with `entry` under `name`; without one it is taken out. What the file was before Pegboard came into
+ * it comes back byte for byte, where nothing else has changed since. Throws PEG_CONFIG for a file that can't be understood.
+ */
+export async function planChange(
+  file: ClientFile,
+  name: string,
+  entry: JsonObject | undefined,
+): Promise<FileChange> {
+  const path = await realpath(file.path).catch(() => file.path);
+  const backup = backupOf(path);
+  const before = await readIfThere(path);
+  const [keys = []] = file.keys;
+  const at = [...keys, name];
+  const settings = await understand(before ?? '', file);
+  checkParents(settings, keys, path);
+  const existing = valueAt(settings, at);
+  const base = { path, backup, before, existing };
+  if (isDeepStrictEqual(existing, entry)) return { ...base, after: before };
+  await refuseRepeated(before ?? '', file, at);
+  const edited = await edit(before ?? '', file, at, entry);
+  // Whatever the editor did: everything but this entry says what it said.
+  const others = without(settings, at);
+  if (!isDeepStrictEqual(without(await understand(edited, file), at), others))
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} can't be changed without changing more than that entry. Nothing was changed.`,
+    );
+  if (entry !== undefined) return { ...base, after: edited };
+  const original = await readIfThere(backup);
+  if (original === undefined) return { ...base, after: isDeepStrictEqual(others, {}) ? undefined : edited };
+  const former = await understand(original, file).catch(() => undefined);
+  const isFormer =
+    former && valueAt(former, at) === undefined && isDeepStrictEqual(without(former, at), others);
+  if (isFormer) return { ...base, after: original };
+  return { ...base, after: edited };
+}
+
+/**
+ * Whole or not at all, with the rights that it had, `isSecret`: for this user alone; the old one is kept beside it, and gives
+ * its rights back. Throws PEG_BUSY when somebody was faster.
+ */
+export async function applyChange(
+  { path, backup, before, after, existing }: FileChange,
+  { isRemoval, isSecret }: { readonly isRemoval: boolean; readonly isSecret: boolean },
+): Promise<void> {
+  if ((await readIfThere(path)) !== before)
+    throw new PegboardError('PEG_BUSY', `${path} was changed meanwhile, so it is left as it is. Try again.`);
+  const mode = await modeOf(path);
+  // One from before an older entry of ours is the better one.
+  const isNew = existing === undefined || (await readIfThere(backup)) === undefined;
+  if (!isRemoval && before !== undefined && isNew) await write(backup, before, mode);
+  if (after === undefined) await rm(path, { force: true });
+  else await write(path, after, isSecret ? 0o600 : isRemoval ? await modeOf(backup, mode) : mode);
+  if (isRemoval) await rm(backup, { force: true });
+}
+
+/** Of what is not there: `otherwise`. */
+async function modeOf(path: string, otherwise = 0o600): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? found.mode & 0o777 : otherwise;
+}
+
+async function write(path: string, text: string, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeWhole(path, text, mode);
+  } catch (cause) {
+    throw new PegboardError('PEG_FILES', `${path} can't be written: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Which of two equal members a client reads is its own affair. TOML admits no two. */
+async function refuseRepeated(
+  text: string,
+  { path, format }: ClientFile,
+  at: readonly string[],
+): Promise<void> {
+  if (format === 'toml') return;
+  const { repeatedMembers } = await import('../../sources/mcp/import/repeated-members.ts');
+  const repeated = repeatedMembers(text, at).find((member) => member.path.length <= at.length);
+  if (!repeated) return;
+  const lines = repeated.places.map(({ line }) => `${path}:${line}`).join(' and ');
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `"${repeated.path.at(-1)}" stands more than once in one object: ${lines}. A client reads one of them and overlooks the other, so the file is left as it is. Put what they hold into one, and try again.`,
+  );
+}
+
+async function edit(
+  text: string,
+  { format }: ClientFile,
+  at: readonly string[],
+  entry: JsonObject | undefined,
+): Promise<string> {
+  if (format === 'toml') return (await import('./edit-toml.ts')).editToml(text, at, entry);
+  const { editJson } = await import('./edit-json.ts');
+  return editJson(text, at, entry);
+}
+
+async function understand(text: string, { path, format }: ClientFile): Promise<JsonObject> {
+  if (text.replace('\uFEFF', '').trim() === '') return {};
+  try {
+    const settings = await parseSettings(text, format);
+    if (typeof settings === 'object' && settings !== null && !Array.isArray(settings))
+      return settings as JsonObject;
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} is left as it is, because it is broken: ${messageOf(cause)}.`,
+    );
+  }
+  throw new PegboardError('PEG_CONFIG', `${path} is left as it is, because it holds no settings.`);
+}
+
+function checkParents(settings: JsonObject, keys: readonly string[], path: string): void {
+  for (let depth = 1; depth <= keys.length; depth++) {
+    const value = valueAt(settings, keys.slice(0, depth));
+    if (value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value)))
+      continue;
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${path} is left as it is: its ${keys.slice(0, depth).join('.')} is no object.`,
+    );
+  }
+}
+
+const valueAt = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
+  if (key === undefined) return value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return valueAt((value as JsonObject)[key], rest);
+};
+
+/** Without the value, and without what is empty then. */
+function without(value: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
+  const { [key!]: inner, ...others } = value;
+  if (rest.length === 0 || typeof inner !== 'object' || inner === null) return others;
+  const left = without(inner as JsonObject, rest);
+  return Object.keys(left).length === 0 ? others : { ...value, [key!]: left };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new PegboardError('PEG_FILES', `${path} can't be read: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,62 @@
+import { realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { brokenConfig, loadConfig } from '../../config.ts';
+import { packageRoot } from '../../core/files/paths.ts';
+import { variableOf } from '../../home-environment.ts';
+import { userStateOf } from '../../store/owner/user-state.ts';
+import { keptToken } from '../../mcp-server/http/stored-token.ts';
+import type { Context } from '../command.ts';
+import { parseAddress } from '../serving/serve-http.ts';
+import type { OwnServer } from './clients.ts';
+
+/**
+ * How another program starts this installation for this home, wherever it is started from; or with --http, where it
+ * finds what `pegboard serve --http` serves. Throws PEG_USAGE and PEG_CONFIG.
+ */
+export async function ownServer({ home, options, command }: Context): Promise<OwnServer> {
+  const http = options.value('http');
+  if (http !== undefined) {
+    const { address = 'localhost', port } = parseAddress(http, command);
+    const loaded = await loadConfig(home, variableOf(home));
+    if (loaded.broken) throw brokenConfig(loaded);
+    const token = loaded.config.serve.token ?? (await keptToken(userStateOf(home)));
+    const preset = options.value('preset');
+    const path = preset === undefined ? '/mcp' : `/mcp/${encodeURIComponent(preset)}`;
+    return {
+      url: `http://${address.includes(':') ? `[${address}]` : address}:${port}${path}`,
+      headers: { Authorization: `Bearer ${token}` },
+    };
+  }
+  const preset = options.value('preset');
+  const state = process.env['XDG_STATE_HOME'];
+  return {
+    command: lastingNode(),
+    args: [
+      join(packageRoot, 'bin/pegboard.cjs'),
+      '--home',
+      home,
+      'serve',
+      '--stdio',
+      ...(preset === undefined ? [] : ['--preset', preset]),
+    ],
+    // A client has none of the variables of this shell, and this one says where approvals are kept.
+    ...(state !== undefined && isAbsolute(state) && { env: { XDG_STATE_HOME: state } }),
+  };
+}
+
+/** The Node that runs this, by the path on which its updates come too: links stay where versions go. */
+function lastingNode(): string {
+  const { execPath } = process;
+  const own = realpathSync(execPath);
+  const places = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  const names = places.map((folder) => join(folder, process.platform === 'win32' ? 'node.exe' : 'node'));
+  return names.find((path) => !path.includes('node_modules') && realPath(path) === own) ?? execPath;
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { statfsSync } from 'node:fs';
+import type { Check } from '../../api/check.ts';
+import { sizeOfData } from '../../store/retention/data-size.ts';
+import { describeSize } from '../home/describe-size.ts';
+import { shortSize } from '../terminal/figures.ts';
+import { ok, warning } from './check.ts';
+
+/** Bytes below which a disk is as good as full: a daily copy of the database wants to fit. */
+const minFreeBytes = 500 * 1024 * 1024;
+
+/** What `data/` takes, and whether there is room for more. */
+export function checkDisk(home: string): Check {
+  const taken = describeSize(sizeOfData(home));
+  const free = freeAt(home);
+  if (free === undefined || free >= minFreeBytes) return ok('disk', `data/ takes ${taken}`);
+  return warning(
+    'disk',
+    `only ${shortSize(free)} are free; data/ takes ${taken}`,
+    'make room: what is in data/backups and is no longer needed may be deleted',
+  );
+}
+
+function freeAt(home: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(home);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}

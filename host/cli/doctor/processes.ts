@@ -1,0 +1,18 @@
+import type { Check } from '../../api/check.ts';
+import { hideEnvironment } from '../../core/processes/hide-environment.ts';
+import { runMarkProblem } from '../../core/processes/run-mark.ts';
+import { ok, warning } from './check.ts';
+
+/** What commands without a sandbox can leave behind and look at. */
+export function checkProcesses(): Check {
+  const unmarked = runMarkProblem();
+  const problems = [
+    ...(unmarked === undefined
+      ? []
+      : [`what leaves its group and its environment is not ended: ${unmarked}`]),
+    ...(hideEnvironment() ? [] : ["commands without a sandbox can read this process's variables"]),
+  ];
+  return problems.length === 0
+    ? ok('processes', 'commands leave nothing running, and find no variables of this process')
+    : warning('processes', problems.join('; '), 'docs/security.md says what holds all the same');
+}

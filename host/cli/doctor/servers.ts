@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Check } from '../../api/check.ts';
+import type { ServerEntry } from '../../config.ts';
+import { interpolate } from '../../core/documents/interpolate.ts';
+import type { Host } from '../../host.ts';
+import { looksLike } from '../../core/foreign/look-alike.ts';
+import { lookAlikesIn } from '../../tools/look-alikes.ts';
+import { oneLine } from '../terminal/safe.ts';
+import { failed, ok, warning } from './check.ts';
+import { findProgram } from './find-program.ts';
+
+/** What a server needs before it can be started: its program and its variables. */
+export async function checkServerEntry(
+  name: string,
+  { config }: ServerEntry,
+  resolve: (variable: string) => string | undefined,
+): Promise<readonly Check[]> {
+  if (config.enabled === false) return [];
+  const texts = [
+    config.command,
+    config.url,
+    ...(config.args ?? []),
+    ...Object.values(config.env ?? {}),
+    ...Object.values(config.headers ?? {}),
+  ];
+  const missing = new Set(texts.flatMap((text) => interpolate(text ?? '', resolve).missing));
+  const checks = [...missing].map((variable) =>
+    failed(
+      `mcp ${name}`,
+      `needs the variable ${variable}, which is not set`,
+      `export ${variable}=… or pegboard secret set ${variable}`,
+    ),
+  );
+  const { command } = config;
+  if (
+    command !== undefined &&
+    !command.includes('/') &&
+    !command.includes('$') &&
+    (await findProgram(command)) === undefined
+  ) {
+    checks.push(
+      failed(
+        `mcp ${name}`,
+        `its program "${command}" is not on the PATH`,
+        `install ${command}, or write its whole path`,
+      ),
+    );
+  }
+  return checks;
+}
+
+/** Of servers that were asked to connect. */
+export function checkServers(host: Host): readonly Check[] {
+  return host.servers.all.map((server) => {
+    const { name, state, tools, quarantined, error } = server.status();
+    if (state !== 'ready') {
+      return failed(
+        `mcp ${name}`,
+        oneLine(error ?? state),
+        state === 'unauthorized' ? `pegboard mcp login ${name}` : `${join(host.home, 'data/logs')} has more`,
+      );
+    }
+    return quarantined.length > 0
+      ? warning(
+          `mcp ${name}`,
+          `${quarantined.length} of its tools are new or changed, and held back`,
+          `pegboard mcp approve ${name}`,
+        )
+      : ok(`mcp ${name}`, `connected, ${tools} tools`);
+  });
+}
+
+/** Tools of servers whose names people and models could take for those of others. */
+export function checkNames({ registry, servers }: Host): readonly Check[] {
+  const tools = lookAlikesIn(registry.snapshot).map(({ tool: { id, name, source }, like }) =>
+    warning(
+      `mcp ${source.module}`,
+      `${id} looks like ${like.id}`,
+      `look at it: pegboard show ${id}; keep it out with block: [${name}] in mcpServers.${source.module}`,
+    ),
+  );
+  const names = servers.all.map((server) => server.status().name);
+  const alike = names.flatMap((name, at) => {
+    const like = names.slice(0, at).find((other) => looksLike(name, other));
+    return like === undefined
+      ? []
+      : [warning(`mcp ${name}`, `its name looks like that of ${like}`, `rename one of them in mcpServers`)];
+  });
+  return [...tools, ...alike];
+}

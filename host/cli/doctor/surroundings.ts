@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Check } from '../../api/check.ts';
+import { loadConfig } from '../../config.ts';
+import { messageOf } from '../../core/errors.ts';
+import { environmentOf } from '../../home-environment.ts';
+import { openSecrets } from '../../store/secrets/secrets.ts';
+import type { Context } from '../command.ts';
+import { failed, ok, warning } from './check.ts';
+import { findProgram } from './find-program.ts';
+
+const minNodeMajor = 24;
+
+export function checkNode(): Check {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) >= minNodeMajor) return ok('Node', node);
+  return failed('Node', `${node} is too old`, `install Node ${minNodeMajor} or newer`);
+}
+
+/** A home that can't be written to forgets everything. */
+export async function checkHome(home: string): Promise<Check> {
+  const probe = join(home, 'data', `.doctor-${process.pid}`);
+  try {
+    await mkdir(join(home, 'data'), { recursive: true, mode: 0o700 });
+    await writeFile(probe, '', { mode: 0o600 });
+    await rm(probe);
+    return ok('home', home);
+  } catch (cause) {
+    return failed(
+      'home',
+      `${home} can't be written to (${messageOf(cause)})`,
+      `make ${join(home, 'data')} writable`,
+    );
+  }
+}
+
+/** Of a home that is not run. */
+export function checkStanding({ home, standing }: Pick<Context, 'home' | 'standing'>): Check {
+  if (standing === 'unknown')
+    return warning('home', `${home} is unknown, so nothing of it runs`, `pegboard trust ${home}`);
+  const there = existsSync(home) ? `there is nothing in ${home}` : `${home} does not exist`;
+  return warning('home', there, `pegboard init ${home}`);
+}
+
+/** As a host looks for what `${NAME}` stands for: in the environment, then among the secrets. */
+export function resolverOf(home: string): (name: string) => string | undefined {
+  const environment = environmentOf(home);
+  const passphrase = environment['PEGBOARD_PASSPHRASE'];
+  const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), {
+    ...(passphrase && { passphrase }),
+    onValue: () => {}, // Nothing of it is shown.
+  });
+  return (name) => environment[name] ?? secrets.get(name);
+}
+
+export async function checkConfig(
+  home: string,
+  resolve: (name: string) => string | undefined,
+): Promise<Check> {
+  const { diagnostics } = await loadConfig(home, resolve);
+  const [first] = diagnostics;
+  if (!first) return ok('config', 'pegboard.yaml and .mcp.json are right');
+  const place = [first.path, first.line, first.column].filter((part) => part !== undefined).join(':');
+  const broken = diagnostics.some(({ severity }) => severity === 'error');
+  return {
+    name: 'config',
+    status: broken ? 'failed' : 'warning',
+    message: `${place}: ${first.message}`,
+    fix: first.hint ?? 'pegboard lint',
+  };
+}
+
+export async function checkShell(): Promise<Check> {
+  const path = await findProgram('bash');
+  return path === undefined
+    ? warning('bash', 'not found', 'install bash: commands with pipes, && or redirects need it')
+    : ok('bash', path);
+}
+
+export async function checkPort(): Promise<Check> {
+  const server = createServer();
+  try {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return ok('ports', 'this machine lets Pegboard listen on 127.0.0.1');
+  } catch (cause) {
+    return warning(
+      'ports',
+      `no port can be opened on 127.0.0.1 (${messageOf(cause)})`,
+      'serve over stdio instead',
+    );
+  } finally {
+    server.close();
+  }
+}

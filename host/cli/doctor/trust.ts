@@ -1,0 +1,107 @@
+import { relative } from 'node:path';
+import type { Check } from '../../api/check.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Host } from '../../host.ts';
+import type { PluginInstance } from '../../plugins/instance.ts';
+import { fingerprintOf } from '../../tools/fingerprint.ts';
+import { failed, ok, warning } from './check.ts';
+import { checkPermitted } from './permitted.ts';
+import { checkPinned } from './pinned.ts';
+import { checkReadable } from './readable.ts';
+
+/** What in this home is trusted, open, or allowed more than it comes with, and how to tighten it. */
+export async function checkTrust(host: Host): Promise<readonly Check[]> {
+  const checks = [
+    ...confirmations(host),
+    ...secrets(host),
+    ...servers(host),
+    ...plugins(host),
+    ...heldSpaces(host),
+    ...doors(host),
+    ...checkPinned(host),
+    ...checkPermitted(host),
+    ...checkReadable(host.home),
+  ];
+  // Plugins look at what they are connected to.
+  if (!host.reading)
+    for (const instance of host.plugins.instances) checks.push(...(await checksOf(instance)));
+  return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];
+}
+
+function* confirmations({ config, approvals }: Host): Iterable<Check> {
+  if (config.confirm === 'never')
+    yield warning('confirm', 'no tool ever asks before it runs', 'confirm: manifest in pegboard.yaml');
+  if (config.provenance === 'guarded')
+    yield warning(
+      'provenance',
+      'after reading what others wrote, tools that write run without asking unless they are guarded',
+      'provenance: strict in pegboard.yaml',
+    );
+  const count = approvals.list().length;
+  if (count > 0)
+    yield ok('confirm', `${count} tool${count === 1 ? '' : 's'} no longer ask: pegboard approvals list`);
+}
+
+/** Which tools may read which secrets. */
+function* secrets({ registry, approvals, config }: Host): Iterable<Check> {
+  for (const tool of registry.snapshot.tools.values()) {
+    const names = tool.secrets?.() ?? [];
+    if (names.length === 0) continue;
+    const granted = config.confirm === 'never' || approvals.isApproved(tool.id, fingerprintOf(tool));
+    const revoke = `pegboard approvals revoke ${tool.id} ends that`;
+    yield ok(
+      `secrets ${tool.id}`,
+      `${granted ? 'gets' : 'asks before it gets'} ${names.join(', ')}${granted ? `; ${revoke}` : ''}`,
+    );
+  }
+}
+
+function* servers({ config, home }: Host): Iterable<Check> {
+  for (const [name, { config: server, origin }] of config.servers) {
+    if (server.trust === true && server.enabled !== false)
+      yield warning(
+        `mcp ${name}`,
+        'may change what its tools say and do without asking, because trust: true is set',
+        `take trust out of mcpServers.${name} in ${relative(home, origin)}`,
+      );
+  }
+}
+
+function* plugins({ plugins: { states } }: Host): Iterable<Check> {
+  for (const { manifest, state } of states) {
+    if (manifest.builtin) continue;
+    const { id } = manifest;
+    if (state === 'untrusted')
+      yield warning(
+        `plugin ${id}`,
+        'does not run, because nobody trusts it yet',
+        `pegboard approvals allow ${id}`,
+      );
+    if (state === 'running')
+      yield ok(`plugin ${id}`, `runs with all your rights; pegboard approvals revoke ${id} ends that`);
+  }
+}
+
+function* heldSpaces({ spaces }: Host): Iterable<Check> {
+  for (const { id, held } of spaces.all) {
+    if (!held) continue;
+    const { length } = held.changes;
+    const what = held.whole ? 'is held back' : `has ${length} file${length === 1 ? '' : 's'} held back`;
+    const why = held.known ? 'it is not what you approved' : 'somebody else wrote it';
+    yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals allow spaces/${id}`);
+  }
+}
+
+function* doors({ config }: Host): Iterable<Check> {
+  const { allowedHosts = [], allowedOrigins = [] } = config.serve;
+  if (allowedHosts.length + allowedOrigins.length > 0)
+    yield ok('serve', `also answers ${[...allowedHosts, ...allowedOrigins].join(', ')}`);
+}
+
+async function checksOf({ manifest, checks }: PluginInstance): Promise<readonly Check[]> {
+  try {
+    return await checks();
+  } catch (cause) {
+    return [failed(`plugin ${manifest.id}`, `could not be looked at: ${messageOf(cause)}`, 'pegboard logs')];
+  }
+}

@@ -1,0 +1,82 @@
+import { PegboardError } from '../core/errors.ts';
+import { nearest } from '../core/documents/nearest.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
+import { beforeEnd, globalOptions } from './parse.ts';
+
+export interface FoundCommand {
+  readonly command: Command;
+  /** Without the command's own words. */
+  readonly args: readonly string[];
+}
+
+/** The command that the arguments begin with, behind global options. Throws PEG_USAGE with near names. */
+export function findCommand(given: readonly string[], more: readonly Command[] = []): FoundCommand {
+  const all = [...commands, ...more];
+  const named = (name: string): Command | undefined => all.find((command) => command.name === name);
+  const args = fromToolForm(given);
+  const start = firstWord(args);
+  const [first, second] = args.slice(start);
+  if (first === undefined || first.startsWith('-')) return { command: named('')!, args };
+  const two = second === undefined ? undefined : named(`${first} ${second}`);
+  if (two) return { command: two, args: args.toSpliced(start, 2) };
+  // What there is, is what one asks first.
+  const isBare = second === undefined || second.startsWith('-');
+  const one = named(first) ?? (isBare ? named(`${first} list`) : undefined);
+  if (one) return { command: one, args: args.toSpliced(start, 1) };
+  throw unknownCommand(first, second, all);
+}
+
+/** The commands whose first word is this: "mcp" → mcp add, mcp list … */
+export function commandsIn(group: string, all: readonly Command[] = commands): readonly Command[] {
+  return all.filter(({ name }) => name.startsWith(`${group} `));
+}
+
+/** `pegboard --tool NAME --args JSON` is `pegboard call NAME --args JSON`. */
+function fromToolForm(args: readonly string[]): readonly string[] {
+  if (!args[0]?.startsWith('-')) return args;
+  const at = beforeEnd(args).findIndex((arg) => arg === '--tool' || arg.startsWith('--tool='));
+  if (at < 0) return args;
+  const inline = args[at] === '--tool' ? undefined : args[at]!.slice('--tool='.length);
+  const name = inline ?? args[at + 1];
+  const others = args.toSpliced(at, inline === undefined ? 2 : 1);
+  return name === undefined ? ['call', ...others] : ['call', name, ...others];
+}
+
+/** Where the first argument stands that is no global option and no value of one. */
+function firstWord(args: readonly string[]): number {
+  let at = 0;
+  while (at < args.length) {
+    const option = globalOptions.find(
+      ({ name, short }) => args[at] === `--${name}` || args[at] === `-${short}`,
+    );
+    if (option) at += option.value === undefined ? 1 : 2;
+    else if (globalOptions.some(({ name }) => args[at]!.startsWith(`--${name}=`))) at++;
+    else break;
+  }
+  return at;
+}
+
+function unknownCommand(first: string, second: string | undefined, all: readonly Command[]): PegboardError {
+  const inGroup = commandsIn(first, all);
+  if (inGroup.length > 0) {
+    const words = inGroup.map(({ name }) => name.slice(first.length + 1));
+    const [near] = second === undefined ? [] : nearest(second, words);
+    const said =
+      second === undefined
+        ? `"pegboard ${first}" needs one of`
+        : `There is no "pegboard ${first} ${second}". There is`;
+    return new PegboardError(
+      'PEG_USAGE',
+      near === undefined
+        ? `${said} ${words.join(', ')}.`
+        : `There is no "pegboard ${first} ${second}". Did you mean "pegboard ${first} ${near}"?`,
+    );
+  }
+  const visible = all.filter(({ hidden, name }) => !hidden && name !== '');
+  const [near] = nearest(first, new Set(visible.flatMap(({ name }) => [name, name.split(' ')[0]!])));
+  return new PegboardError(
+    'PEG_USAGE',
+    `There is no command "${first}".${near === undefined ? '' : ` Did you mean "pegboard ${near}"?`} "pegboard --help" lists them.`,
+  );
+}

@@ -1,0 +1,28 @@
+import { endOf, readBetween, type FileEnd } from '../../core/text/last-lines.ts';
+
+const pollMs = 250;
+
+/** Every whole line that is appended after `end`, also over a rotation: what came last before it is in `path.1`. */
+export function followLines(path: string, end: FileEnd, hear: (line: string) => void): Disposable {
+  let { ino, size: position } = end;
+  const hearUpTo = (file: string, size: number): void => {
+    if (size <= position) return;
+    const text = readBetween(file, position, size);
+    const end = text.lastIndexOf('\n') + 1;
+    position += Buffer.byteLength(text.slice(0, end));
+    for (const line of text.slice(0, end).split('\n')) if (line !== '') hear(line);
+  };
+  const poll = setInterval(() => {
+    const now = endOf(path);
+    if (now.ino !== ino) {
+      const aside = endOf(`${path}.1`);
+      if (aside.ino === ino) hearUpTo(`${path}.1`, aside.size);
+      ({ ino } = now);
+      position = 0;
+    }
+    // Somebody emptied it.
+    if (now.size < position) position = 0;
+    hearUpTo(path, now.size);
+  }, pollMs);
+  return { [Symbol.dispose]: () => clearInterval(poll) };
+}

@@ -1,0 +1,48 @@
+import { sandboxProblem } from '../../core/sandbox/availability.ts';
+import type { Host } from '../../host.ts';
+import { defaultOutputLength } from '../../tools/output-limit.ts';
+import { diagnosticToJson } from '../tools/tool-json.ts';
+
+/** The whole state of a host as JSON. Secrets are left out: what servers are given and the token aren't here. */
+export async function statusOf(host: Host) {
+  const { config, registry, servers, spaces, plugins, approvals } = host;
+  const { tools, sources, version } = registry.snapshot;
+  return {
+    home: host.home,
+    version: host.version,
+    node: process.versions.node,
+    config: {
+      name: config.name,
+      confirm: config.confirm,
+      outputLimit: config.outputLimit ?? defaultOutputLength,
+      presets: [...config.presets.keys()],
+      token: config.serve.token === undefined ? 'generated' : 'configured',
+    },
+    sandbox: { level: config.sandbox?.level ?? 'off', problem: await sandboxProblem() },
+    registry: { version, tools: tools.size },
+    sources: sources.map(({ id, kind, module, origin }) => ({
+      id,
+      kind,
+      module,
+      tools: [...tools.values()].filter((tool) => tool.source.id === id).length,
+      ...(origin !== undefined && { origin }),
+    })),
+    servers: servers.all.map((server) => server.status()),
+    spaces: spaces.all.map(({ id, name, agents, held }) => ({
+      id,
+      name,
+      agents: agents.map(({ agent }) => agent.id),
+      held: held ? (held.whole ? 'all' : held.changes.map((change) => change.name)) : [],
+    })),
+    plugins: plugins.states.map(({ manifest: { id, version, builtin }, state, generation, problem }) => ({
+      id,
+      version,
+      builtin,
+      state,
+      generation,
+      ...(problem !== undefined && { problem }),
+    })),
+    approvals: approvals.list(),
+    diagnostics: host.diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
+  };
+}

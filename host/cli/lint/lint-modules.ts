@@ -1,0 +1,71 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { isWithin } from '../../core/files/paths.ts';
+import { readTextFile } from '../../core/files/text-file.ts';
+import type { Host } from '../../host.ts';
+import { homeFiles, type FileKind } from '../../sources/manifests/files/home-files.ts';
+import type { Context } from '../command.ts';
+
+/**
+ * What agents' files say of modules and tools, and those don't bear out. Only those that run know their tools, so a host is
+ * opened for it, where an agent names any.
+ */
+export async function lintModules(
+  home: string,
+  paths: readonly string[],
+  openHost: Context['openHost'],
+): Promise<readonly Diagnostic[]> {
+  const concerned = homeFiles(home)
+    .filter(({ kind, path }) => kind === 'agent' && isChosen(path, paths))
+    .filter(({ path }) =>
+      /\b(modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/.test(readTextFile(path).text ?? ''),
+    );
+  if (concerned.length === 0) return [];
+  const host = await openUnlessBroken(openHost);
+  return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
+}
+
+const requiring: ReadonlySet<FileKind> = new Set(['code', 'plugin', 'skill']);
+const unmet = new Set(['missing-requirement', 'skill-unavailable']);
+
+/**
+ * Files of tools, plugins and skills that are left out because something that they require is missing. Only a host knows
+ * what is there, and what code requires it says when it runs: that which isn't trusted says nothing.
+ */
+export async function lintRequirements(
+  home: string,
+  paths: readonly string[],
+  openHost: Context['openHost'],
+): Promise<readonly Diagnostic[]> {
+  const asks = homeFiles(home).some(
+    ({ kind, path }) =>
+      requiring.has(kind) && isChosen(path, paths) && /\brequires\b/.test(readTextFile(path).text ?? ''),
+  );
+  if (!asks) return [];
+  const host = await openUnlessBroken(openHost);
+  return [...(host?.plugins.diagnostics ?? []), ...(host?.spaces.diagnostics ?? [])].filter(
+    ({ code, path }) => unmet.has(code) && path !== undefined && isChosen(path, paths),
+  );
+}
+
+/** Names that built-in tools and those of plugins have: they come before those of spaces. */
+export async function heldNames(openHost: Context['openHost']): Promise<ReadonlyMap<string, string>> {
+  const host = await openUnlessBroken(openHost);
+  const held = new Map<string, string>();
+  for (const { id, name, source } of host?.registry.snapshot.tools.values() ?? [])
+    if ((source.kind === 'builtin' || source.kind === 'plugin') && !held.has(name)) held.set(name, id);
+  return held;
+}
+
+const isChosen = (path: string, paths: readonly string[]): boolean =>
+  paths.length === 0 || paths.some((chosen) => isWithin(chosen, path));
+
+/** A configuration that no host can run on is a finding of its own. */
+export async function openUnlessBroken(openHost: Context['openHost']): Promise<Host | undefined> {
+  try {
+    return await openHost();
+  } catch (cause) {
+    if (cause instanceof PegboardError && cause.code === 'PEG_CONFIG') return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,100 @@
+import { loadConfig } from '../config.ts';
+import { variableOf } from '../home-environment.ts';
+import { standingOf } from '../home-trust.ts';
+import { PegboardError } from '../core/errors.ts';
+import type { Host } from '../host.ts';
+import { discoverPlugins } from '../plugins/loading/discover.ts';
+import type { CommandDeclaration, PluginManifest } from '../plugins/loading/manifest.ts';
+import type { Command, CommandHandler } from './command.ts';
+import { createAsk } from './terminal/ask.ts';
+import { openSpinner } from './terminal/progress.ts';
+import type { Surface } from './terminal/terminal.ts';
+import { widthOf, wrap } from './terminal/width.ts';
+
+/** What the plugins of this home declare; none of their code runs for it. */
+export const pluginCommands = async (home: string): Promise<readonly Command[]> =>
+  (await enabledPlugins(home)).flatMap(commandsOf);
+
+/** Of an unknown home, only what comes with Pegboard. */
+export async function listedPluginCommands(home: string): Promise<readonly Command[]> {
+  const isKnown = standingOf(home) === 'known';
+  return (await enabledPlugins(home)).filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
+}
+
+async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> {
+  const { config } = await loadConfig(home, variableOf(home));
+  const { manifests } = await discoverPlugins(home, config.plugins);
+  return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
+}
+
+/** The same of a host that runs, as its plugins are just now. */
+export function pluginCommandsOf({ plugins }: Host): readonly Command[] {
+  return plugins.states
+    .filter(({ state }) => state !== 'disabled')
+    .flatMap(({ manifest }) => commandsOf(manifest));
+}
+
+function commandsOf(manifest: PluginManifest): readonly Command[] {
+  return Object.entries(manifest.commands).map(([name, declared]) => toCommand(manifest, name, declared));
+}
+
+function toCommand(
+  { id }: PluginManifest,
+  name: string,
+  { summary, usage = '', options = {} }: CommandDeclaration,
+): Command {
+  return {
+    name,
+    group: 'From plugins',
+    summary,
+    usage,
+    options: [
+      ...Object.entries(options).map(([option, declared]) => ({ name: option, ...declared })),
+      { name: 'json', summary: 'Print one JSON document on stdout, and nothing else there' },
+    ],
+    examples: [`pegboard ${[name, usage].join(' ').trim()}`],
+    load: () => Promise.resolve({ run: runner(id, name) }),
+  };
+}
+
+const runner =
+  (plugin: string, name: string): CommandHandler =>
+  async (context) => {
+    const { terminal, words, options, signal, command } = context;
+    const host = await context.openHost({ mcp: 'on-demand' });
+    const instance = host.plugins.instances.find(({ manifest }) => manifest.id === plugin);
+    const run = instance?.commands[name];
+    if (!run) {
+      const state = host.plugins.states.find(({ manifest }) => manifest.id === plugin);
+      const why =
+        state?.problem ?? `The plugin ${plugin} declares it in its plugin.yaml, but doesn't bring it.`;
+      throw new PegboardError('PEG_CONFIG', `"pegboard ${name}" can't run. ${why}`);
+    }
+    const given = (command.options ?? []).filter((option) => options.flag(option.name));
+    using waiting = openSpinner(terminal, name);
+    const ask = createAsk(terminal, waiting);
+    const agent = options.value('agent');
+    // One that isn't there is said here, for all commands.
+    if (agent !== undefined) host.scopeFor(agent);
+    return await run({
+      words,
+      options: Object.fromEntries(
+        given.map((option) => [option.name, option.value === undefined ? true : options.value(option.name)!]),
+      ),
+      out: (line) => printWrapped(terminal.out, line),
+      json: (value) => terminal.json(value),
+      progress: (done, total, what) => waiting.show({ progress: done, total, message: what }),
+      signal,
+      ...(agent !== undefined && { agent }),
+      ...(ask && { ask }),
+    });
+  };
+
+/** A plugin doesn't know how wide the terminal is: what is too long goes on below, a little further in. */
+function printWrapped(out: Surface, text: string): void {
+  for (const line of text.split('\n')) {
+    const [first = '', ...others] = widthOf(line) > out.width ? wrap(line, out.proseWidth - 2) : [line];
+    out.line(first);
+    for (const other of others) out.line(`  ${other}`);
+  }
+}

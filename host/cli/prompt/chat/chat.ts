@@ -1,0 +1,86 @@
+import { exitCodeOf } from '../../../core/errors.ts';
+import { pluginCommandsOf } from '../../plugin-commands.ts';
+import { reportFailure } from '../../report-failure.ts';
+import type { Session } from '../session.ts';
+import type { TurnView } from '../turn/view.ts';
+import { hasModel } from './partner.ts';
+import { runOwn, terminalKey, type ChatScene } from './own-commands.ts';
+import { readSlash, type Slash } from './slash.ts';
+
+export interface ChatOptions extends ChatScene {
+  /** Runs the commands of `pegboard` and its plugins. */
+  readonly guided: Session;
+  readonly openTurn: () => Promise<TurnView>;
+}
+
+const stopped = 'Stopped.';
+
+/** Lines that begin with a slash are commands; others are said to an agent, or without a model to the guided prompt. */
+export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session {
+  const { host, context, partner } = scene;
+  const { terminal, home } = context;
+
+  const sendMessage = async (text: string): Promise<number> => {
+    using scope = context.openScope();
+    using view = await openTurn();
+    const { onEvent, ask } = view;
+    const agent = partner.chosen;
+    try {
+      const reply = await host.converse({
+        ...terminalKey,
+        text,
+        onEvent,
+        signal: scope.signal,
+        ...(ask && { ask }),
+        ...(agent !== undefined && { agent }),
+        ...(context.options.flag('yes') && { confirm: 'never' }),
+      });
+      view.done(scope.signal.aborted ? { ...reply, stopped } : reply);
+      return reply.stopped === undefined ? 0 : 1;
+    } catch (cause) {
+      view.failed(scope.signal.aborted ? stopped : undefined);
+      if (scope.signal.aborted) return 1;
+      await reportFailure(cause, { args: [text], terminal, home });
+      if (terminal.interactive) terminal.err.line();
+      return 1;
+    }
+  };
+
+  const obey = async (line: string, slash: Slash): Promise<number | undefined> => {
+    if (slash.kind === 'quit') return undefined;
+    if (slash.kind === 'command') return guided.run(`/${slash.line}`);
+    if (slash.kind === 'skill') return hasModel(partner) ? sendMessage(line) : guided.run(line);
+    if (slash.kind === 'unknown') return reject(line, slash);
+    if (slash.kind === 'help' && !hasModel(partner)) return guided.run('help');
+    await runOwn[slash.kind](scene, slash.rest);
+    return 0;
+  };
+
+  /** A tool's name is not one of ours, but meant. */
+  const reject = async (
+    line: string,
+    { name, near }: Extract<Slash, { kind: 'unknown' }>,
+  ): Promise<number | undefined> => {
+    if (host.registry.snapshot.find(name)) return guided.run(line);
+    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+    terminal.err.line(`There is no /${name}.${hint} /help lists what there is.`);
+    return exitCodeOf('PEG_USAGE');
+  };
+
+  return {
+    async run(line) {
+      const text = line.trim();
+      if (text === '') return 0;
+      if (/^(?:quit|exit)$/.test(text)) return undefined;
+      const slash = readSlash(text, partner.skills, pluginCommandsOf(host));
+      if (!slash) return hasModel(partner) ? sendMessage(text) : guided.run(line);
+      try {
+        const code = await obey(text, slash);
+        if (terminal.interactive && code !== undefined) terminal.err.line();
+        return code;
+      } catch (cause) {
+        return reportFailure(cause, { args: [text], terminal, home });
+      }
+    },
+  };
+}

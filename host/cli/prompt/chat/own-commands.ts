@@ -1,0 +1,168 @@
+import { noModelError } from '../../../agent/models/choice/local-models.ts';
+import type { Host } from '../../../host.ts';
+import type { StoredMessage } from '../../../store/conversations/messages.ts';
+import type { Context } from '../../command.ts';
+import { writeConfigValue } from '../../servers/config-file.ts';
+import { pluginCommandsOf } from '../../plugin-commands.ts';
+import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
+import { renderTable } from '../../terminal/table.ts';
+import { wrap } from '../../terminal/width.ts';
+import { firstLine, renderCall } from '../turn/call-line.ts';
+import type { Partner } from './partner.ts';
+import { ownCommands, sharedCommands, type OwnCommand } from './slash.ts';
+
+/** The terminal's conversation: one for each home, until /new. */
+export const terminalKey = { source: 'cli', externalId: 'cli' } as const;
+
+export interface ChatScene {
+  readonly host: Host;
+  readonly context: Context;
+  readonly partner: Partner;
+}
+
+type RunOwn = (scene: ChatScene, rest: string) => Promise<void> | void;
+
+/** All but `quit`, which ends the session. */
+export const runOwn: { readonly [name in Exclude<OwnCommand, 'quit'>]: RunOwn } = {
+  help: showHelp,
+  new: startAnew,
+  history: showHistory,
+  agent: changeAgent,
+  model: changeModel,
+  skills: showSkills,
+};
+
+const hints = [
+  'Anything else is for the agent. All commands of pegboard work behind a slash; /help call tells about one.',
+  'A backslash at the end of a line, or Alt-Enter, begins another; what is pasted stays together.',
+  'Tab completes, ↑ brings back what you wrote. Ctrl-C stops the turn; twice, it leaves.',
+];
+
+function showHelp({ host, context }: ChatScene): void {
+  const { out } = context.terminal;
+  const named = Object.entries({ ...sharedCommands, ...ownCommands }).map(([name, told]) => ({
+    name,
+    ...told,
+  }));
+  const rows = [...named, ...pluginCommandsOf(host)].map(({ name, usage, summary }) => [
+    `/${name} ${usage}`.trim(),
+    summary,
+  ]);
+  const columns = [
+    { title: '', paint: out.style.name },
+    { title: '', shrinks: true },
+  ];
+  for (const line of renderTable(out, columns, rows, { indent: 2 })) out.line(line);
+  out.line();
+  for (const line of hints.flatMap((hint) => wrap(hint, out.proseWidth - 2)))
+    out.line(out.style.quiet(`  ${line}`));
+}
+
+async function startAnew({ host, context }: ChatScene): Promise<void> {
+  const { conversations } = await host.agents();
+  await conversations.startNew(terminalKey);
+  context.terminal.err.line('A fresh conversation.');
+}
+
+const defaultHistory = 10;
+
+async function showHistory({ host, context }: ChatScene, rest: string): Promise<void> {
+  const { out, err } = context.terminal;
+  const { conversations } = await host.agents();
+  const { id } = await conversations.getOrCreate(terminalKey);
+  const wanted = /^\d+$/.test(rest) ? Math.max(1, Number(rest)) : defaultHistory;
+  const messages = await conversations.recent(id, wanted);
+  if (messages.length === 0) return err.line('Nothing was said yet in this conversation.');
+  const { writeText } = await import('../turn/plain-turn.ts');
+  for (const [at, message] of messages.entries()) {
+    if (at > 0) out.line();
+    if (message.role === 'user') showQuestion(message, context);
+    else {
+      showCalls(message, context);
+      writeText(message.text, out);
+      showEnd(message, context);
+    }
+  }
+}
+
+function showQuestion({ text, at }: StoredMessage, { terminal: { out } }: Context): void {
+  const when = new Date(at).toLocaleString('sv').slice(0, 16);
+  out.line(out.style.quiet(when));
+  const [first, ...rest] = safeForTerminal(text).trim().split('\n');
+  for (const line of [`${out.style.name('›')} ${first}`, ...rest.map((more) => `  ${more}`)]) out.line(line);
+}
+
+function showCalls({ toolCalls }: StoredMessage, { terminal: { out } }: Context): void {
+  for (const { ok, tool, args, ms, result } of toolCalls) {
+    const mark = ok ? out.style.good('✓') : out.style.bad('✗');
+    const note = ok ? '' : firstLine(result);
+    out.line(renderCall({ mark, tool, args, note, ms }, Math.min(out.width - 1, 100), out.style));
+  }
+}
+
+function showEnd({ state, stopped, text }: StoredMessage, { terminal: { out } }: Context): void {
+  if (state === 'interrupted')
+    out.line(out.style.warning(`interrupted${stopped === undefined ? '' : `: ${oneLine(stopped)}`}`));
+  else if (stopped !== undefined && !text.includes(stopped)) out.line(out.style.warning(oneLine(stopped)));
+}
+
+function changeAgent({ host, context, partner }: ChatScene, rest: string): void {
+  const { out, err } = context.terminal;
+  if (rest !== '') {
+    partner.choose(rest);
+    return err.line(`${err.style.name(partner.agent.id)} answers now.`);
+  }
+  const current = partner.agent.id;
+  const ids = host.spaces.agents.map(({ id }) => id);
+  const rows = [...new Set([current, ...ids])].map((id) => [
+    id,
+    id === current ? 'answers' : '',
+    oneLine(host.spaces.agents.find((agent) => agent.id === id)?.description ?? ''),
+  ]);
+  const columns = [
+    { title: '', paint: out.style.name },
+    { title: '' },
+    { title: '', shrinks: true, paint: out.style.quiet },
+  ];
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+}
+
+function showSkills({ context, partner }: ChatScene): void {
+  const { out, err } = context.terminal;
+  if (partner.skills.length === 0)
+    return err.line('There are no skills. `pegboard new skill NAME` makes one.');
+  const columns = [
+    { title: '', paint: out.style.name },
+    { title: '', shrinks: true },
+  ];
+  const rows = partner.skills.map(({ name, description }) => [`/${name}`, oneLine(description)]);
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+}
+
+async function changeModel({ host, context, partner }: ChatScene, rest: string): Promise<void> {
+  const { out, err } = context.terminal;
+  if (rest === 'no') return await declineLocalModels({ host, context, partner });
+  if (rest !== '') {
+    const name = partner.check(rest);
+    await writeConfigValue(host.home, ['models', 'default'], rest);
+    await host.reloadConfig();
+    const own =
+      partner.agent.brain.model !== undefined
+        ? ' This agent has a model of its own, though, in its agent.yaml.'
+        : '';
+    return err.line(`${err.style.name(name)} answers from now on; pegboard.yaml says so.${own}`);
+  }
+  const [first, ...others] = partner.models();
+  if (first === undefined) throw noModelError(await partner.localServers());
+  out.line(first);
+  for (const name of others) out.line(`${name}  ${out.style.quiet('when the one before can’t answer')}`);
+}
+
+/** They can be connected all the same, by name. */
+async function declineLocalModels({ host, context, partner }: ChatScene): Promise<void> {
+  const { err } = context.terminal;
+  const found = await partner.localServers();
+  for (const { provider } of found) await host.offers.decline(provider);
+  const names = found.map(({ name }) => name).join(' and ');
+  err.line(names === '' ? 'Nothing was offered.' : `${names} will not be offered again.`);
+}

@@ -1,0 +1,72 @@
+import { chooseModels, chooseNamed, type ChosenModel } from '../../../agent/models/choice/choose.ts';
+import type { LocalServer } from '../../../agent/models/choice/local-models.ts';
+import type { Environment } from '../../../agent/models/choice/provider.ts';
+import type { Agent, Skill } from '../../../api/agent.ts';
+import { environmentOf } from '../../../home-environment.ts';
+import type { Host } from '../../../host.ts';
+
+/** Whom the person talks to: it may change in the middle of a session. */
+export interface Partner {
+  /** As its file says just now. Throws PEG_USAGE when it is gone. */
+  readonly agent: Agent;
+  /** As it was chosen; undefined: the home's default agent. */
+  readonly chosen: string | undefined;
+  /** Throws PEG_USAGE, with near names, for an agent that isn't there. */
+  choose(agent: string): void;
+  /** Those that `/NAME` asks for. */
+  readonly skills: readonly Skill[];
+  /** Names of its models, as configured, in the order in which they are asked. Throws PEG_CONFIG for one that leads nowhere. */
+  models(): readonly string[];
+  /** Servers of models on this machine that could be connected. */
+  localServers(): Promise<readonly LocalServer[]>;
+  /** The model's full name. Throws PEG_CONFIG with a hint when no such model can be asked. */
+  check(model: string): string;
+}
+
+/** Throws PEG_USAGE for an agent that isn't there. */
+export function createPartner(host: Host, name: string | undefined): Partner {
+  const environment = environmentOf(host.home);
+  const variables: Environment = new Proxy(
+    {},
+    {
+      get: (_none, variable) =>
+        typeof variable === 'string' ? (environment[variable] ?? host.secrets.get(variable)) : undefined,
+    },
+  );
+  const { spaces } = host;
+  spaces.agentFor(name);
+  let chosen = name;
+  const partner: Partner = {
+    get agent() {
+      return spaces.agentFor(chosen);
+    },
+    get chosen() {
+      return chosen;
+    },
+    choose(agent) {
+      chosen = spaces.agentFor(agent).id;
+    },
+    get skills() {
+      return spaces.skillsOf(partner.agent);
+    },
+    models: () => chooseModels(partner.agent.brain, host.config.models, variables).map(nameOf),
+    async localServers() {
+      const { findLocalModels } = await import('../../../agent/models/choice/local-models.ts');
+      return await findLocalModels(variables);
+    },
+    check: (model) => nameOf(chooseNamed(model, host.config.models, variables)),
+  };
+  return partner;
+}
+
+/** What is wrong with an agent or the name of its model counts as one: it is told to whoever talks to it. */
+export function hasModel(partner: Partner): boolean {
+  try {
+    return partner.models().length > 0;
+  } catch {
+    return true;
+  }
+}
+
+const nameOf = ({ provider, name }: ChosenModel): string =>
+  `${provider.id}/${name ?? '(the first it lists)'}`;

@@ -1,0 +1,68 @@
+import type { RegisteredTool } from '../../api/tool.ts';
+import { exitCodeOf } from '../../core/errors.ts';
+import type { Host } from '../../host.ts';
+import { shownOf } from '../../search/ranking/shown.ts';
+import { isVisible } from '../../tools/access.ts';
+import type { Context } from '../command.ts';
+import { scopeOf } from '../scope.ts';
+import { choose } from '../terminal/choose.ts';
+import { oneLine } from '../terminal/safe.ts';
+import { renderTable } from '../terminal/table.ts';
+import { truncate } from '../terminal/width.ts';
+import { requiredOf } from '../values.ts';
+
+const maxOffered = 6;
+
+/**
+ * The tool that does what the person wants, picked from what search finds. Where nobody can pick, the candidates are
+ * printed instead: an exit code. Undefined when none of them is right. `isAskedAbout`: it will not run before it has been
+ * confirmed, so Enter alone may pick the best.
+ */
+export async function chooseTool(
+  request: string,
+  host: Host,
+  context: Context,
+  { isAskedAbout }: { readonly isAskedAbout: boolean },
+): Promise<RegisteredTool | number | undefined> {
+  const { terminal, signal } = context;
+  const scope = scopeOf(host, context);
+  const found = await host.search(request, maxOffered, (tool) => isVisible(tool, scope));
+  const { isSure, shown } = shownOf(found);
+  const tools = shown.map(({ tool }) => tool);
+  if (!isSure) terminal.err.line(`No tool does that. "tools" lists what there is, "help" what can be typed.`);
+  if (tools.length === 0) return exitCodeOf('PEG_TOOL_NOT_FOUND');
+  if (!terminal.interactive) {
+    const asked = isSure ? 'Nobody is here to choose. Call one of these:' : 'The nearest:';
+    listCandidates(asked, tools, context);
+    return isSure ? 0 : exitCodeOf('PEG_TOOL_NOT_FOUND');
+  }
+  const room = Math.max(10, terminal.err.width - Math.max(...tools.map(({ id }) => id.length)) - 12);
+  const choices = tools.map((tool) => ({
+    value: tool,
+    label: tool.id,
+    hint: truncate(oneLine(tool.description), room),
+  }));
+  const none = { value: undefined, label: 'None of these' };
+  const start = isAskedAbout && isSure ? 0 : choices.length;
+  const picked = await choose(
+    isSure ? 'Which tool?' : 'One of the nearest?',
+    [...choices, none],
+    { terminal, signal },
+    start,
+  );
+  return picked?.value;
+}
+
+function listCandidates(asked: string, tools: readonly RegisteredTool[], { terminal }: Context): void {
+  const { out, err } = terminal;
+  err.line(asked);
+  const rows = tools.map((tool) => {
+    const wanted = requiredOf(tool.parameters).map((name) => ` ${name}=…`);
+    return [`call ${tool.id}${wanted.join('')}`, oneLine(tool.description)];
+  });
+  const columns = [
+    { title: '', paint: out.style.name },
+    { title: '', shrinks: true },
+  ];
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+}

@@ -1,0 +1,85 @@
+import type { Snapshot } from '../../api/source.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { Command } from '../command.ts';
+import { commandsIn, findCommand } from '../find-command.ts';
+import { checkCount, parse, type Parsed } from '../parse.ts';
+import { splitText, splitWords } from '../words.ts';
+
+/** What a line at the prompt is. */
+export type Line =
+  | { readonly kind: 'empty' | 'quit' | 'help' }
+  | {
+      readonly kind: 'command';
+      readonly command: Command;
+      readonly parsed: Parsed;
+      readonly args: readonly string[];
+    }
+  /** A tool's name, alone or with key=value behind it. */
+  | { readonly kind: 'tool'; readonly tool: RegisteredTool; readonly words: readonly string[] }
+  /** Anything else: what the person wants, in their words. */
+  | { readonly kind: 'request'; readonly text: string };
+
+/** Commands that a session has no use for. */
+const notHere = new Set(['', 'serve', 'start', 'complete']);
+
+/** Pure; `more` are commands of plugins. Throws PEG_USAGE for a line that was clearly meant as a command and isn't one. */
+export function classify(line: string, snapshot: Snapshot, more: readonly Command[]): Line {
+  const text = line.trim();
+  if (text === '' || text.startsWith('#')) return { kind: 'empty' };
+  const explicit = text.startsWith('/');
+  const words = wordsOf(explicit ? text.slice(1) : text, more);
+  const first = words?.[0] ?? '';
+  if (words?.length === 1 && ['quit', 'exit', 'q'].includes(first)) return { kind: 'quit' };
+  if (words?.length === 1 && ['help', '?'].includes(first)) return { kind: 'help' };
+  if (!words) {
+    if (explicit || /^(call|show|schema)\s/.test(text))
+      throw new PegboardError('PEG_USAGE', 'A quote is not closed.');
+    return { kind: 'request', text };
+  }
+  const command = asCommand(words, explicit, more);
+  if (command) return command;
+  const tool = snapshot.find(first);
+  const others = words.slice(1);
+  if (tool && others.every((word) => /^[^\s=]+=/.test(word))) return { kind: 'tool', tool, words: others };
+  return { kind: 'request', text };
+}
+
+/** As in a shell, but for a command that takes text. Undefined when a quote isn't closed. */
+function wordsOf(text: string, more: readonly Command[]): string[] | undefined {
+  const words = splitText(text);
+  return takesText(words, more) ? words : splitWords(text);
+}
+
+function takesText(words: readonly string[], more: readonly Command[]): boolean {
+  try {
+    return /\b(?:TEXT|QUERY|WORDS)…/.test(findCommand(words, more).command.usage);
+  } catch {
+    return false;
+  }
+}
+
+function asCommand(words: readonly string[], explicit: boolean, more: readonly Command[]): Line | undefined {
+  try {
+    const { command, args } = findCommand(words, more);
+    if (notHere.has(command.name)) return undefined;
+    const parsed = parse(command, args);
+    if (!parsed.options.flag('help')) checkCount(command, parsed.words);
+    return { kind: 'command', command, parsed, args: words };
+  } catch (cause) {
+    // "show me the files" and "new ideas, please" are prose; "show" and "tools --jsno" are not. Words of plugins are those
+    // of any talk: "schedule lunch" is prose too.
+    const prose = words.length > 2 && !words.some((word) => word.startsWith('-'));
+    if (explicit || (isCommandWord(words[0]!) && !prose)) throw cause;
+    return undefined;
+  }
+}
+
+function isCommandWord(word: string): boolean {
+  if (commandsIn(word).length > 0) return true;
+  try {
+    return findCommand([word]).command.name !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Host } from '../../host.ts';
+import { commands } from '../commands.ts';
+import { assignments, complete, toolNames, type Known } from '../complete.ts';
+import { pluginCommandsOf } from '../plugin-commands.ts';
+import type { Completion } from '../terminal/editor/completion.ts';
+
+/** Commands and tools at the beginning, then as in a shell; the tool's parameters behind its bare name. */
+export async function completeLine(line: string, host: Host): Promise<Completion> {
+  const words = line.replace(/^\s*\/?/, '').split(/\s+/);
+  const word = words.at(-1)!;
+  const { snapshot } = host.registry;
+  const found = await complete(words, knownTo(host));
+  const names = words.length === 1 ? toolNames(snapshot).filter((name) => name.startsWith(word)) : [];
+  const tool = words.length > 1 && found.length === 0 ? snapshot.find(words[0]!) : undefined;
+  const own = tool ? assignments(tool, word).filter((text) => text.startsWith(word)) : [];
+  return { word, candidates: [...found, ...names, ...own].map(closed) };
+}
+
+/** What completion may look up in a host that runs. */
+export function knownTo(host: Host): Known {
+  return {
+    commands: async () => [...commands, ...pluginCommandsOf(host)],
+    snapshot: async () => host.registry.snapshot,
+    servers: async () => host.servers.all.map(({ module }) => module),
+  };
+}
+
+/** What is complete is followed by a space; "name=" wants its value. */
+export const closed = (candidate: string): string => (candidate.endsWith('=') ? candidate : `${candidate} `);

@@ -1,0 +1,63 @@
+import { pendingIn } from '../../approvals/pending-in-host.ts';
+import type { Host } from '../../host.ts';
+import type { Context } from '../command.ts';
+import type { Partner } from './chat/partner.ts';
+import { terminalKey } from './chat/own-commands.ts';
+import { oneLine } from '../terminal/safe.ts';
+import { truncate } from '../terminal/width.ts';
+
+/** What stands above the first line: where one is, who answers, and what can be typed. */
+export function greet(host: Host, { terminal }: Context, partner: Partner): void {
+  const { err } = terminal;
+  const { style } = err;
+  const tools = host.registry.snapshot.tools.size;
+  const servers = host.servers.all.length;
+  const counts = `${tools} tools${servers === 0 ? '' : `, ${servers} MCP server${servers === 1 ? '' : 's'}`}`;
+  err.line(`${style.title('Pegboard')} ${host.version}  ${style.quiet(`${host.home} · ${counts}`)}`);
+  const [model] = modelsOf(partner);
+  if (model !== undefined) err.line(style.quiet([partner.agent.id, model].join(' · ')));
+  const slash = model === undefined ? '' : '/';
+  const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
+  if (errors > 0)
+    err.line(style.warning(`${errors} thing${errors === 1 ? '' : 's'} to mend: "${slash}lint" shows them.`));
+  const { length } = pendingIn(host).flatMap(({ what }) => what);
+  if (length > 0) {
+    const waiting = length === 1 ? 'thing waits' : 'things wait';
+    err.line(style.warning(`${length} ${waiting} for your approval: "${slash}approvals allow" shows what.`));
+  }
+  const hints = model === undefined ? ['tools', 'help', 'quit'] : ['/help', '/tools', '/quit'];
+  err.line(`Say what you want, or ${hints.map(style.name).join(', ')}.\n`);
+}
+
+/** A name that leads nowhere is told when a message is sent; until then there is no model. */
+function modelsOf(partner: Partner): readonly string[] {
+  try {
+    return partner.models();
+  } catch {
+    return ['a model that is not there'];
+  }
+}
+
+/** What takes a moment to find out, and is said when it is known: how the last turn ended. */
+export async function lastTurnNotice(
+  host: Host,
+  err: { readonly width: number },
+): Promise<string | undefined> {
+  const { conversations } = await host.agents();
+  const [open] = await conversations.list({ source: terminalKey.source, limit: 1 });
+  if (!open?.isOpen) return undefined;
+  const { id } = await conversations.getOrCreate(terminalKey);
+  const [said, answer] = await conversations.recent(id, 2);
+  if (answer?.state !== 'interrupted' || said === undefined) return undefined;
+  const text = truncate(oneLine(said.text), Math.max(10, Math.min(60, err.width - 60)));
+  return `The last turn was interrupted: "${text}". Say "go on" to take it up, or /new.`;
+}
+
+/** A server of models on this machine that nobody has connected or declined yet. */
+export async function localModelNotice(host: Host, partner: Partner): Promise<string | undefined> {
+  const found = await partner.localServers();
+  const offered = found.find(({ provider }) => !host.offers.isDeclined(provider));
+  if (!offered) return undefined;
+  const { name, provider, models } = offered;
+  return `${name} runs on this machine. /model ${provider}/${models[0]} lets it answer here; /model no, and it is not offered again.`;
+}

@@ -1,0 +1,74 @@
+import type { Host } from '../../host.ts';
+import type { Context } from '../command.ts';
+import { openLiveRegion } from '../terminal/live-region.ts';
+import { createChat } from './chat/chat.ts';
+import { createPartner, hasModel, type Partner } from './chat/partner.ts';
+import { completeSlash } from './chat/slash.ts';
+import { completeLine } from './complete-line.ts';
+import { greet, lastTurnNotice, localModelNotice } from './greeting.ts';
+import { openHistory, type InputHistory } from './history.ts';
+import { openInput, type Input } from './input.ts';
+import { createSession } from './session.ts';
+import { showWaitingMessages } from './waiting-messages.ts';
+
+/** A person types, until they leave. */
+export async function runInteractive(context: Context): Promise<number> {
+  const { terminal, home, signal } = context;
+  const { err } = terminal;
+  const host = await context.openHost({ mcp: 'connect', watch: true });
+  const partner = createPartner(host, context.options.value('agent'));
+  const history = await openHistory(home, (text) => terminal.redact(text));
+  greet(host, context, partner);
+  using region = openLiveRegion(err);
+  using input = openInput(terminal, region, signal);
+  const chat = createChat({
+    host,
+    context,
+    partner,
+    guided: createSession(host, context),
+    openTurn: async () => (await import('./turn/turn-view.ts')).openTurnView(terminal, region, input),
+  });
+  void notice(host, context, input, partner);
+  host.announce();
+  await using _waiting = showWaitingMessages(host, input, err);
+  for (;;) {
+    const talks = hasModel(partner);
+    const line = await input.next({
+      prompt: `${err.style.name(talks ? '›' : 'pegboard ›')} `,
+      history: history.lines,
+      complete: (text) =>
+        talks || text.startsWith('/') ? completeSlash(text, host, partner.skills) : completeLine(text, host),
+    });
+    if (line === undefined) break;
+    if (line.trim() !== '') await remember(line, history, host);
+    if ((await chat.run(line)) === undefined) return 0;
+  }
+  err.line();
+  return input.left ? 130 : 0;
+}
+
+/** Not waited for: the first line can be typed at once. */
+async function notice(
+  host: Host,
+  { terminal, signal }: Context,
+  input: Input,
+  partner: Partner,
+): Promise<void> {
+  try {
+    const text = await (hasModel(partner)
+      ? lastTurnNotice(host, terminal.err)
+      : localModelNotice(host, partner));
+    if (text !== undefined && !signal.aborted) input.say([terminal.err.style.warning(text), '']);
+  } catch (cause) {
+    host.log.warn('the greeting is incomplete', { cause });
+  }
+}
+
+/** A home that can't be written to has no history; that must not disturb. */
+async function remember(line: string, history: InputHistory, host: Host): Promise<void> {
+  try {
+    await history.add(line);
+  } catch (cause) {
+    host.log.warn('the history could not be written', { cause });
+  }
+}

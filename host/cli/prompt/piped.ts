@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline';
+import type { Context } from '../command.ts';
+import { endsOpen } from '../terminal/editor/composer.ts';
+import { knowServers, meetServers } from '../servers/wait-for-servers.ts';
+import { createChat } from './chat/chat.ts';
+import { createPartner, hasModel } from './chat/partner.ts';
+import { createSession } from './session.ts';
+import { showWaitingMessages } from './waiting-messages.ts';
+
+/**
+ * One message or command a line, like a shell reading a script: a failed one doesn't stop the others. The last one's
+ * code counts, or 1 when an answer failed to come.
+ */
+export async function runPiped(context: Context): Promise<number> {
+  const host = await context.openHost();
+  const partner = createPartner(host, context.options.value('agent'));
+  // A model can do without for now; a tool that somebody names must be found.
+  using meeting = hasModel(partner) ? meetServers(host, context) : undefined;
+  if (!meeting) await knowServers(host, context);
+  const chat = createChat({
+    host,
+    context,
+    partner,
+    guided: createSession(host, context),
+    openTurn: async () => (await import('./turn/plain-turn.ts')).openPlainTurn(context.terminal),
+  });
+  const { err } = context.terminal;
+  const say = (lines: readonly string[]): void => lines.forEach((line) => err.line(line));
+  host.announce();
+  await using _waiting = showWaitingMessages(host, { say }, err);
+  let code = 0;
+  let failed = false;
+  for await (const line of messagesIn(createInterface({ input: process.stdin }))) {
+    if (context.signal.aborted) break;
+    const ended = await chat.run(line);
+    if (ended === undefined) break;
+    code = ended;
+    failed ||= ended === 1 && hasModel(partner);
+  }
+  return failed ? 1 : code;
+}
+
+/** A backslash at the end of a line goes on with the next one. */
+async function* messagesIn(lines: AsyncIterable<string>): AsyncIterable<string> {
+  let open = '';
+  for await (const line of lines) {
+    if (!endsOpen(line)) {
+      yield open + line;
+      open = '';
+    } else open += `${line.slice(0, -1)}\n`;
+  }
+  if (open !== '') yield open;
+}

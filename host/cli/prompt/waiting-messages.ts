@@ -1,0 +1,60 @@
+import type { Channel } from '../../api/channel.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Host } from '../../host.ts';
+import type { Surface } from '../terminal/terminal.ts';
+import { withoutEscapes } from '../terminal/safe.ts';
+import { terminalKey } from './chat/own-commands.ts';
+import { showQuestion } from '../approvals/show-question.ts';
+import type { Input } from './input.ts';
+
+/** Milliseconds after which what another process sent here is shown. */
+const pollIntervalMs = 2_000;
+
+/**
+ * Shows what was sent to this terminal, by schedules and others: what waited, and what comes while it is open. So are
+ * questions of work that nobody attends. Disposing waits until what was taken is shown.
+ */
+export function showWaitingMessages(
+  host: Host,
+  input: Pick<Input, 'say'>,
+  surface: Surface,
+): AsyncDisposable {
+  const { style } = surface;
+  const shown = new Set<number>();
+  let looking: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      for (const channel of channelsOf(host)) {
+        for (const { text, at } of await channel.take!(terminalKey.externalId)) {
+          const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+          input.say([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
+        }
+      }
+      for (const question of await host.questions.list()) {
+        if (!question.unattended || shown.has(question.id)) continue;
+        shown.add(question.id);
+        input.say(showQuestion(question, surface));
+      }
+    } catch (cause) {
+      host.log.warn('what was sent to the terminal could not be shown', { cause: messageOf(cause) });
+    }
+  };
+  const lookOnce = (): void => {
+    looking ??= look().finally(() => (looking = undefined));
+  };
+  lookOnce();
+  const timer = setInterval(lookOnce, pollIntervalMs);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Those where somebody has to come and look. */
+function channelsOf({ plugins }: Host): readonly Channel[] {
+  return plugins.instances.flatMap(({ channels }) =>
+    Object.values(channels).filter((channel) => channel.take !== undefined),
+  );
+}

@@ -1,0 +1,58 @@
+import { exitCodeOf, messageOf, PegboardError } from '../core/errors.ts';
+import { standingOf } from '../home-trust.ts';
+import { explainSystemError } from '../core/system-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { safeForTerminal } from './terminal/safe.ts';
+import { beforeEnd } from './parse.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
+
+/** Tells what ended a command, in one paragraph on stderr, and returns the exit code. The log gets the rest. */
+export async function reportFailure(
+  cause: unknown,
+  {
+    args,
+    terminal,
+    home,
+  }: { readonly args: readonly string[]; readonly terminal: Terminal; readonly home: string | undefined },
+): Promise<number> {
+  const { err } = terminal;
+  const thrown = explainSystemError(cause) ?? cause;
+  const expected = thrown instanceof PegboardError;
+  const code = expected ? thrown.code : 'PEG_INTERNAL';
+  const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home, terminal);
+  const message = safeForTerminal(messageOf(thrown)).trim();
+  const more =
+    logged === undefined ? '--debug shows where.' : `${logged} has the details; --debug shows them.`;
+  const shown = expected
+    ? message
+    : `${asSentence(message)} This is a mistake in Pegboard, not in what you did: ${more}`;
+  err.line(`${err.style.bad('error:')} ${shown}`);
+  if (beforeEnd(args).includes('--debug') && thrown instanceof Error)
+    err.line(err.style.quiet(stackOf(thrown)));
+  if (beforeEnd(args).includes('--json')) {
+    const data = expected ? thrown.data : undefined;
+    terminal.json({ ok: false, error: { code, message, ...(data !== undefined && { data }) } });
+  }
+  return exitCodeOf(code);
+}
+
+/** The path of the log, or undefined when it can't be written: that must not hide what is being reported. */
+async function log(
+  thrown: unknown,
+  args: readonly string[],
+  home: string | undefined,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const { existsSync } = await import('node:fs');
+  // Nothing is written into somebody else's home.
+  if (home === undefined || !existsSync(home) || standingOf(home) !== 'known') return undefined;
+  const { createHomeLogger, logFileOf } = await import('../core/log.ts');
+  using logger = createHomeLogger(home, (text) => terminal.redact(text));
+  logger.error('a command failed', { command: args[0], cause: thrown });
+  return logFileOf(home);
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by: ${stackOf(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,136 @@
+import type { Host } from '../host.ts';
+import type { HomeStanding } from '../home-trust.ts';
+import { findHome } from '../home.ts';
+import { telemetrySettings } from '../telemetry/settings.ts';
+import { version } from '../version.ts';
+import { admitHome } from './approvals/admit-home.ts';
+import type { Command, Context } from './command.ts';
+import { commands } from './commands.ts';
+import { reportCrashes } from './report-crashes.ts';
+import { commandsIn, findCommand, type FoundCommand } from './find-command.ts';
+import { openInterrupts } from './interrupts.ts';
+import { beforeEnd, checkCount, parse, type Parsed } from './parse.ts';
+import { reportFailure } from './report-failure.ts';
+import { createTerminal, type Terminal } from './terminal/terminal.ts';
+import { warn } from './warn.ts';
+
+/** Runs the command that `args` name and returns the exit code. Never rejects: what went wrong is on stderr. */
+export async function runCli(args: readonly string[]): Promise<number> {
+  const terminal = createTerminal();
+  let home: string | undefined;
+  try {
+    if (await showGroup(args, terminal)) return 0;
+    const { command, args: own } = await locate(args);
+    const parsed = parse(command, own);
+    home = findHome(parsed.options.value('home'));
+    if (parsed.options.flag('debug')) process.env['PEGBOARD_DEBUG'] = '1';
+    if (parsed.options.flag('help')) return await showHelp(command, home, terminal);
+    checkCount(command, parsed.words);
+    const report = (cause: unknown): Promise<number> => reportFailure(cause, { args, terminal, home });
+    using stack = new DisposableStack();
+    stack.use(reportCrashes(report, command.untilStopped ?? false));
+    return await runCommand(command, parsed, home, terminal);
+  } catch (cause) {
+    return await reportFailure(cause, { args, terminal, home });
+  }
+}
+
+/** Plugins are looked at only for words that Pegboard itself doesn't know. */
+async function locate(args: readonly string[]): Promise<FoundCommand> {
+  try {
+    return findCommand(args);
+  } catch (cause) {
+    const own = beforeEnd(args);
+    const at = own.indexOf('--home');
+    const more = await commandsOfPlugins(findHome(at < 0 ? undefined : own[at + 1]));
+    if (more.length === 0) throw cause;
+    return findCommand(args, more);
+  }
+}
+
+async function commandsOfPlugins(home: string): Promise<readonly Command[]> {
+  const { pluginCommands } = await import('./plugin-commands.ts');
+  return await pluginCommands(home);
+}
+
+/** What a stranger's plugins call themselves is no part of the help. */
+async function listedCommandsOfPlugins(home: string): Promise<readonly Command[]> {
+  const { listedPluginCommands } = await import('./plugin-commands.ts');
+  return await listedPluginCommands(home);
+}
+
+/** Whatever the command opened is closed before this returns, also after a signal. */
+async function runCommand(
+  command: Command,
+  parsed: Parsed,
+  home: string,
+  terminal: Terminal,
+): Promise<number> {
+  using interrupts = openInterrupts();
+  await using opened = new AsyncDisposableStack();
+  let telemetry: Promise<void> | undefined;
+  const contextFor = (standing: HomeStanding): Context => ({
+    ...parsed,
+    command,
+    terminal,
+    home,
+    standing,
+    signal: interrupts.signal,
+    openScope: () => interrupts.openScope(),
+    async openHost(how): Promise<Host> {
+      const reading = standing !== 'known';
+      if (!reading) await (telemetry ??= openTelemetry(home, opened));
+      const { createHost } = await import('../create-host.ts');
+      const notice = (text: string): void => warn(terminal, text);
+      const host = opened.use(
+        await createHost({ ...how, home, reading, notice, oneShot: how?.watch !== true }),
+      );
+      terminal.keepOut((text) => host.redact(text));
+      return host;
+    },
+  });
+  const interruptedWith = (): number | undefined => (command.untilStopped ? undefined : interrupts.exitCode);
+  try {
+    const { signal } = interrupts;
+    const standing = await admitHome({ command, options: parsed.options, home, terminal, signal });
+    const { run } = await command.load();
+    const code = await run(contextFor(standing));
+    return interruptedWith() ?? code ?? 0;
+  } catch (cause) {
+    // What a command says while it is being interrupted is not news to whoever interrupted it.
+    const code = interruptedWith();
+    if (code === undefined) throw cause;
+    return code;
+  }
+}
+
+/** OpenTelemetry's packages are loaded only for who has named an endpoint. Closed after the host, whose end is told too. */
+async function openTelemetry(home: string, opened: AsyncDisposableStack): Promise<void> {
+  const settings = telemetrySettings(process.env);
+  if (!settings) return;
+  const telemetry = await import('../telemetry/open.ts');
+  opened.use(telemetry.openTelemetry(home, settings, { version }));
+}
+
+async function showHelp(command: Command, home: string, { out }: Terminal): Promise<number> {
+  const { showCommandHelp, showOverview } = await import('./help.ts');
+  if (command.name === '') showOverview(out, await listedCommandsOfPlugins(home));
+  else showCommandHelp(out, command);
+  return 0;
+}
+
+/** `pegboard mcp --help` lists the group's commands, and so does the name alone of one that has nothing to list. */
+async function showGroup(args: readonly string[], { out }: Terminal): Promise<boolean> {
+  const [group, ...others] = args;
+  if (group === undefined || group.startsWith('-') || others.some((arg) => arg !== '--help' && arg !== '-h'))
+    return false;
+  if (commands.some(({ name }) => name === group)) return false;
+  const own = commandsIn(group);
+  const members =
+    own.length > 0 ? own : commandsIn(group, await listedCommandsOfPlugins(findHome(undefined)));
+  if (members.length === 0) return false;
+  if (others.length === 0 && members.some(({ name }) => name === `${group} list`)) return false;
+  const { showGroupHelp } = await import('./help.ts');
+  showGroupHelp(out, group, members);
+  return true;
+}

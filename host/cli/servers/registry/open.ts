@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { brokenConfig, loadConfig } from '../../../config.ts';
+import { variableOf } from '../../../home-environment.ts';
+import {
+  officialRegistry,
+  openRegistry,
+  type ServerRegistry,
+} from '../../../sources/mcp/registry/open-registry.ts';
+import type { Context } from '../../command.ts';
+
+/** The registry that --registry names, or else the home; what a stranger's home names is not asked. Throws PEG_CONFIG. */
+export async function openConfiguredRegistry({ home, standing, options }: Context): Promise<ServerRegistry> {
+  const given = options.value('registry');
+  if (given !== undefined) return openRegistry(isUrl(given) ? given : resolve(given));
+  if (standing !== 'known') return openRegistry(officialRegistry);
+  const loaded = await loadConfig(home, variableOf(home));
+  if (loaded.broken) throw brokenConfig(loaded);
+  const { mcpRegistry: configured = officialRegistry } = loaded.config;
+  return openRegistry(isUrl(configured) ? configured : resolve(home, configured));
+}
+
+const isUrl = (address: string): boolean => /^https?:\/\//i.test(address);

@@ -1,0 +1,75 @@
+import type { McpServerConfig } from '../../../sources/mcp/config.ts';
+import { referencesIn } from '../../../core/documents/interpolate.ts';
+import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
+import type { InstallOption } from '../../../sources/mcp/registry/ways.ts';
+import { oneLine } from '../../terminal/safe.ts';
+import type { Surface } from '../../terminal/terminal.ts';
+import { quoteWord } from '../../words.ts';
+
+/** One of the owner's variables that the entry will use. */
+export interface NeededVariable {
+  readonly name: string;
+  readonly isSet: boolean;
+  readonly isSecret: boolean;
+  readonly description?: string;
+}
+
+export function neededVariables(
+  config: McpServerConfig,
+  way: InstallOption,
+  resolve: (name: string) => string | undefined,
+): readonly NeededVariable[] {
+  const { args = [], env = {}, url = '', headers = {} } = config;
+  const texts = [...args, url, ...Object.values(env), ...Object.values(headers)];
+  return [...new Set(texts.flatMap(referencesIn))].map((name) => {
+    const wanted = way.wanted.find((one) => one.variable === name);
+    return {
+      name,
+      isSet: resolve(name) !== undefined,
+      isSecret: wanted?.isSecret ?? wanted?.place === 'header',
+      ...(wanted?.description !== undefined && { description: wanted.description }),
+    };
+  });
+}
+
+/** The very command or address, each word as it is passed. */
+export const commandOf = ({ command, args = [], url = '' }: McpServerConfig): string =>
+  command === undefined ? url : [command, ...args].map(quoteWord).join(' ');
+
+export interface ShownEntry {
+  readonly server: RegistryServer;
+  readonly config: McpServerConfig;
+  readonly variables: readonly NeededVariable[];
+  readonly others: readonly InstallOption[];
+}
+
+/** Everything that decides what runs, before it is written. */
+export function showEntry({ server, config, variables, others }: ShownEntry, err: Surface): void {
+  const { style } = err;
+  const line = (label: string, text: string): void => err.line(`  ${style.quiet(label.padEnd(10))} ${text}`);
+  const title = server.title === undefined ? '' : ` (${oneLine(server.title)})`;
+  err.line(`${style.title(server.name)} ${server.version}${title}`);
+  if (server.description !== '') line('says', oneLine(server.description));
+  if (server.repository !== undefined) line('source', oneLine(server.repository));
+  if (server.status === 'deprecated')
+    line('careful', style.warning(oneLine(`it is deprecated. ${server.statusMessage ?? ''}`)));
+  line(config.command === undefined ? 'connects' : 'runs', oneLine(commandOf(config)));
+  for (const [name, value] of Object.entries({ ...config.env, ...config.headers }))
+    line(config.command === undefined ? 'header' : 'variable', oneLine(`${name}=${value}`));
+  for (const { name, isSet, description = '' } of variables)
+    line(
+      'gets',
+      `your ${name}, which is ${isSet ? 'set' : style.warning('not set')}${description === '' ? '' : `: ${oneLine(description)}`}`,
+    );
+  for (const { kind, what } of others) line('or', `--from ${kind}: ${oneLine(what)}`);
+}
+
+/** What is still to be done before it can start. */
+export function stepsFor(variables: readonly NeededVariable[], name: string): readonly string[] {
+  const unset = variables.filter(({ isSet }) => !isSet);
+  if (unset.length === 0) return [];
+  return [
+    ...unset.map((one) => `  pegboard secret set ${one.name}${one.isSecret ? '' : '   (or in .env)'}`),
+    `  pegboard mcp list   (connects ${name})`,
+  ];
+}

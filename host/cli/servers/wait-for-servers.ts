@@ -1,0 +1,56 @@
+import { untilAborted } from '../../core/async/deadline.ts';
+import type { Host } from '../../host.ts';
+import type { McpSource } from '../../sources/mcp/source.ts';
+import type { Context } from '../command.ts';
+import { openSpinner } from '../terminal/progress.ts';
+import { oneLine } from '../terminal/safe.ts';
+
+type Place = Pick<Context, 'terminal' | 'signal'>;
+
+/** Until every MCP server is connected or has given up. A spinner says so when it takes long. */
+export async function connectServers(host: Host, { terminal, signal }: Place): Promise<void> {
+  if (host.servers.all.length === 0) return;
+  const waiting = openSpinner(terminal, 'Connecting MCP servers');
+  try {
+    await untilAborted(host.servers.settled(), signal);
+  } finally {
+    waiting[Symbol.dispose]();
+  }
+}
+
+/** Until it is known what every server offers: those that were connected before are remembered, and not started. */
+export async function knowServers(host: Host, { terminal, signal }: Place): Promise<void> {
+  const unknown = unknownServers(host);
+  // What was said just now may be on its way into the registry.
+  if (unknown.length === 0) return untilAborted(host.registry.settled(), signal);
+  const waiting = openSpinner(terminal, `Asking ${unknown.map(({ name }) => name).join(', ')} for tools`);
+  try {
+    // One that doesn't answer has a diagnostic that says why.
+    await untilAborted(Promise.allSettled(unknown.map((server) => server.connect())), signal);
+    await untilAborted(host.registry.settled(), signal);
+  } finally {
+    waiting[Symbol.dispose]();
+  }
+}
+
+/**
+ * Asks them in the background: a chat begins with what is known. Disposing says which of them had not answered until
+ * then.
+ */
+export function meetServers(host: Host, { terminal: { err } }: Pick<Context, 'terminal'>): Disposable {
+  // Why one did not connect is a diagnostic of its own.
+  for (const server of unknownServers(host)) server.connect().catch(() => {});
+  return {
+    [Symbol.dispose]() {
+      const names = unknownServers(host).map(({ name }) => oneLine(name));
+      if (names.length === 0) return;
+      const [has, its] = names.length === 1 ? ['has', 'its'] : ['have', 'their'];
+      const text = `${names.join(', ')} ${has} not answered yet, so ${its} tools were not there. \`pegboard mcp list\` waits and says why.`;
+      err.line(err.style.quiet(text));
+    },
+  };
+}
+
+function unknownServers(host: Host): readonly McpSource[] {
+  return host.servers.all.filter((server) => server.capabilities() === undefined);
+}

@@ -1,0 +1,26 @@
+import type { AnsweredInstead, Ask } from '../../api/ask.ts';
+import { AnsweredElsewhere } from '../../core/answered-elsewhere.ts';
+import { createKeyedQueue } from '../../core/async/keyed-queue.ts';
+import type { Spinner } from './progress.ts';
+import { oneLine } from './safe.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Asks the person at the terminal, on stderr. Undefined where nobody is there: then confirmations are declined. Forms
+ * are loaded with the first question.
+ */
+export function createAsk(terminal: Terminal, waiting?: Spinner): Ask | undefined {
+  if (!terminal.interactive) return undefined;
+  const ask: Ask = async (question, signal) => {
+    const { err } = terminal;
+    const tell = ({ message }: AnsweredInstead): void => err.line(err.style.warning(`${oneLine(message)}.`));
+    const { putQuestion } = await import('./put-question.ts');
+    const answer = await putQuestion(question, { terminal, signal });
+    if (signal.reason instanceof AnsweredElsewhere) tell(signal.reason);
+    return { ...answer, onLost: tell };
+  };
+  // Tools that run side by side may ask at the same time.
+  const questions = createKeyedQueue();
+  const inTurn: Ask = (question, signal) => questions.run('', () => ask(question, signal), signal);
+  return waiting ? (question, signal) => waiting.hiddenFor(() => inTurn(question, signal)) : inTurn;
+}

@@ -1,0 +1,39 @@
+import { margin } from '../../core/foreign/shown-question.ts';
+import type { Surface } from './terminal.ts';
+import { columnsOf } from './width.ts';
+
+/** In front of what goes on from the line above, because the terminal is not wide enough. */
+const continued = '┇ ';
+
+/**
+ * Lines of others, each behind a margin that nothing in them can leave: not even where a line is wider than the terminal,
+ * which would go on at its left edge.
+ */
+export function behindMargin(
+  lines: readonly string[],
+  { width, style }: Pick<Surface, 'width' | 'style'>,
+  paint: (text: string) => string = style.title,
+): readonly string[] {
+  const room = Math.max(10, width - margin.length);
+  return lines.flatMap((line) =>
+    cutAt(line.replaceAll('\t', '    '), room).map(
+      (part, at) => `${style.quiet(at === 0 ? margin : continued)}${paint(part)}`,
+    ),
+  );
+}
+
+function cutAt(line: string, columns: number): readonly string[] {
+  if (line.length * 2 <= columns) return [line];
+  const parts = [''];
+  let used = 0;
+  for (const character of line) {
+    const needed = columnsOf(character);
+    if (used + needed > columns) {
+      parts.push('');
+      used = 0;
+    }
+    parts[parts.length - 1] += character;
+    used += needed;
+  }
+  return parts;
+}

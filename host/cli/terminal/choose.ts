@@ -1,0 +1,84 @@
+import { styleText } from 'node:util';
+import type { SelectPrompt } from '@clack/core';
+import { showForm, type Clack, type FormPlace } from './show-form.ts';
+
+export interface MenuItem<T> {
+  readonly value: T;
+  readonly label: string;
+  readonly hint?: string;
+  /** The letter or digit that picks it at once. */
+  readonly key?: string;
+}
+
+/**
+ * One of `choices`: by its key, or with the arrows and Enter. Enter alone picks the one at `start`; where that isn't
+ * given, the last, which must be the one that allows nothing. Pasted text picks none. Undefined when cancelled.
+ */
+export async function choose<T>(
+  message: string,
+  choices: readonly MenuItem<T>[],
+  place: FormPlace,
+  start = choices.length - 1,
+): Promise<MenuItem<T> | undefined> {
+  const picked = await showForm(place, async (clack, streams) => {
+    const core = await import('@clack/core');
+    const prompt = new core.SelectPrompt({
+      ...streams,
+      options: choices.map((_, value) => ({ value })),
+      initialValue: start,
+      render() {
+        return draw(message, choices, this, { clack, core, output: streams.output });
+      },
+    });
+    let pasting = false;
+    prompt.on('key', (text, { name }) => {
+      if (name === 'paste-start' || name === 'paste-end') pasting = name === 'paste-start';
+      const at = choices.findIndex(({ key }) => key !== undefined && key === text?.toLowerCase());
+      if (at < 0 || pasting) return;
+      prompt.cursor = at;
+      prompt.value = at;
+      prompt.state = 'submit';
+    });
+    return prompt.prompt();
+  });
+  return picked === undefined ? undefined : choices[picked];
+}
+
+interface Drawing {
+  readonly clack: Clack;
+  readonly core: typeof import('@clack/core');
+  readonly output: NodeJS.WriteStream;
+}
+
+/** As clack's own `select` looks, which has no keys. */
+function draw(
+  message: string,
+  choices: readonly MenuItem<unknown>[],
+  { state, cursor }: Pick<SelectPrompt<{ value: number }>, 'state' | 'cursor'>,
+  { clack, core, output }: Drawing,
+): string {
+  const bar = `${clack.symbolBar(state)}  `;
+  const head = core.wrapTextWithPrefix(output, message, bar, `${clack.symbol(state)}  `).split('\n');
+  if (state === 'submit' || state === 'cancel')
+    return [...head, `${bar}${styleText('dim', choices[cursor]!.label)}`].join('\n');
+  const lines = clack.limitOptions({
+    output,
+    cursor,
+    options: choices,
+    columnPadding: 3,
+    rowPadding: head.length + 2,
+    style: drawChoice(clack),
+  });
+  const footer = `${styleText('cyan', clack.S_BAR_END)}\n`;
+  return [...head, ...lines.map((line) => `${bar}${line}`), footer].join('\n');
+}
+
+const drawChoice =
+  ({ S_RADIO_ACTIVE, S_RADIO_INACTIVE }: Clack) =>
+  ({ label, hint, key }: MenuItem<unknown>, isActive: boolean): string => {
+    const mark = isActive ? styleText('green', S_RADIO_ACTIVE) : styleText('dim', S_RADIO_INACTIVE);
+    const notes = [key, hint]
+      .filter((note) => note !== undefined)
+      .map((note) => styleText('dim', ` (${note})`));
+    return `${mark} ${isActive ? label : styleText('dim', label)}${notes.join('')}`;
+  };

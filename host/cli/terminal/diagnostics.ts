@@ -1,0 +1,40 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { shortPath } from '../tools/tool-json.ts';
+import { safeForTerminal } from './safe.ts';
+import type { Surface } from './terminal.ts';
+import { wrap } from './width.ts';
+
+/** One finding after the other, errors first, then by file and line. */
+export function showDiagnostics(surface: Surface, diagnostics: readonly Diagnostic[], home: string): void {
+  const { style, proseWidth } = surface;
+  for (const { severity, code, message, path, line, column, hint } of inOrder(diagnostics)) {
+    const place = [path === undefined ? undefined : shortPath(path, home), line, column];
+    const where = place.filter((part) => part !== undefined).join(':');
+    const label = severity === 'error' ? style.bad('error') : style.warning('warning');
+    surface.line([label, style.name(where), style.quiet(code)].filter(Boolean).join('  '));
+    const text = safeForTerminal(hint === undefined ? message : `${message}\n→ ${hint}`);
+    for (const part of wrap(text, proseWidth - 4)) surface.line(`    ${part}`);
+  }
+}
+
+/** "2 errors, 1 warning"; empty for none. */
+export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  return [plural(errors, 'error'), plural(warnings, 'warning')].filter(Boolean).join(', ');
+}
+
+function plural(count: number, noun: string): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function rank({ severity }: Diagnostic): number {
+  return severity === 'error' ? 0 : 1;
+}
+
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) =>
+      rank(a) - rank(b) || (a.path ?? '').localeCompare(b.path ?? '') || (a.line ?? 0) - (b.line ?? 0),
+  );
+}

@@ -1,0 +1,121 @@
+import { chordOf, type Key } from '../keyboard.ts';
+import { applyCompletion, type Complete } from './completion.ts';
+import { bufferOf, edit, emptyBuffer, insert, moveLine, type LineBuffer } from './draft.ts';
+import { createRecall } from './recall.ts';
+
+/** What a key came to. */
+export type Pressed = 'edited' | 'sent' | 'ended' | 'interrupted';
+
+/** What helps whoever writes; without it Tab and the arrows do nothing. */
+export interface Helps {
+  /** Earlier messages, newest first. */
+  readonly history: readonly string[];
+  readonly complete: Complete;
+  /** A completion came, or there is none. */
+  readonly onCompleted: () => void;
+}
+
+/** A message while it is written, key by key. */
+export interface Composer {
+  readonly draft: LineBuffer;
+  /** What Tab leaves to choose from, until the next key. */
+  readonly choices: readonly string[];
+  /** A completion is on its way: what is pressed now is meant for the line as it will be then. */
+  readonly completing: boolean;
+  press(key: Key): Pressed;
+  /** The message; the next one begins. */
+  take(): string;
+  help(helps: Helps | undefined): void;
+}
+
+const noRecall = createRecall([]);
+
+export function createComposer(): Composer {
+  let draft = emptyBuffer;
+  let choices: readonly string[] = [];
+  let helps: Helps | undefined;
+  let recall = noRecall;
+  let completing = false;
+  /** Within a paste nothing is a command, not even Enter. */
+  let pasting: { afterReturn: boolean } | undefined;
+
+  const change = (next: LineBuffer | undefined): Pressed => {
+    draft = next ?? draft;
+    return 'edited';
+  };
+  const paste = (paste: { afterReturn: boolean }, { name, text }: Key): Pressed => {
+    // "\r\n" is one line break.
+    const twice = paste.afterReturn && name === 'enter';
+    paste.afterReturn = name === 'return';
+    if (name === 'paste-end') pasting = undefined;
+    const written = twice ? '' : (pastedKeys[name ?? ''] ?? text ?? '');
+    return change(insert(draft, written));
+  };
+  const enter = (): Pressed => {
+    const { text, cursor } = draft;
+    const goesOn = cursor === text.length && endsOpen(text);
+    return goesOn ? change(bufferOf(`${text.slice(0, -1)}\n`)) : 'sent';
+  };
+  const complete = async ({ complete: find, onCompleted }: Helps): Promise<void> => {
+    completing = true;
+    // A completion that fails offers nothing.
+    const found = await find(draft.text.slice(0, draft.cursor)).catch(() => undefined);
+    completing = false;
+    if (found) ({ draft, choices } = applyCompletion(draft, found));
+    onCompleted();
+  };
+
+  const commands: { readonly [chord: string]: () => Pressed } = {
+    'ctrl-c': () => 'interrupted',
+    'ctrl-d': () => (draft.text === '' ? 'ended' : change(edit(draft, { ...plainKey, name: 'delete' }))),
+    return: enter,
+    enter,
+    'alt-return': () => change(insert(draft, '\n')),
+    'alt-enter': () => change(insert(draft, '\n')),
+    up: () => change(moveLine(draft, -1) ?? recall.older(draft)),
+    down: () => change(moveLine(draft, 1) ?? recall.newer()),
+    'ctrl-p': () => change(recall.older(draft)),
+    'ctrl-n': () => change(recall.newer()),
+    tab() {
+      if (helps) void complete(helps);
+      return 'edited';
+    },
+    'paste-start'() {
+      pasting = { afterReturn: false };
+      return 'edited';
+    },
+  };
+
+  return {
+    get draft() {
+      return draft;
+    },
+    get choices() {
+      return choices;
+    },
+    get completing() {
+      return completing;
+    },
+    press(key) {
+      choices = [];
+      if (pasting) return paste(pasting, key);
+      return commands[chordOf(key)]?.() ?? change(edit(draft, key));
+    },
+    take() {
+      const { text } = draft;
+      draft = emptyBuffer;
+      choices = [];
+      return text;
+    },
+    help(wanted) {
+      helps = wanted;
+      recall = wanted ? createRecall(wanted.history) : noRecall;
+    },
+  };
+}
+
+/** A backslash at the end that isn't itself escaped: the message has another line. */
+export const endsOpen = (text: string): boolean => /(?<!\\)(?:\\\\)*\\$/.test(text);
+
+const plainKey: Key = { ctrl: false, meta: false, shift: false };
+const pastedKeys: { readonly [name: string]: string } = { return: '\n', enter: '\n', tab: '\t' };

@@ -1,0 +1,33 @@
+import { isIntricateMarkdown } from '../../../core/foreign/intricate-markdown.ts';
+
+/** Marks that open and close a look within a paragraph. */
+const marks = ['**', '__', '~~'] as const;
+
+/** A mark at the end that nothing follows yet, or a link whose address isn't whole. */
+const openEnd = /(?:\*{1,3}|_{1,3}|~~|`|!?\[[^\]\n]*\]?|!?\[[^\]\n]*\]\([^)\s]*)$/;
+
+/**
+ * Text that was cut off in the middle, as it will probably go on: what is open in its last paragraph is closed, a mark
+ * that nothing follows yet is left out. Code blocks stay as they are.
+ */
+export function closeInline(text: string): string {
+  if (inFence(text) || isIntricateMarkdown(text)) return text;
+  const start = text.lastIndexOf('\n\n') + 1;
+  const head = text.slice(0, start);
+  const paragraph = text.slice(start).replace(openEnd, (open) => /\[([^\]]*)/.exec(open)?.[1] ?? '');
+  if (count(paragraph, '`') % 2 === 1) return `${head}${paragraph}\``;
+  const prose = paragraph.replace(/`[^`]*`/g, '');
+  const closing = marks.filter((mark) => count(prose, mark) % 2 === 1);
+  return closing.length === 0 ? head + paragraph : head + paragraph.trimEnd() + closing.toReversed().join('');
+}
+
+function inFence(text: string): boolean {
+  let fence: string | undefined;
+  for (const [, marker] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
+    if (fence === undefined) fence = marker!;
+    else if (marker!.startsWith(fence)) fence = undefined;
+  }
+  return fence !== undefined;
+}
+
+const count = (text: string, mark: string): number => text.split(mark).length - 1;

@@ -1,0 +1,96 @@
+import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
+import { isIntricateMarkdown } from '../../../core/foreign/intricate-markdown.ts';
+import { readWholeTable } from '../../../core/text/whole-table.ts';
+import { createCleaner } from '../cleaner.ts';
+import { renderBlocks, type PageLayout } from './blocks.ts';
+import { closeInline } from './close-inline.ts';
+
+/** Markdown that comes in pieces. */
+export interface MarkdownStream {
+  feed(text: string): void;
+  /** The lines of the blocks that can't change any more, since the last time this was asked. */
+  finished(): string[];
+  /** How the block looks that is still being written. */
+  unfinished(): string[];
+  /** The lines of all that is left. A stream that has ended may be fed anew. */
+  end(): string[];
+  /** What wasn't finished does not count. */
+  drop(): void;
+}
+
+/** The page is asked each time, since a window may change its width. */
+export function createMarkdownStream(page: () => PageLayout): MarkdownStream {
+  const cleaner = createCleaner();
+  let text = '';
+  let shown = false;
+
+  const render = (tokens: readonly Token[]): string[] => {
+    const lines = renderBlocks(tokens, page());
+    return shown && lines.length > 0 ? ['', ...lines] : lines;
+  };
+  const take = (tokens: readonly Token[]): string[] => {
+    const lines = render(tokens);
+    shown ||= lines.length > 0;
+    return lines;
+  };
+  return {
+    feed(more) {
+      text += cleaner.clean(more);
+    },
+    finished() {
+      const settled = settledIn(read(text));
+      const source = settled.map(({ raw }) => raw).join('');
+      if (source === '' || !text.startsWith(source)) return [];
+      text = text.slice(source.length);
+      return take(settled);
+    },
+    unfinished: () => render(read(closeInline(text))),
+    end() {
+      const tokens = read(text + cleaner.end());
+      text = '';
+      const lines = take(tokens);
+      shown = false;
+      return lines;
+    },
+    drop() {
+      cleaner.end();
+      text = '';
+      shown = false;
+    },
+  };
+}
+
+class WholeTables extends Tokenizer {
+  override table(source: string): Tokens.Table | undefined {
+    return readWholeTable(source, (text) => super.table(text));
+  }
+}
+const lex = (text: string): readonly Token[] =>
+  new Lexer({ ...getDefaults(), tokenizer: new WholeTables() }).lex(text);
+
+/** What no lexer should be asked about, or gives up on, is shown as it is written. */
+function read(text: string): readonly Token[] {
+  const asWritten = [{ type: 'html', raw: text }];
+  if (isIntricateMarkdown(text)) return asWritten;
+  try {
+    return lex(text);
+  } catch {
+    return asWritten;
+  }
+}
+
+/** The start of a marker: what it will be, and what it belongs to, isn't known yet. */
+const undecided = /^\s*(?:\d{1,9}[.)]?|[-*+_]{1,2}|[`~]{1,2}|#{1,6}|[|>=])?\s*$/;
+/** These end with an empty line; the others may go on behind one. */
+const closedByEmptyLine = new Set(['paragraph', 'heading', 'hr', 'table', 'def']);
+
+function settledIn(tokens: readonly Token[]): readonly Token[] {
+  const last = tokens.findLastIndex(({ type }) => type !== 'space');
+  if (last < 0) return [];
+  const { type, raw } = tokens[last]!;
+  const after = raw.slice(raw.trimEnd().length) + (tokens[last + 1]?.raw ?? '');
+  if (closedByEmptyLine.has(type) && /\n[ \t]*\n/.test(after)) return tokens;
+  // The start of a next item, perhaps: the list before isn't done either.
+  const previous = tokens.findLastIndex(({ type: before }, at) => at < last && before !== 'space');
+  return tokens.slice(0, undecided.test(raw) ? Math.max(0, previous) : last);
+}

@@ -1,0 +1,99 @@
+import type { Answer, Question } from '../../api/ask.ts';
+import type { Choice as Extent } from '../../api/questions.ts';
+import type { JsonObject, JsonSchema } from '../../api/result.ts';
+import { choicesOf } from '../../core/choices.ts';
+import { shownQuestion } from '../../core/foreign/shown-question.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
+import { propertiesOf } from '../values.ts';
+import { behindMargin } from './behind-margin.ts';
+import { choose, type MenuItem } from './choose.ts';
+import { fillIn } from './form.ts';
+import type { FormPlace } from './show-form.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Shows a question and takes the answer of whoever is at the terminal. */
+export async function putQuestion(question: Question, place: FormPlace): Promise<Answer> {
+  const head = showQuestion(question, place.terminal);
+  if (question.url !== undefined) return askToOpen(head, question.url, place);
+  if (question.schema === undefined) return askYesOrNo(head, place);
+  const choices = choicesOf(question.schema);
+  return choices ? askConfirmation(head, choices, place) : askForm(head, question.schema, place);
+}
+
+/** Everything but the line that the answer stands under, which it returns. */
+function showQuestion(question: Question, { err }: Terminal): string {
+  const { head, said, detail, notes } = shownQuestion(question);
+  if (said.length > 0) err.line(head);
+  for (const line of behindMargin([...said, ...detail], err)) err.line(line);
+  for (const note of notes) err.line(err.style.quiet(note));
+  return head;
+}
+
+/** The last choice of every question, which is what Enter alone picks. */
+const no = { key: 'n', value: 'no', label: 'No' } as const;
+const decline = { ...no, label: 'Decline' };
+
+/** Dispatch's own question: how far it may go, or not at all. */
+async function askConfirmation(
+  message: string,
+  offered: readonly Extent[],
+  place: FormPlace,
+): Promise<Answer> {
+  const picked = await choose(message, [...offered.map((extent) => extents[extent]), no], place);
+  return toAnswer(picked, (answer) => ({ answer }));
+}
+
+const extents: Readonly<Record<Extent, MenuItem<string>>> = {
+  once: { key: 'y', value: 'once', label: 'Yes, this once' },
+  file: { key: 'f', value: 'file', label: 'Yes, for this file in this conversation' },
+  folder: { key: 'd', value: 'folder', label: 'Yes, for this folder in this conversation' },
+  conversation: { key: 'c', value: 'conversation', label: 'Yes, in this conversation' },
+  always: { key: 'a', value: 'always', label: 'Always', hint: 'until the tool changes' },
+};
+
+async function askYesOrNo(message: string, place: FormPlace): Promise<Answer> {
+  const yes = { key: 'y', value: 'yes', label: 'Yes' };
+  return toAnswer(await choose(message, [yes, no], place));
+}
+
+async function askToOpen(message: string, url: string, place: FormPlace): Promise<Answer> {
+  const goOn = { key: 'y', value: 'yes', label: 'Go on' };
+  const question = `${message}\nOpen ${shownLine(url)} in a browser.`;
+  return toAnswer(await choose(question, [goOn, decline], place));
+}
+
+async function askForm(message: string, schema: JsonSchema, place: FormPlace): Promise<Answer> {
+  const [only, ...others] = Object.entries(propertiesOf(schema));
+  const choices = only?.[1]['enum'];
+  if (only && others.length === 0 && Array.isArray(choices))
+    return askChoice(message, only[0], choices, place);
+  const answer = { key: 'y', value: 'answer', label: 'Answer' };
+  const wish = toAnswer(await choose(message, [answer, decline], place));
+  if (wish.action !== 'accept') return wish;
+  const content = await fillIn(schema, {}, place);
+  return content ? { action: 'accept', content } : { action: 'cancel' };
+}
+
+/** One thing to choose: the choices are the question, and the first nine have digits. */
+async function askChoice(
+  message: string,
+  name: string,
+  values: readonly unknown[],
+  place: FormPlace,
+): Promise<Answer> {
+  const choices = values.map((value, at) => ({
+    value,
+    label: shownLine(String(value)),
+    ...(at < 9 && { key: String(at + 1) }),
+  }));
+  const none = { ...no, label: 'None of these' };
+  const picked = await choose<unknown>(message, [...choices, none], place);
+  if (picked === none) return { action: 'decline' };
+  return picked ? { action: 'accept', content: { [name]: picked.value } } : { action: 'cancel' };
+}
+
+function toAnswer(picked: MenuItem<string> | undefined, toContent?: (value: string) => JsonObject): Answer {
+  if (!picked) return { action: 'cancel' };
+  if (picked.value === no.value) return { action: 'decline' };
+  return { action: 'accept', ...(toContent && { content: toContent(picked.value) }) };
+}

@@ -1,0 +1,42 @@
+import type { Content, ToolResult } from '../../api/result.ts';
+import { safeForTerminal } from './safe.ts';
+import type { Surface, Terminal } from './terminal.ts';
+
+/** What a tool returned: text as it is on stdout, a failure on stderr. */
+export function showResult(result: ToolResult, terminal: Terminal): void {
+  const { out, err } = terminal;
+  if (result.error) {
+    const { code, message } = result.error;
+    const others = result.content.filter((block) => block.type !== 'text' || block.text !== message);
+    // What else comes with arguments that don't fit is the schema, written for models.
+    if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) showBlock(block, out);
+    err.line(`${err.style.bad('error:')} ${safeForTerminal(message).trim()}`);
+    return;
+  }
+  for (const block of result.content) showBlock(block, out);
+  if (result.content.length === 0 && result.structured !== undefined) {
+    terminal.json(result.structured);
+  }
+}
+
+function showBlock(block: Content, out: Surface): void {
+  const text = toText(block);
+  const shown = out.isTerminal ? safeForTerminal(text) : text;
+  if (shown !== '') out.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+}
+
+function toText(block: Content): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `[${block.type} ${block.mimeType}, ${Math.floor((block.data.length * 3) / 4)} bytes; --json has it whole]`;
+    case 'resource':
+      return typeof block.resource['text'] === 'string'
+        ? block.resource['text']
+        : `[resource ${block.resource.uri}]`;
+    case 'resource_link':
+      return `[${block.name}: ${block.uri}]`;
+  }
+}

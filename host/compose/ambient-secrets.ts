@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostConfig } from '../config.ts';
+import { readJsonFile } from '../core/files/json-file.ts';
+import { interpolate } from '../core/documents/interpolate.ts';
+import { learnReferenced } from '../core/secrets/learn-referenced.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
+import { readDotenv } from '../core/documents/dotenv.ts';
+import { credentialsIn } from '../core/secrets/credentials.ts';
+
+type Learn = Pick<Redactor, 'add'>;
+
+/**
+ * Values that nobody stored as secrets and that are some by their names and by what they look like: in the environment, in
+ * the home's .env, and in what logins at MCP servers left behind. A tool may come across any of them.
+ */
+export function learnAmbientSecrets(redactor: Learn, home: string, environment: NodeJS.ProcessEnv): void {
+  learnMembers(redactor, environment);
+  learnMembers(redactor, readDotenv(join(home, '.env')));
+  const logins = join(home, 'data/mcp/oauth');
+  if (!existsSync(logins)) return;
+  for (const name of readdirSync(logins)) {
+    if (name.endsWith('.json')) learnFrom(redactor, readJsonFile(join(logins, name)), name);
+  }
+}
+
+/** Those that stand in pegboard.yaml and .mcp.json themselves, and whatever MCP servers are given by `${NAME}`. */
+export function learnConfiguredSecrets(
+  redactor: Learn,
+  config: HostConfig,
+  resolve: (name: string) => string | undefined,
+): void {
+  const { models, serve, plugins, servers } = config;
+  learnFrom(redactor, { models, serve, plugins }, 'pegboard.yaml');
+  for (const [name, entry] of servers) {
+    learnFrom(redactor, entry.config, `MCP server ${name}`);
+    const { used } = interpolate(JSON.stringify(entry.config), resolve);
+    for (const [variable, value] of used) learnReferenced(redactor, variable, value);
+  }
+}
+
+const maxDepth = 16;
+
+function learnFrom(redactor: Learn, value: unknown, place: string, depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return;
+  learnMembers(redactor, value, place);
+  for (const [key, item] of Object.entries(value)) learnFrom(redactor, item, `${place} ${key}`, depth + 1);
+}
+
+function learnMembers(redactor: Learn, members: object, place?: string): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (typeof value !== 'string' || !isValue(value)) continue;
+    const shown = place === undefined ? name : `${place} ${name}`;
+    for (const secret of credentialsIn(name, value)) redactor.add(shown, secret);
+  }
+}
+
+/** Not the path of a file that holds the secret. */
+const isValue = (text: string): boolean => !(text.startsWith('/') && existsSync(text));

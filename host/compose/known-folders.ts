@@ -1,0 +1,96 @@
+import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Agent } from '../api/agent.ts';
+import type { FileMentions, KnownFolders } from '../api/known-folders.ts';
+import type { Registry, Scope } from '../api/source.ts';
+import { interpolate } from '../core/documents/interpolate.ts';
+import { PegboardError } from '../core/errors.ts';
+import type { createNameFinder } from '../core/files/named-files.ts';
+import { isWithin, realPathOf } from '../core/files/paths.ts';
+import { foldersOfNobody } from '../core/files/known-folders.ts';
+import { steeringPlaces } from '../core/files/write-boundary.ts';
+import type { PluginInstance } from '../plugins/instance.ts';
+import type { McpServerConfig } from '../sources/mcp/config.ts';
+
+export interface PlacesOptions {
+  readonly home: string;
+  readonly registry: Registry;
+  readonly plugins: () => readonly Pick<PluginInstance, 'roots' | 'mentions'>[];
+  readonly agents: () => readonly Agent[];
+  /** Throws for one that is unknown, or not in service. */
+  readonly agentFor: (id: string | undefined) => Agent;
+  readonly servers: () => readonly McpServerConfig[];
+  /** The value of a `${NAME}`. */
+  readonly resolve: (name: string) => string | undefined;
+}
+
+/** Where whoever acts may write, as the home's files say now. */
+export function createKnownFolders(options: PlacesOptions): (scope: Scope) => Promise<KnownFolders> {
+  const { home, plugins, agents, agentFor } = options;
+  let finder: ReturnType<typeof createNameFinder> | undefined;
+  return async (scope) => {
+    const base = foldersOfNobody(home);
+    const roots = plugins().flatMap((plugin) => plugin.roots());
+    const own = ownWorkspace(() => workspaceOf(base.home, home, agentFor(scope.agent)));
+    const workspaces = own === undefined ? [] : [own];
+    const all = agents().flatMap((agent) => workspaceOf(base.home, home, agent) ?? []);
+    const areas = [base.home, ...roots.map(({ path }) => path), ...workspaces, ...all];
+    finder ??= (await import('../core/files/named-files.ts')).createNameFinder();
+    const named = finder(await mentionsIn(options), { areas, settled: steeringPlaces(base) });
+    return { ...base, workspaces, roots, ...named, named: [...named.named, ...programFolders(base.home)] };
+  };
+}
+
+/** Where a shell finds programs by their names, `~/bin` for instance. One that holds the home is no such folder alone. */
+const programFolders = (home: string): readonly string[] =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map(realPathOf)
+    .filter((folder) => !isWithin(folder, home));
+
+/** Nothing is free for whoever is not in service. */
+function ownWorkspace(find: () => string | undefined): string | undefined {
+  try {
+    return find();
+  } catch (cause) {
+    if (cause instanceof PegboardError) return undefined;
+    throw cause;
+  }
+}
+
+/** Where it has to be; whoever goes there follows no link on the way. Undefined for a space that lies elsewhere. */
+function workspaceOf(real: string, home: string, { folder }: Agent): string | undefined {
+  const way = relative(home, folder);
+  return way.split(sep)[0] === '..' || isAbsolute(way) ? undefined : join(real, way, 'workspace');
+}
+
+async function mentionsIn(options: PlacesOptions): Promise<readonly FileMentions[]> {
+  const { home, registry, plugins, agents, servers, resolve: variable } = options;
+  const tools = [...registry.snapshot.tools.values()].flatMap(({ mentions }) => mentions ?? []);
+  const kept = await Promise.all(plugins().map(async (plugin) => plugin.mentions()));
+  const filledIn = (text: string): string => interpolate(text, variable).text;
+  return [
+    ...tools,
+    ...kept.flat(),
+    ...agents().map(inAgent),
+    ...servers().map(({ command = '', args = [], env = {}, cwd = '.' }) => ({
+      texts: [command, ...args, ...Object.values(env)].map(filledIn),
+      folders: [resolve(home, filledIn(cwd))],
+    })),
+  ];
+}
+
+/** Its hooks, and the steps that are run for it. */
+function inAgent({ folder, hooks, modules }: Agent): FileMentions {
+  const all = [...(hooks.pre_tool ?? []), ...(hooks.post_tool ?? [])];
+  const steps = [...(modules?.values() ?? [])].flatMap(({ setup }) => setup.map(({ params }) => params));
+  return { texts: [...all.map(({ command }) => command), ...steps.flatMap(textsIn)], folders: [folder] };
+}
+
+/** Every text in a value. */
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];

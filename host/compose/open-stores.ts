@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { Artifacts } from '../api/artifacts.ts';
+import type { FileOrigins } from '../api/file-origins.ts';
+import type { Logger } from '../api/log.ts';
+import { unknownHome } from '../home-trust.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
+import { createApprovals, type StoredApprovals } from '../store/owner/approvals.ts';
+import { createArtifacts } from '../store/files/artifacts.ts';
+import { databaseFileOf } from '../store/database/file.ts';
+import { closedDatabase, createDatabase, type Database } from '../store/database/database.ts';
+import { createFileOrigins } from '../store/files/file-origins.ts';
+import { createJobStore, type JobStore } from '../store/jobs.ts';
+import { createOffers, type Offers } from '../store/owner/offers.ts';
+import { createQuestions, type StoredQuestions } from '../store/owner/questions.ts';
+import { createSpacePinStore, type SpacePinStore } from '../store/owner/space-pins.ts';
+import { openState, type StateStore } from '../store/files/state.ts';
+import { createTrust, type TrustStore } from '../store/owner/trust.ts';
+import { openUserState, type UserState } from '../store/owner/user-state.ts';
+
+/** What a home keeps in `data/`, beside its secrets, and its user elsewhere. Nothing that is written there has a secret in it. */
+export interface Stores {
+  readonly database: Database;
+  readonly questions: StoredQuestions;
+  readonly jobs: JobStore;
+  readonly state: StateStore;
+  readonly userState: UserState;
+  readonly approvals: StoredApprovals;
+  readonly trust: TrustStore;
+  readonly offers: Offers;
+  readonly spacePins: SpacePinStore;
+  readonly artifacts: Artifacts;
+  readonly fileOrigins: FileOrigins;
+}
+
+export interface StoresOptions {
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  /** Is told what the owner should know at once. */
+  readonly notice: ((message: string) => void) | undefined;
+  /** Nothing is written into the home, and its database stays closed. */
+  readonly reading: boolean;
+  readonly stateFolder: string | undefined;
+}
+
+/** The database is the caller's to close. */
+export function openStores(home: string, options: StoresOptions): Stores {
+  const { redactor, log, notice, reading, stateFolder } = options;
+  const path = databaseFileOf(home);
+  const database = reading
+    ? closedDatabase(path, () => unknownHome(home))
+    : createDatabase(path, {
+        redact: (text) => redactor.text(text),
+        restored: (message) => {
+          log.warn(message);
+          notice?.(message);
+        },
+      });
+  const state = openState(join(home, 'data/state.json'), { readOnly: reading });
+  const userState = openUserState(home, stateFolder);
+  const files = createArtifacts(join(home, 'data/artifacts'));
+  return {
+    database,
+    questions: createQuestions(database),
+    jobs: createJobStore(database),
+    state,
+    userState,
+    approvals: createApprovals(userState.approved),
+    trust: createTrust(userState.approved),
+    offers: createOffers(state),
+    spacePins: createSpacePinStore(userState.approved, userState.spacePins),
+    artifacts: { ...files, write: (text) => files.write(redactor.text(text)) },
+    fileOrigins: createFileOrigins(home),
+  };
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../api/log.ts';
+import { writePrivateFile } from '../core/files/json-file.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
+import { minFormLength } from '../core/secrets/secret-forms.ts';
+import type { PluginInstance } from '../plugins/instance.ts';
+import type { Database } from '../store/database/database.ts';
+import { runSql } from '../store/database/run-sql.ts';
+import { scrubSecret } from '../store/secrets/scrub-secret.ts';
+
+export interface ScrubOptions {
+  readonly home: string;
+  readonly database: Database;
+  readonly plugins: () => readonly PluginInstance[];
+  readonly redactor: Redactor;
+  readonly log: Logger;
+}
+
+/**
+ * Who stores a secret has often told it to an agent before: what was said goes out of conversations, of what was derived
+ * from them, and of the prompt's history. Never rejects: the secret is stored all the same.
+ */
+export async function scrubSecretFromHome(
+  value: string,
+  { home, database, plugins, redactor, log }: ScrubOptions,
+): Promise<void> {
+  if (value.length < minFormLength) return;
+  try {
+    const history = join(home, 'data/history');
+    const typed = await readFile(history, 'utf8').catch(() => '');
+    if (typed.includes(value)) await writePrivateFile(history, redactor.text(typed));
+    const open = await database.existing();
+    if (!open) return;
+    if ((await scrubSecret(open, value)) === 0) return;
+    for (const { onSecretScrubbed } of plugins()) await onSecretScrubbed(value);
+    // What was moved or deleted stays in free pages.
+    await runSql(database.path, ['vacuum', 'pragma wal_checkpoint(truncate)']);
+  } catch (cause) {
+    log.warn('a secret was said before it was stored, and could not be taken out of what is kept', { cause });
+  }
+}

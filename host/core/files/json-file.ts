@@ -1,0 +1,23 @@
+import { mkdir } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseJson, toJson } from '../documents/written-numbers.ts';
+import { writeWhole } from './whole-file.ts';
+
+/** What the file holds, or undefined when it is missing, unreadable, cut short or no JSON object. */
+export function readJsonFile(path: string): unknown {
+  try {
+    return parseJson(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export const writeJsonFile = (path: string, value: unknown): Promise<void> =>
+  writePrivateFile(path, toJson(value));
+
+/** Whole or not at all, for this user only: 0600 in a 0700 folder. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeWhole(path, text, 0o600);
+}

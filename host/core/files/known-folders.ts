@@ -1,0 +1,14 @@
+import type { KnownFolders } from '../../api/known-folders.ts';
+import { packageRoot, realPathOf } from './paths.ts';
+import { userStateFolder } from './state-folder.ts';
+
+/** Of whoever has no workspace, an MCP server for instance. */
+export const foldersOfNobody = (home: string): KnownFolders => ({
+  home: realPathOf(home),
+  installation: realPathOf(packageRoot),
+  userState: realPathOf(userStateFolder()),
+  workspaces: [],
+  roots: [],
+  named: [],
+  dependencyFolders: [],
+});

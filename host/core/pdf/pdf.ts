@@ -1,0 +1,59 @@
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PegboardError, messageOf } from '../errors.ts';
+import { packageRoot } from '../files/paths.ts';
+import type { PdfAnswer } from './pdf-worker.ts';
+import { runThread } from '../async/thread.ts';
+
+export interface PdfText {
+  /** As the file says, if it does. */
+  readonly title: string | undefined;
+  /** In reading order, each page under a line `[page 1]`. */
+  readonly text: string;
+}
+
+export interface PdfOptions {
+  /** What the file is called in errors. */
+  readonly name: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds; 30 s when absent. */
+  readonly timeoutMs?: number;
+}
+
+/** Megabytes. */
+const memory = 512;
+/** In the built package this file lies anywhere, the thread's where it says. */
+const module = `host/core/pdf/pdf-worker${extname(import.meta.filename)}`;
+
+/**
+ * The text of a PDF, taken out in a thread of its own. Throws PEG_TOOL_FAILED when it is broken, needs a password, has
+ * no text, or takes too long.
+ */
+export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<PdfText> {
+  const { name, signal, timeoutMs = 30_000 } = options;
+  const body = new Uint8Array(bytes);
+  const answer = await runThread<PdfAnswer>(pathToFileURL(join(packageRoot, module)), body, {
+    signal,
+    timeoutMs,
+    memory,
+    transfer: [body.buffer],
+  }).catch((cause: unknown): never => {
+    if (signal.aborted) throw cause;
+    throw failed(`${name} can't be turned into text: ${messageOf(cause)}.`);
+  });
+  if ('needsPassword' in answer) {
+    throw failed(
+      `${name} is encrypted and opens only with a password. Save a copy without one and read that.`,
+    );
+  }
+  if ('broken' in answer) throw failed(`${name} is a broken PDF: ${answer.broken}`);
+  const { title, pages } = answer;
+  if (pages.every((page) => page === '')) {
+    throw failed(
+      `${name} has no text on its ${pages.length === 1 ? 'page' : `${pages.length} pages`}: it may be a scan, whose text has to be recognised first, for instance by \`ocrmypdf\`.`,
+    );
+  }
+  return { title, text: pages.map((page, at) => `[page ${at + 1}]\n${page}`).join('\n\n') };
+}
+
+const failed = (message: string): PegboardError => new PegboardError('PEG_TOOL_FAILED', message);

@@ -1,0 +1,54 @@
+import type { RegisteredTool, ToolCall } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import { createConcurrencyLimit, type ConcurrencyLimitOptions } from '../core/async/concurrency-limit.ts';
+import { isMeta } from '../tools/meta.ts';
+
+/** Calls within calls. Tools that run each other in a circle end here. */
+const maxNesting = 16;
+
+/** Far more than people and models do: they keep a client that has lost its way from taking the machine with it. */
+export const defaultCallLimit: Omit<ConcurrencyLimitOptions, 'what'> = {
+  limit: 128,
+  maxQueued: 1_000,
+  queueTimeoutMs: 60_000,
+};
+
+/** How many calls run at once, in the whole host. */
+export interface CallSlots {
+  /** Undefined when nothing has to be given back; a promise where all places are taken. */
+  take(
+    tool: RegisteredTool,
+    parent: ToolCall | undefined,
+    signal: AbortSignal,
+  ): Disposable | Promise<Disposable> | undefined;
+}
+
+export function createCallSlots(
+  options: Omit<ConcurrencyLimitOptions, 'what'> = defaultCallLimit,
+): CallSlots {
+  const limit = createConcurrencyLimit({ ...options, what: 'tool calls run' });
+  const place: Disposable = { [Symbol.dispose]: () => limit.leave() };
+  return {
+    take(tool, parent, signal) {
+      // Who only runs others, or runs within a call that has a place, would keep one from those it waits for.
+      if (isMeta(tool) || hasPlace(parent)) return undefined;
+      return limit.enter(signal)?.then(() => place) ?? place;
+    },
+  };
+}
+
+function hasPlace(parent: ToolCall | undefined): boolean {
+  for (let outer = parent; outer; outer = outer.parent) if (!isMeta(outer.tool)) return true;
+  return false;
+}
+
+/** Throws PEG_LIMIT, written for the model. */
+export function checkDepth(name: string, parent: ToolCall | undefined): void {
+  const way: string[] = [name];
+  for (let outer = parent; outer; outer = outer.parent) way.unshift(outer.tool.id);
+  if (way.length <= maxNesting) return;
+  throw new PegboardError(
+    'PEG_LIMIT',
+    `${name} is the ${way.length}th call within another (${way.slice(0, 4).join(' → ')} → …); at most ${maxNesting} may be. Call it directly.`,
+  );
+}

@@ -1,6 +1,0 @@
-import type { Run } from '../../command.ts';
-
-export const run: Run = async (context) => {
-  if (!context.terminal.interactive) return (await import('../../prompt/piped.ts')).runPiped(context);
-  return (await import('../../prompt/interactive.ts')).runInteractive(context);
-};

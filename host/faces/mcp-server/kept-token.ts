@@ -1,9 +1,0 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { keptText } from './kept-text.ts';
-
-/** The token of `serve --http`: the same at each start, so that what was pasted into clients goes on working. */
-export const keptToken = (stateFolder: string): Promise<string> =>
-  keptText(join(stateFolder, 'serve-token'), freshToken);
-
-export const freshToken = (): string => randomBytes(32).toString('base64url');

@@ -1,0 +1,142 @@
+import type { JsonObject, ToolResult } from '../../api/result.ts';
+import { taskOutcome } from './call-result.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { isObject, type Exchange } from '../protocol/exchange.ts';
+import { supportOf, type TaskCall } from './promotion.ts';
+import type { Work } from './multi-round-requests.ts';
+import { invalidParams, RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
+import { errorOf } from './task-methods.ts';
+import { keptForMs, pollEveryMs, type TaskQuestion, type ServedTask } from './tasks.ts';
+import { createClientChannel } from '../client/client-channel.ts';
+
+/** Tasks as the protocol of 2025-11-25 has them: the client asks for one, and comes for its result. */
+export const legacyTasksCapability: JsonObject = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+
+const relatedKey = 'io.modelcontextprotocol/related-task';
+
+/** Questions of tasks, which a client hears when it comes for the result. */
+interface Asking {
+  /** Settled whenever there is another question. */
+  asked: PromiseWithResolvers<void>;
+  readonly questions: Map<string, TaskQuestion>;
+}
+const askings = new WeakMap<ReadonlyMap<string, TaskQuestion>, Asking>();
+
+/** `tools/call` with a `task`: answered at once, and goes on. Throws for a tool that is none. */
+export async function beginLegacyTask(
+  endpoint: Endpoint,
+  call: TaskCall,
+  exchange: Exchange,
+  work: Work,
+): Promise<JsonObject> {
+  const { tasks, activity } = endpoint;
+  const support = supportOf(endpoint, call.name);
+  if (!tasks || (support !== 'optional' && support !== 'required'))
+    throw new RpcError(rpcCodes.methodNotFound, `${call.name} does not run as a task.`);
+  const controller = new AbortController();
+  const questions = new Map<string, TaskQuestion>();
+  const asking: Asking = { asked: Promise.withResolvers(), questions };
+  askings.set(questions, asking);
+  let count = 0;
+  const later: Exchange = { ...exchange, signal: controller.signal, notify() {}, log() {} };
+  const channel = createClientChannel(
+    () => later,
+    controller.signal,
+    (method, params) => {
+      const { promise, resolve } = Promise.withResolvers<JsonObject>();
+      questions.set(`question ${++count}`, { method, params, resolve });
+      asking.asked.resolve();
+      return promise;
+    },
+  );
+  const outcome = Promise.withResolvers<ToolResult>();
+  const running = activity.track(work(channel, outcome.resolve));
+  // What fails is told in the result.
+  running.catch(() => {});
+  const task = await tasks
+    .create({
+      tool: call.name,
+      args: call.args,
+      starter: starterOf(exchange),
+      work: outcome.promise,
+      controller,
+      questions,
+    })
+    .catch((cause: unknown) => {
+      controller.abort(cause);
+      throw toRpcError(cause);
+    });
+  return { task: toLegacyTask(task) };
+}
+
+const starterOf = ({ client, from }: Exchange): string =>
+  `mcp:${client.name} ${from.session?.id ?? ''}`.trim();
+
+const toLegacyTask = ({ id, status, statusMessage, createdAt, lastUpdatedAt }: ServedTask): JsonObject => ({
+  taskId: id,
+  status,
+  ...(statusMessage !== undefined && { statusMessage }),
+  createdAt,
+  lastUpdatedAt,
+  ttl: keptForMs,
+  pollInterval: pollEveryMs,
+});
+
+type TaskMethod = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
+
+/** What clients of the 2025-11-25 protocol ask about tasks. */
+export const legacyTaskMethods = {
+  'tasks/get': async ({ tasks }, { taskId }) => toLegacyTask(await tasks!.find(taskId)),
+  'tasks/list': async ({ tasks }, _params, exchange) => ({
+    tasks: (await tasks!.list(starterOf(exchange))).map(toLegacyTask),
+  }),
+  'tasks/cancel': async ({ tasks }, { taskId }) => {
+    const { ended, status } = await tasks!.find(taskId);
+    if (status !== 'working' && status !== 'input_required')
+      throw invalidParams(`The task has ended already: ${status}.`);
+    await tasks!.cancel(taskId);
+    await ended;
+    return toLegacyTask(await tasks!.find(taskId));
+  },
+  'tasks/result': async ({ tasks }, { taskId }, exchange) => {
+    const { questions, ended } = await tasks!.find(taskId);
+    await answered(questions, ended, String(taskId), exchange);
+    const { id, result, status, statusMessage } = await tasks!.find(taskId);
+    if (!result || status === 'failed') {
+      const { code, message, data } = errorOf(result, statusMessage ?? `The task is ${status}.`);
+      throw new RpcError(code as number, String(message), data);
+    }
+    const answer = taskOutcome(result, 'legacy');
+    return { ...answer, _meta: { ...(answer['_meta'] as JsonObject), [relatedKey]: { taskId: id } } };
+  },
+} as const satisfies { readonly [method: string]: TaskMethod };
+
+/** Resolves when the task has ended; until then the client that waits is asked what the task asks. */
+async function answered(
+  questions: ReadonlyMap<string, TaskQuestion>,
+  ended: Promise<unknown> | undefined,
+  taskId: string,
+  exchange: Exchange,
+): Promise<void> {
+  const asking = askings.get(questions);
+  if (!asking) return void (await ended);
+  const gone = Promise.withResolvers<'gone'>();
+  exchange.signal.addEventListener('abort', () => gone.resolve('gone'), { once: true });
+  for (;;) {
+    for (const [name, { method, params, resolve }] of asking.questions) {
+      asking.questions.delete(name);
+      const meta = { ...(isObject(params['_meta']) && params['_meta']), [relatedKey]: { taskId } };
+      void exchange.request!(method, { ...params, _meta: meta }, exchange.signal).then(
+        resolve,
+        () => void asking.questions.set(name, { method, params, resolve }),
+      );
+    }
+    asking.asked = Promise.withResolvers();
+    const first = await Promise.race([
+      ended?.then(() => 'ended' as const),
+      asking.asked.promise,
+      gone.promise,
+    ]);
+    if (first === 'ended' || first === 'gone') return;
+  }
+}

@@ -1,0 +1,21 @@
+import type { InjectionMode } from '../../api/agent.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { budgetFor, chooseMode } from '../../tools/injection/budget.ts';
+import { tokensOf, toWire } from '../../tools/injection/wire.ts';
+
+/** Tokens; what the models behind today's MCP clients have at least. */
+export const defaultContextTokens = 200_000;
+
+/** Clients that show their model names first and load schemas as they are needed, so that a search of ours would be a second one. */
+const deferring = /^(claudecode|visualstudiocode|vscode)/;
+
+/** By the name that a client gives of itself: "claude-code", "Visual Studio Code - Insiders". */
+export function defersTools(clientName: string): boolean {
+  return deferring.test(clientName.toLowerCase().replace(/[^a-z]/g, ''));
+}
+
+/** The mode for a client that does not defer tools; `contextWindow` in tokens. */
+export function modeFor(contextWindow: number, tools: readonly RegisteredTool[]): InjectionMode {
+  const tokens = tools.reduce((sum, tool) => sum + tokensOf(toWire(tool)), 0);
+  return chooseMode(budgetFor(contextWindow, tools.length, tokens)).mode;
+}

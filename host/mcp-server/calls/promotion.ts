@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../api/result.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Exchange } from '../protocol/exchange.ts';
+import type { Promotion } from './multi-round-requests.ts';
+import { lacksTasks, takesTasks, toCreated } from './task-methods.ts';
+
+/** A call of a tool that may go on as a task. */
+export interface TaskCall {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/** A call of any tool goes on as a task when it takes longer, before clients give up. */
+const longMs = 15_000;
+/** What a tool asks before it gets going is asked without a task. */
+const firstQuestionsMs = 100;
+
+export const supportOf = ({ host }: Endpoint, name: string): unknown =>
+  host.registry.snapshot.find(name)?.execution?.taskSupport;
+
+/**
+ * How a call becomes a task of the 2026-07-28 protocol, where the server decides. Throws for a tool of our own that is
+ * nothing but a task, and a client that knows none; those of servers are waited for instead.
+ */
+export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchange): Promotion | undefined {
+  const { tasks } = endpoint;
+  if (exchange.era === 'legacy' || !tasks) return undefined;
+  const support = supportOf(endpoint, call.name);
+  if (!takesTasks(exchange)) {
+    const isForeign = endpoint.host.registry.snapshot.find(call.name)?.source.kind === 'mcp';
+    if (support === 'required' && !isForeign)
+      throw lacksTasks(
+        `${call.name} runs as a task alone, and this client doesn't declare the tasks extension.`,
+      );
+    return undefined;
+  }
+  if (support === 'forbidden') return undefined;
+  return {
+    afterMs: support === 'required' ? firstQuestionsMs : support === 'optional' ? 0 : longMs,
+    async take({ controller, questions, outcome: work }) {
+      const { name: tool, args } = call;
+      const starter = `mcp:${exchange.client.name}`;
+      return toCreated(await tasks.create({ tool, args, starter, work, controller, questions }));
+    },
+  };
+}

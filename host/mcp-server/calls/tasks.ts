@@ -1,0 +1,160 @@
+import type { PeerMethod } from '../../api/mcp/peer.ts';
+import type { JsonObject, ToolResult } from '../../api/result.ts';
+import type { ClientTasks, TaskRecord } from '../../api/mcp/tasks.ts';
+import { invalidParams } from '../protocol/rpc-error.ts';
+import type { Signer } from '../http/signer.ts';
+
+/** Of the 2026-07-28 protocol; before it tasks were part of the protocol itself. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** A question of work that runs, for the client to answer. */
+export interface TaskQuestion {
+  readonly method: PeerMethod;
+  readonly params: JsonObject;
+  readonly resolve: (response: JsonObject) => void;
+}
+
+export interface NewTask {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly starter: string;
+  readonly work: Promise<ToolResult>;
+  readonly controller: AbortController;
+  /** Those that are open, by name. */
+  readonly questions: Map<string, TaskQuestion>;
+}
+
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/** A task as it is just now. */
+export interface ServedTask {
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly questions: ReadonlyMap<string, TaskQuestion>;
+  /** Once it has ended by itself. */
+  readonly result?: ToolResult;
+  /** Resolves when it has ended; undefined where it runs in another process. */
+  readonly ended: Promise<unknown> | undefined;
+}
+
+/** Calls that clients take as tasks: background jobs of the host. Ids are signed, and good for one selection alone. */
+export interface Tasks {
+  create(task: NewTask): Promise<ServedTask>;
+  /** Throws invalid params for an id that isn't one. */
+  find(id: unknown): Promise<ServedTask>;
+  /** Those of this process that a session has begun, by the name of its client. */
+  list(starter: string): Promise<readonly ServedTask[]>;
+  /** Resolves once it is under way to its end. Nothing to do for one that has ended. */
+  cancel(id: unknown): Promise<void>;
+}
+
+/** As long as jobs are kept after their end. */
+export const keptForMs = 7 * 86_400_000;
+export const pollEveryMs = 1_000;
+/** Ended tasks whose results are kept as they came; those of others are read back from disk. */
+const maxRemembered = 100;
+const purpose = 'task';
+
+interface Live extends NewTask {
+  readonly id: string;
+  readonly record: TaskRecord;
+  endedAt?: string;
+  result?: ToolResult;
+}
+
+export function createTasks(store: ClientTasks, signer: Signer, selection: string): Tasks {
+  const live = new Map<number, Live>();
+
+  const jobIn = (id: unknown): number => {
+    const said = signer.open(purpose, id);
+    if (said?.['selection'] !== selection) throw invalidParams('There is no such task.');
+    return said['job'] as number;
+  };
+  const forgetOldest = (): void => {
+    const ended = [...live].filter(([, { endedAt }]) => endedAt !== undefined);
+    for (const [job] of ended.slice(0, Math.max(0, ended.length - maxRemembered))) live.delete(job);
+  };
+  const ofLive = (task: Live): ServedTask => {
+    const { id, record, questions, controller, result, endedAt, work } = task;
+    const isCancelled = controller.signal.aborted;
+    const running = questions.size > 0 ? 'input_required' : 'working';
+    return {
+      id,
+      status: isCancelled ? 'cancelled' : result ? statusOf(result) : running,
+      createdAt: record.startedAt,
+      lastUpdatedAt: endedAt ?? new Date().toISOString(),
+      questions,
+      ...(result && !isCancelled && { result }),
+      ended: work,
+    };
+  };
+  const ended = async (task: Live): Promise<void> => {
+    task.result = await task.work;
+    task.endedAt = new Date().toISOString();
+    task.questions.clear();
+    forgetOldest();
+  };
+  const find = async (id: unknown): Promise<ServedTask> => {
+    const job = jobIn(id);
+    const known = live.get(job);
+    if (known) return ofLive(known);
+    const record = await store.find(job);
+    if (!record) throw invalidParams('There is no such task any more.');
+    return ofRecord(String(id), record);
+  };
+  return {
+    async create(task) {
+      const record = await store.adopt(task);
+      const id = signer.seal(purpose, { job: record.id, selection });
+      const own: Live = { ...task, id, record };
+      live.set(record.id, own);
+      void ended(own);
+      return ofLive(own);
+    },
+    find,
+    list: async (starter) =>
+      [...live.values()].filter((task) => task.starter === starter).map((task) => ofLive(task)),
+    async cancel(id) {
+      const known = live.get(jobIn(id));
+      if (known) {
+        if (known.result === undefined) known.controller.abort(new Error('the client cancelled the task'));
+        return;
+      }
+      await find(id);
+    },
+  };
+}
+
+const none: ReadonlyMap<string, TaskQuestion> = new Map();
+
+function ofRecord(id: string, { state, result, startedAt, endedAt }: TaskRecord): ServedTask {
+  const common = { id, createdAt: startedAt, lastUpdatedAt: endedAt ?? startedAt, questions: none };
+  switch (state) {
+    case 'running':
+      return { ...common, status: 'working', ended: undefined };
+    case 'cancelled':
+      return { ...common, status: 'cancelled', ended: Promise.resolve() };
+    case 'interrupted':
+      return {
+        ...common,
+        status: 'failed',
+        statusMessage: 'Pegboard ended while the task ran.',
+        ended: Promise.resolve(),
+      };
+    case 'done':
+    case 'failed':
+      return {
+        ...common,
+        status: result ? statusOf(result) : 'failed',
+        ...(result && { result }),
+        ended: Promise.resolve(),
+      };
+  }
+}
+
+/** A tool that ran and failed has completed; `failed` is for errors of the protocol. */
+const statusOf = ({ error }: ToolResult): TaskStatus =>
+  error?.code === 'PEG_SERVER_ERROR' || error?.code === 'PEG_CLIENT_CAPABILITY' ? 'failed' : 'completed';

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../api/result.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Exchange } from '../protocol/exchange.ts';
+import type { Promotion, Work } from '../calls/multi-round-requests.ts';
+import { toRpcError } from '../protocol/rpc-error.ts';
+import { legacyClientChannel } from './client-channel.ts';
+
+/** Runs work that may put questions to the client, in the way of its era. Rejects with an RpcError only. */
+export async function asking(
+  { multiRound, activity }: Endpoint,
+  method: string,
+  params: JsonObject,
+  exchange: Exchange,
+  work: Work,
+  promotion?: Promotion,
+): Promise<JsonObject> {
+  const { era } = exchange;
+  try {
+    return await activity.track(
+      era === 'modern'
+        ? multiRound.run(method, params, exchange, work, promotion)
+        : work(legacyClientChannel(exchange), () => {}),
+    );
+  } catch (cause) {
+    throw toRpcError(cause);
+  }
+}

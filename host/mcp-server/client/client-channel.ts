@@ -1,0 +1,156 @@
+import type { Answer, Ask, Question } from '../../api/ask.ts';
+import type { McpClient, Peer, PeerMethod } from '../../api/mcp/peer.ts';
+import type { JsonObject } from '../../api/result.ts';
+import type { Progress } from '../../api/tool.ts';
+import { questionText } from '../../core/foreign/shown-question.ts';
+import { shownSchema } from '../../core/foreign/shown-schema.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { isObject, type Era, type Exchange } from '../protocol/exchange.ts';
+
+/** What work on behalf of a client can do with that client while it runs. */
+export interface ClientChannel {
+  readonly signal: AbortSignal;
+  /** Absent when the client can't put a question to its user. */
+  readonly ask: Ask | undefined;
+  readonly peer: Peer;
+  /** Whose the work is. */
+  readonly from: McpClient;
+  /** Absent when the client doesn't want progress. */
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+export type RequestClient = (
+  method: PeerMethod,
+  params: JsonObject,
+  options: { readonly signal: AbortSignal; readonly name?: string },
+) => Promise<JsonObject>;
+
+/** `current` is asked each time: over several rounds one piece of work talks through several exchanges. */
+export function createClientChannel(
+  current: () => Exchange,
+  signal: AbortSignal,
+  request: RequestClient,
+): ClientChannel {
+  const { client, meta, era, from } = current();
+  const token = meta?.['progressToken'];
+  const peer = peerTo(client.capabilities, request, (level, data, logger) =>
+    current().log(level, data, logger),
+  );
+  return {
+    signal,
+    ask: createAsk(peer, era),
+    peer,
+    from,
+    onProgress:
+      token === undefined
+        ? undefined
+        : (progress) =>
+            current().notify('notifications/progress', { progressToken: token, ...withoutGaps(progress) }),
+  };
+}
+
+/** Legacy clients answer while their request waits. */
+export function legacyClientChannel(exchange: Exchange): ClientChannel {
+  return createClientChannel(
+    () => exchange,
+    exchange.signal,
+    (method, params, { signal }) => exchange.request!(method, params, signal),
+  );
+}
+
+/** What a client is asked is first held against what it declared that it can. */
+export function peerTo(capabilities: JsonObject, request: RequestClient, log: Peer['log']): Peer {
+  return {
+    capabilities,
+    async request(method, params, options) {
+      const needed = neededFor(method, params, capabilities);
+      if (needed) throw lacking(method, needed);
+      return request(method, params, options);
+    },
+    log,
+  };
+}
+
+/** A client that is not to be asked, nor to hear of what is logged, just now. */
+export function refusingPeer(capabilities: JsonObject): Peer {
+  return {
+    capabilities,
+    request: async (method, params) => {
+      throw lacking(method, neededFor(method, params, {}) ?? {});
+    },
+    log() {},
+  };
+}
+
+const lacking = (method: PeerMethod, needed: JsonObject): PegboardError =>
+  new PegboardError(
+    'PEG_CLIENT_CAPABILITY',
+    `This needs a client that can do ${method}, and the one that called didn't say that it can.`,
+    { data: { requiredCapabilities: needed } },
+  );
+
+/** The capability that the client lacks for this request. */
+function neededFor(method: PeerMethod, params: JsonObject, declared: JsonObject): JsonObject | undefined {
+  switch (method) {
+    case 'sampling/createMessage':
+      return isObject(declared['sampling']) ? undefined : { sampling: {} };
+    case 'roots/list':
+      return isObject(declared['roots']) ? undefined : { roots: {} };
+    case 'elicitation/create': {
+      const mode = params['mode'] === 'url' ? 'url' : 'form';
+      return elicitationModes(declared)[mode] ? undefined : { elicitation: { [mode]: {} } };
+    }
+  }
+}
+
+/** A bare `elicitation: {}` means forms. */
+function elicitationModes(declared: JsonObject): { readonly form: boolean; readonly url: boolean } {
+  const { elicitation } = declared;
+  if (!isObject(elicitation)) return { form: false, url: false };
+  const url = isObject(elicitation['url']);
+  return { form: isObject(elicitation['form']) || !url, url };
+}
+
+/** A page that the client can't open counts as declined: there is no other way to ask for what it would. */
+function createAsk(peer: Peer, era: Era): Ask | undefined {
+  const modes = elicitationModes(peer.capabilities);
+  if (!modes.form) return undefined;
+  return async (question, signal) => {
+    if (question.url !== undefined && !modes.url) return { action: 'decline' };
+    const params = toElicitation(question, era);
+    return await peer.request('elicitation/create', params, { signal }).then(toElicitAnswer, noAnswer);
+  };
+}
+
+/** What the SDK refuses as an answer is none; anything else went wrong. */
+function noAnswer(cause: unknown): Answer {
+  if (isObject(cause) && cause['code'] === 'INVALID_RESULT') return { action: 'cancel' };
+  throw cause;
+}
+
+function toElicitation(question: Question, era: Era): JsonObject {
+  const { schema = { type: 'object', properties: {} }, url, meta } = question;
+  const message = questionText(question);
+  const more = meta && { _meta: meta };
+  if (url === undefined) return { mode: 'form', message, requestedSchema: shownSchema(schema), ...more };
+  const id = era === 'legacy' ? { elicitationId: crypto.randomUUID() } : {};
+  return { mode: 'url', message, url, ...id, ...more };
+}
+
+/** An answer that isn't one counts as none. */
+export function toElicitAnswer(response: JsonObject): Answer {
+  const { action, content, _meta } = response;
+  const more = isObject(_meta) ? { meta: _meta } : {};
+  if (action === 'accept') return { action, ...(isObject(content) && { content }), ...more };
+  return { action: action === 'decline' ? 'decline' : 'cancel', ...more };
+}
+
+function withoutGaps(progress: Progress): JsonObject {
+  const { progress: done, total, message, meta } = progress;
+  return {
+    progress: done,
+    ...(total !== undefined && { total }),
+    ...(message !== undefined && { message }),
+    ...(meta && { _meta: meta }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { ClientSession, McpClient, Peer } from '../../api/mcp/peer.ts';
+import type { ClientQuestions } from './client-questions.ts';
+import { isObject, type Era } from '../protocol/exchange.ts';
+import { sessionNameIn, withOwnHeaders } from '../http/own-headers.ts';
+import { peerTo, refusingPeer } from './client-channel.ts';
+
+/** The session of a client that stays; `end` says that it has left for good. */
+export interface OpenSession extends ClientSession {
+  end(): void;
+  rootsChanged(): void;
+}
+
+/** `face` speaks to the one client. What is said to it here belongs to none of its requests. */
+export function openClientSession(
+  face: McpServer,
+  id: string,
+  era: Era,
+  questions: ClientQuestions,
+): OpenSession {
+  const { server } = face;
+  const capabilities = () => {
+    const declared = server.getClientCapabilities();
+    return isObject(declared) ? declared : {};
+  };
+  const ended = new Set<() => void>();
+  const changed = new Set<() => void>();
+  // A client that has gone hears nothing.
+  const lost = (): void => {};
+  const peer = (): Peer =>
+    peerTo(
+      capabilities(),
+      (method, params, { signal }) => questions.ask(method, params, { signal }),
+      (level, data, logger) =>
+        void server.sendLoggingMessage({ level, data, ...(logger !== undefined && { logger }) }).catch(lost),
+    );
+  // In the modern protocol a client is asked, and hears of what is logged, within its own requests alone.
+  const openPeer = (): Peer => (era === 'legacy' ? peer() : refusingPeer(capabilities()));
+  return {
+    id,
+    get capabilities() {
+      return capabilities();
+    },
+    request: async (method, params, options) => openPeer().request(method, params, options),
+    log: (level, data, logger) => openPeer().log(level, data, logger),
+    onEnd: (listener) => listen(ended, listener),
+    onRootsChanged: (listener) => listen(changed, listener),
+    end() {
+      for (const listener of ended) listener();
+      ended.clear();
+    },
+    rootsChanged() {
+      for (const listener of changed) listener();
+    },
+  };
+}
+
+/** In the modern protocol over HTTP a request stands for itself, unless its client says what belongs together. */
+export function modernClient(headers: IncomingHttpHeaders): McpClient {
+  const name = sessionNameIn(headers);
+  return withOwnHeaders(name === undefined ? {} : { session: namedSession(name) }, headers);
+}
+
+function namedSession(name: string): ClientSession {
+  return {
+    ...refusingPeer({}),
+    id: `named ${name}`,
+    onEnd: () => nothing,
+    onRootsChanged: () => nothing,
+  };
+}
+
+const nothing: Disposable = { [Symbol.dispose]() {} };
+
+function listen(listeners: Set<() => void>, listener: () => void): Disposable {
+  listeners.add(listener);
+  return { [Symbol.dispose]: () => void listeners.delete(listener) };
+}

@@ -1,0 +1,28 @@
+import type { PeerMethod } from '../../api/mcp/peer.ts';
+import type { JsonObject } from '../../api/result.ts';
+import { isObject } from '../protocol/exchange.ts';
+
+/** The client's response under this name, if it has the shape of one. */
+export function answerTo(
+  name: string,
+  method: PeerMethod,
+  responses: JsonObject | undefined,
+): JsonObject | undefined {
+  const response = responses && Object.hasOwn(responses, name) ? responses[name] : undefined;
+  return isObject(response) && fits(method, response) ? response : undefined;
+}
+
+/** Has it the shape of an answer to this? */
+export function fits(method: PeerMethod, response: JsonObject): boolean {
+  switch (method) {
+    case 'elicitation/create':
+      return (
+        ['accept', 'decline', 'cancel'].includes(response['action'] as string) &&
+        isObject(response['content'] ?? {})
+      );
+    case 'sampling/createMessage':
+      return isObject(response['content']) || Array.isArray(response['content']);
+    case 'roots/list':
+      return Array.isArray(response['roots']);
+  }
+}

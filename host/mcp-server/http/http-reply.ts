@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http';
+import { toJson } from '../../core/documents/written-numbers.ts';
+import { rpcCodes } from '../protocol/rpc-error.ts';
+
+/**
+ * The answer to one POST: plain JSON when only the response comes, an event stream as soon as anything precedes it.
+ * Nothing here throws; what comes after the client has gone is dropped.
+ */
+export interface HttpReply {
+  /** Something that comes before the end. */
+  event(message: object): void;
+  /** The response, and the end. */
+  end(message: object, status?: number): void;
+  /** The end without a response. */
+  close(): void;
+  /** `gone` is called when the client leaves before the end. */
+  onGone(gone: () => void): void;
+}
+
+const keepAliveMs = 15_000;
+
+export function createHttpReply(
+  response: ServerResponse,
+  headers: { readonly [name: string]: string } = {},
+): HttpReply {
+  let stream: Disposable | undefined;
+  let ended = false;
+  const finish = (): void => {
+    ended = true;
+    stream?.[Symbol.dispose]();
+  };
+  let onGone: (() => void) | undefined;
+  response.once('close', () => {
+    // Every response closes in the end.
+    if (ended) return;
+    finish();
+    onGone?.();
+  });
+  return {
+    onGone(gone) {
+      onGone = gone;
+    },
+    event(message) {
+      if (ended) return;
+      stream ??= openStream(response, headers);
+      writeEvent(response, message);
+    },
+    end(message, status = 200) {
+      if (ended) return;
+      if (stream) writeEvent(response, message);
+      finish();
+      if (stream) response.end();
+      else sendJson(response, status, message, headers);
+    },
+    close() {
+      if (ended) return;
+      stream ??= openStream(response, headers);
+      finish();
+      response.end();
+    },
+  };
+}
+
+/** Starts an event stream and keeps it alive until disposed. */
+export function openStream(
+  response: ServerResponse,
+  headers: { readonly [name: string]: string },
+): Disposable {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+    ...headers,
+  });
+  response.flushHeaders();
+  const timer = setInterval(() => response.write(': keep-alive\n\n'), keepAliveMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+export function writeEvent(response: ServerResponse, message: object): void {
+  response.write(`event: message\ndata: ${toJson(message)}\n\n`);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: { readonly [name: string]: string } = {},
+): void {
+  const text = toJson(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** A refusal that is no answer to a particular request. */
+export function sendRefusal(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  options: { readonly code?: number; readonly headers?: { readonly [name: string]: string } } = {},
+): void {
+  const error = { code: options.code ?? rpcCodes.refused, message };
+  sendJson(response, status, { jsonrpc: '2.0', error, id: null }, options.headers);
+}

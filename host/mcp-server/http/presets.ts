@@ -1,0 +1,67 @@
+import type { Access, Scope } from '../../api/source.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { nearest } from '../../core/documents/nearest.ts';
+import { visibleTools } from '../../tools/domain.ts';
+import { upstreamsWith } from '../protocol/upstream-items.ts';
+import type { ServedHost } from '../served-host.ts';
+
+/** What a client is served: all that each of the two has. Absent: everything. */
+export interface Selection {
+  /** The preset that the whole server is started with. It confines every path. */
+  readonly preset: string | undefined;
+  /** The preset, space or module that the client's path names. */
+  readonly path: string | undefined;
+}
+
+/**
+ * What the client of a selection may see, as the configuration has it at each moment: a preset that is taken out of it
+ * admits nothing any more. Throws PEG_USAGE for a name that is nothing, and for one of which the preset has nothing.
+ */
+export function scopeOf(host: ServedHost, { preset, path }: Selection): Scope {
+  const names = [preset, path].filter((name) => name !== undefined);
+  if (names.length === 0) return { identity: 'agent', access: {} };
+  const modules = names.filter((name) => !isPreset(host, name));
+  const scope: Scope = {
+    identity: 'agent',
+    access: {},
+    get within() {
+      return names.map((name) =>
+        modules.includes(name) ? ofModule(name) : (presetOf(host, name) ?? nothing),
+      );
+    },
+  };
+  const unknown = modules.find((name) => !hasModule(host, name));
+  // Who is confined is not told what else there is.
+  if (preset !== undefined && path !== undefined && (unknown !== undefined || isEmpty(host, scope)))
+    throw new PegboardError('PEG_USAGE', `There is nothing under the name "${path}" here.`);
+  if (unknown !== undefined) throw notThere(host, unknown);
+  return scope;
+}
+
+const nothing: Access = { allowed: [] };
+
+/** The same object for the same module, as a preset is for the same configuration. */
+const byModule = new Map<string, Access>();
+function ofModule(module: string): Access {
+  let access = byModule.get(module);
+  if (!access) byModule.set(module, (access = { allowed: [module] }));
+  return access;
+}
+
+const presetOf = ({ presets = {} }: ServedHost, name: string): Access | undefined =>
+  Object.hasOwn(presets, name) ? presets[name] : undefined;
+const isPreset = (host: ServedHost, name: string): boolean => presetOf(host, name) !== undefined;
+const hasModule = ({ registry }: ServedHost, name: string): boolean =>
+  registry.snapshot.sources.some(({ module }) => module === name);
+
+function isEmpty(host: ServedHost, scope: Scope): boolean {
+  if (visibleTools(host.registry.snapshot, scope).domain.length > 0) return false;
+  return (['resources', 'prompts'] as const).every((what) => upstreamsWith(host, scope, what).length === 0);
+}
+
+function notThere(host: ServedHost, name: string): PegboardError {
+  const modules = host.registry.snapshot.sources.map(({ module }) => module);
+  const near = nearest(name, new Set([...Object.keys(host.presets ?? {}), ...modules]), 3);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return new PegboardError('PEG_USAGE', `There is no preset, space or module "${name}".${hint}`);
+}

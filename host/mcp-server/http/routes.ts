@@ -1,0 +1,50 @@
+import { openEndpoint, type Endpoint } from '../endpoint.ts';
+import { createModern, type Modern } from '../protocol/modern.ts';
+import type { ServedHost } from '../served-host.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import type { Signer } from './signer.ts';
+
+export const rootPath = '/mcp';
+
+/** What serves one path. */
+export interface Route {
+  readonly sessions: Sessions;
+  readonly modern: Modern;
+}
+
+export interface Routes extends AsyncDisposable {
+  /** Undefined for a path that isn't ours. Throws PEG_USAGE for one of which the server has nothing to show. */
+  find(path: string): Route | undefined;
+  /** Resolves when no call runs any more, or after `ms`. */
+  idle(ms: number): Promise<void>;
+}
+
+/** One route for each path, opened when somebody first comes. `preset` confines all of them. */
+export function createRoutes(host: ServedHost, preset: string | undefined, signer: Signer): Routes {
+  const routes = new Map<string, Route & { readonly endpoint: Endpoint }>();
+  return {
+    find(path) {
+      const known = routes.get(path);
+      if (known) return known;
+      const named = nameIn(path);
+      if (path !== rootPath && named === undefined) return undefined;
+      const endpoint = openEndpoint(host, { preset, path: named }, signer);
+      const route = { endpoint, sessions: createSessions(endpoint, signer), modern: createModern(endpoint) };
+      routes.set(path, route);
+      return route;
+    },
+    idle: async (ms) => {
+      await Promise.all([...routes.values()].map(({ endpoint }) => endpoint.activity.idle(ms)));
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { endpoint, sessions, modern } of routes.values()) {
+        await Promise.all([sessions[Symbol.asyncDispose](), modern[Symbol.asyncDispose]()]);
+        endpoint[Symbol.dispose]();
+      }
+    },
+  };
+}
+
+function nameIn(path: string): string | undefined {
+  return new RegExp(`^${rootPath}/([A-Za-z0-9._-]+)$`).exec(path)?.[1];
+}

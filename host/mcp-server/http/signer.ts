@@ -1,0 +1,51 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import type { JsonObject } from '../../api/result.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { keptText } from './stored-text.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+
+/** Hands data to a client and takes it back unaltered. What is signed for one purpose does not open for another. */
+export interface Signer {
+  /** Visible ASCII without spaces, fit for a header. */
+  seal(purpose: string, payload: JsonObject): string;
+  /** The payload, or undefined when it isn't ours. Never throws. */
+  open(purpose: string, token: unknown): JsonObject | undefined;
+}
+
+const keyLength = 32;
+const keyFile = 'mcp-server.key';
+
+export function createSigner(key: Buffer): Signer {
+  const signatureOf = (purpose: string, body: string): Buffer =>
+    createHmac('sha256', key).update(`${purpose}\0${body}`).digest();
+  return {
+    seal(purpose, payload) {
+      const body = Buffer.from(toJson(payload)).toString('base64url');
+      return `${body}.${signatureOf(purpose, body).toString('base64url')}`;
+    },
+    open(purpose, token) {
+      if (typeof token !== 'string') return undefined;
+      const [body, signature, ...rest] = token.split('.');
+      if (body === undefined || signature === undefined || rest.length > 0) return undefined;
+      const expected = signatureOf(purpose, body);
+      const given = Buffer.from(signature, 'base64url');
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      // Base64 ignores stray characters; only the one spelling counts.
+      if (given.toString('base64url') !== signature) return undefined;
+      return parseJson(Buffer.from(body, 'base64url').toString()) as JsonObject;
+    },
+  };
+}
+
+/** A signer whose tokens outlive this process: its key is kept in `folder` (0600). Without a folder they don't. */
+export async function openSigner(folder: string | undefined): Promise<Signer> {
+  return createSigner(folder === undefined ? randomBytes(keyLength) : await openKey(folder));
+}
+
+async function openKey(folder: string): Promise<Buffer> {
+  const path = join(folder, keyFile);
+  const key = Buffer.from(await keptText(path, () => randomBytes(keyLength).toString('hex')), 'hex');
+  if (key.length === keyLength) return key;
+  throw new PegboardError('PEG_CONFIG', `${path} is damaged: delete it, and clients connect anew.`);
+}

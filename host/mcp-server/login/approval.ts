@@ -1,0 +1,131 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Provider } from 'oidc-provider';
+import type { Logger } from '../../api/log.ts';
+import { approvalPage, messagePage, pageHeaders } from './approval-page.ts';
+import { owner, scope } from './authorization-server.ts';
+import type { PairingCode } from './pairing-code.ts';
+
+/** Then the login is over; another one has to be begun by its client. */
+const maxAttempts = 5;
+const maxLogins = 1_000;
+const maxFormBytes = 4096;
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+export interface ApprovalOptions {
+  readonly code: PairingCode;
+  /** Ties a form to the page that it was on. */
+  readonly secret: string;
+  /** Is there anything to use at this path? */
+  readonly isServed: (path: string) => boolean;
+  readonly log: Logger;
+}
+
+/** The page on which the owner lets a client in, with the code that only the owner sees. */
+export function createApproval(
+  provider: Provider,
+  { code, secret, isServed, log }: ApprovalOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const attempts = new Map<string, number>();
+  const proofOf = (uid: string): string =>
+    createHash('sha256').update(`${secret}\0${uid}`).digest('base64url');
+
+  const show = async (response: ServerResponse, login: Interaction, problem?: string): Promise<void> => {
+    const { client_id: id, redirect_uri: redirect, resource } = paramsOf(login);
+    const client = await provider.Client.find(id);
+    const page = approvalPage({
+      client: client?.clientName ?? 'A client without a name',
+      page: id.startsWith('https://') ? id : undefined,
+      redirect,
+      resource,
+      proof: proofOf(login.uid),
+      problem,
+    });
+    response.writeHead(problem === undefined ? 200 : 403, pageHeaders(originOf(redirect))).end(page);
+  };
+  const deny = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    why: string,
+    error = 'access_denied',
+  ): Promise<void> =>
+    provider.interactionFinished(
+      request,
+      response,
+      { error, error_description: why },
+      { mergeWithLastSubmission: false },
+    );
+  const allow = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    login: Interaction,
+  ): Promise<void> => {
+    const { client_id: clientId, resource } = paramsOf(login);
+    if (!isServed(new URL(resource).pathname))
+      return deny(request, response, `There is nothing at ${resource}.`, 'invalid_target');
+    const grant = new provider.Grant({ accountId: owner, clientId });
+    grant.addOIDCScope(scope);
+    grant.addResourceScope(resource, scope);
+    const grantId = await grant.save();
+    log.info(`the client ${clientId} may use ${resource} from now on`);
+    const result = { login: { accountId: owner, remember: false }, consent: { grantId } };
+    await provider.interactionFinished(request, response, result);
+  };
+  const decide = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    login: Interaction,
+  ): Promise<void> => {
+    if (Number(request.headers['content-length'] ?? Infinity) > maxFormBytes) {
+      return refuse(response, 413, 'That is too much for this form.');
+    }
+    const form = new URLSearchParams(await text(request));
+    if (!isSame(form.get('proof') ?? '', proofOf(login.uid)))
+      return refuse(response, 403, 'This form did not come from this page. Begin the login anew.');
+    if (form.get('decision') !== 'allow') return deny(request, response, 'The owner said no.');
+    if (code.matches(form.get('code') ?? '')) return allow(request, response, login);
+    const tried = (attempts.get(login.uid) ?? 0) + 1;
+    if (attempts.size >= maxLogins) attempts.delete(attempts.keys().next().value!);
+    attempts.set(login.uid, tried);
+    log.warn(`a wrong code was given for the client ${paramsOf(login).client_id}`);
+    if (tried >= maxAttempts) return deny(request, response, 'A wrong code was given too often.');
+    await show(response, login, 'That is not the code. It is printed where Pegboard was started.');
+  };
+
+  return async (request, response) => {
+    const login = await provider.interactionDetails(request, response).catch(() => undefined);
+    if (!login || !request.url!.split('?')[0]!.endsWith(`/${login.uid}`))
+      return refuse(
+        response,
+        404,
+        'There is no such login, or it has taken too long. Begin it anew in the client.',
+      );
+    if (request.method === 'POST') return decide(request, response, login);
+    if (request.method === 'GET') return show(response, login);
+    return refuse(response, 405, 'This page is only read and answered.');
+  };
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { ...pageHeaders(), Connection: 'close' });
+  response.end(messagePage('Not possible', message));
+}
+
+interface Params {
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly resource: string;
+}
+
+const paramsOf = ({ params }: Interaction): Params => params as never;
+
+/** "https://app.example", or "cursor:" for an app. */
+function originOf(redirect: string): string {
+  const { origin, protocol } = new URL(redirect);
+  return origin === 'null' ? protocol : origin;
+}
+
+const isSame = (given: string, wanted: string): boolean =>
+  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));

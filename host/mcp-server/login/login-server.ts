@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../../api/log.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { isPrivateUrl } from '../../core/loopback.ts';
+import { clientLoginsFile, openClientLogins } from '../../store/owner/client-logins.ts';
+import { sendRefusal, sendJson } from '../http/http-reply.ts';
+import { createApproval } from './approval.ts';
+import { createAuthorizationServer, scope, type AuthorizationServerOptions } from './authorization-server.ts';
+import { askForOwnScope, registerOwnScope } from './own-scope.ts';
+import { createPairingCode } from './pairing-code.ts';
+import { isResourcePath, loginPathOf, resourceMetadataUrl, type LoginPath } from './paths.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+/** Lets clients log in that can't be given a token by hand. */
+export interface LoginServer extends Disposable {
+  /** "https://pegboard.example" */
+  readonly origin: string;
+  /** What the owner types to let a client in. */
+  readonly code: string;
+  pathOf(path: string): LoginPath | undefined;
+  /** Answers a request to one of its paths. */
+  handle(path: LoginPath, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Does the token open this path of the server? */
+  admits(token: string, path: string): Promise<boolean>;
+  /** What a client without a token, or with one that doesn't open the path, needs to log in. */
+  challenge(path: string, hadToken: boolean): string;
+}
+
+export interface LoginServerOptions extends Pick<AuthorizationServerOptions, 'fetch'> {
+  /** Is there anything to use at this path? */
+  readonly isServed: (path: string) => boolean;
+  readonly publicUrl: string;
+  /** The owner's, outside of the home. */
+  readonly folder: string;
+  readonly log: Logger;
+}
+
+/** A minute. */
+const maxRegistrations = 30;
+
+/** Throws PEG_CONFIG for a public address that no login can be safe at, and PEG_DATABASE. */
+export async function openLoginServer(options: LoginServerOptions): Promise<LoginServer> {
+  const { folder, log, isServed } = options;
+  const origin = toOrigin(options.publicUrl);
+  const logins = await openClientLogins(clientLoginsFile(folder));
+  const provider = await createAuthorizationServer({ ...options, origin, logins });
+  const code = createPairingCode();
+  const approve = createApproval(provider, {
+    code,
+    secret: randomBytes(32).toString('base64url'),
+    isServed,
+    log,
+  });
+  const answer = provider.callback();
+  const registrations = createRateLimit(maxRegistrations, 60_000);
+  provider.on('server_error', (_ctx, cause) => log.error('a login failed', { cause }));
+
+  const register = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!registrations.take())
+      return sendRefusal(response, 429, 'Too many clients register at once.', {
+        headers: { 'Retry-After': '60' },
+      });
+    if (request.method !== 'POST') return answer(request, response);
+    const registration = await registerOwnScope(request);
+    if (registration) return answer(registration, response);
+    sendJson(
+      response,
+      400,
+      { error: 'invalid_client_metadata', error_description: 'it is not a JSON object of at most 64 KiB' },
+      { Connection: 'close' },
+    );
+  };
+
+  return {
+    origin,
+    code: code.shown,
+    pathOf: loginPathOf,
+    async handle(path, request, response) {
+      if (path.kind === 'resource') return describe(path.of, origin, request, response);
+      claim(request, origin);
+      if (path.kind === 'approval') return approve(request, response);
+      if (path.kind === 'registration') return register(request, response);
+      if (path.kind === 'login') askForOwnScope(request);
+      await answer(request, response);
+    },
+    async admits(token, path) {
+      const found = await provider.AccessToken.find(token);
+      if (!found || found.isExpired || found.aud !== `${origin}${path}`) return false;
+      return (await provider.Grant.find(found.grantId)) !== undefined;
+    },
+    challenge(path, hadToken) {
+      const where = resourceMetadataUrl(origin, isResourcePath(path) ? path : '/mcp');
+      const error = hadToken ? 'error="invalid_token", ' : '';
+      return `Bearer realm="pegboard", ${error}resource_metadata="${where}", scope="${scope}"`;
+    },
+    [Symbol.dispose]: () => logins[Symbol.dispose](),
+  };
+}
+
+/** RFC 9728. */
+function describe(path: string, origin: string, request: IncomingMessage, response: ServerResponse): void {
+  if (!isResourcePath(path)) return sendRefusal(response, 404, 'There is nothing here.');
+  if (request.method !== 'GET')
+    return sendRefusal(response, 405, 'Method not allowed.', { headers: { Allow: 'GET' } });
+  sendJson(response, 200, {
+    resource: `${origin}${path}`,
+    authorization_servers: [origin],
+    scopes_supported: [scope],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Pegboard',
+  });
+}
+
+/** By which address this server is reached is a setting, and not what a request says. */
+function claim({ headers }: IncomingMessage, origin: string): void {
+  const { protocol, host } = new URL(origin);
+  for (const name of Object.keys(headers)) if (name.startsWith('x-forwarded-')) delete headers[name];
+  headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  headers['x-forwarded-host'] = host;
+}
+
+function toOrigin(publicUrl: string): string {
+  const url = URL.parse(publicUrl);
+  if (url && isPrivateUrl(url) && url.href === `${url.origin}/`) return url.origin;
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `serve.oauth.publicUrl must be an https:// address without a path, such as https://pegboard.example, or http:// with a loopback name; "${publicUrl}" is not.`,
+  );
+}

@@ -1,0 +1,33 @@
+import { IncomingMessage } from 'node:http';
+import { isObject } from '../protocol/exchange.ts';
+import { readBody } from '../http/body.ts';
+import { scope } from './authorization-server.ts';
+
+/**
+ * There is one permission, and clients ask for what they know: none, or some of their own. A login is always about that
+ * one; what else they ask for is left out instead of refused.
+ */
+export function askForOwnScope(request: IncomingMessage): void {
+  const [path = '', query = ''] = request.url!.split('?');
+  const params = new URLSearchParams(query);
+  params.set('scope', scope);
+  request.url = `${path}?${params.toString()}`;
+}
+
+/** The same for what a client registers. Undefined when it went away, or sent what is no JSON. */
+export async function registerOwnScope(request: IncomingMessage): Promise<IncomingMessage | undefined> {
+  const body = await readBody(request, maxRegistrationBytes);
+  if (!body || 'status' in body || !isObject(body.json)) return undefined;
+  const { scope: _, ...metadata } = body.json;
+  const text = Buffer.from(JSON.stringify(metadata));
+  const again = new IncomingMessage(request.socket);
+  const { method, url, headers, rawHeaders, httpVersion } = request;
+  delete headers['transfer-encoding'];
+  Object.assign(again, { method, url, rawHeaders, httpVersion, complete: true });
+  again.headers = { ...headers, 'content-length': String(text.length) };
+  again.push(text);
+  again.push(null);
+  return again;
+}
+
+const maxRegistrationBytes = 64 * 1024;

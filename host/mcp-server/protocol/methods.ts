@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../api/result.ts';
+import { keepWritten } from '../../core/documents/written-numbers.ts';
+import { asking } from '../client/asking.ts';
+import { callTool } from '../calls/call-tool.ts';
+import { complete } from './completions.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { introduce } from './introduce.ts';
+
+export type Method = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
+
+/** A list is stale at once: a change is announced, and who doesn't listen asks again. */
+const cache = { ttlMs: 0, cacheScope: 'private' } as const;
+const cached = (era: Exchange['era']): JsonObject => (era === 'modern' ? cache : {});
+
+/** What both eras answer, beside what the protocol itself is about: initialize, ping, discover, subscriptions. */
+export const methods = {
+  'tools/list': async (endpoint, _params, { era, client, from, signal }) => {
+    await introduce(endpoint, from, signal);
+    return { tools: endpoint.toolsFor(client).current(), ...cached(era) };
+  },
+  'tools/call': callTool,
+  'prompts/list': async ({ prompts }, _params, { era, from }) => ({
+    prompts: await prompts.list(from),
+    ...cached(era),
+  }),
+  'prompts/get': (endpoint, params, exchange) =>
+    asking(endpoint, 'prompts/get', params, exchange, (channel) =>
+      endpoint.prompts.get(params['name'], params['arguments'], exchange.meta, channel),
+    ),
+  'resources/list': async ({ resources }, _params, { era, from }) => ({
+    resources: await resources.list(from),
+    ...cached(era),
+  }),
+  'resources/templates/list': async ({ resources }, _params, { era, from }) => ({
+    resourceTemplates: await resources.listTemplates(from),
+    ...cached(era),
+  }),
+  'resources/read': (endpoint, params, exchange) =>
+    asking(endpoint, 'resources/read', params, exchange, async (channel) => {
+      const read = await endpoint.resources.read(params['uri'], exchange.meta, channel);
+      return keepWritten(read, { ...read, ...cached(exchange.era) });
+    }),
+  'completion/complete': (endpoint, params, exchange) =>
+    asking(endpoint, 'completion/complete', params, exchange, (channel) =>
+      complete(params, endpoint, channel),
+    ),
+} as const satisfies { readonly [method: string]: Method };
+
+export type MethodName = keyof typeof methods;
+
+/** Which capability a method belongs to; it exists only where that is offered. */
+export const capabilityOf = {
+  'tools/list': 'tools',
+  'tools/call': 'tools',
+  'prompts/list': 'prompts',
+  'prompts/get': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+  'resources/read': 'resources',
+  'completion/complete': 'completions',
+} as const satisfies Record<MethodName, string>;

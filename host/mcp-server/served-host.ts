@@ -1,0 +1,28 @@
+import type { InjectionMode } from '../api/agent.ts';
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Logger } from '../api/log.ts';
+import type { Access, Registry } from '../api/source.ts';
+import type { ClientTasks } from '../api/mcp/tasks.ts';
+import type { Upstream } from '../api/mcp/upstream.ts';
+
+/** What this face needs of a host. */
+export interface ServedHost {
+  readonly registry: Registry;
+  readonly dispatch: Dispatch;
+  readonly log: Logger;
+  readonly version: string;
+  /** MCP servers whose resources and prompts are passed on. Read again after every change of the registry. */
+  readonly upstreams: readonly Upstream[];
+  /** Where calls go on that clients take as tasks; absent: no client gets one. */
+  readonly tasks?: ClientTasks;
+  /** Selections that a client can ask for by name, beside every module's own. */
+  readonly presets?: { readonly [name: string]: Access };
+  /** How all clients are shown the tools. Absent: as the context window admits, and all of them to clients that defer tools. */
+  readonly mode?: InjectionMode;
+  /** Tokens; 200,000 when absent. */
+  readonly contextWindow?: number;
+  /** For the client's model: what this server is for. */
+  readonly instructions?: string;
+}
+
+export const serverName = 'pegboard';

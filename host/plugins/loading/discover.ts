@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { checkDocument } from '../../core/documents/check-document.ts';
+import { readDocument, type Document } from '../../core/documents/document.ts';
+import { pluginSchema } from '../../core/documents/file-schemas.ts';
+import { isWithin, packageRoot } from '../../core/files/paths.ts';
+import { readTextFile } from '../../core/files/text-file.ts';
+import { findDynamicPacks } from './dynamic-packs.ts';
+import type { PluginManifest, PluginSettings } from './manifest.ts';
+
+export interface DiscoveredPlugins {
+  readonly manifests: readonly PluginManifest[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Every folder with a plugin.yaml in the package's and the home's `plugins/`, without running any code. Of two plugins
+ * with one id the first stands, those of the package before those of the home.
+ */
+export async function discoverPlugins(
+  home: string,
+  settings: { readonly [id: string]: PluginSettings },
+): Promise<DiscoveredPlugins> {
+  const diagnostics: Diagnostic[] = [];
+  const byId = new Map<string, PluginManifest>();
+  const packages = Object.entries(settings).flatMap(([id, settingsOf]) => {
+    const folder = settingsOf.package === undefined ? undefined : packageFolder(home, settingsOf.package);
+    if (folder === null) diagnostics.push(missingPackage(id, settingsOf.package!, home));
+    return folder ?? [];
+  });
+  for (const folder of [...pluginFolders(home), ...packages]) {
+    const read = await readManifest(folder);
+    diagnostics.push(...read.diagnostics);
+    const { manifest } = read;
+    if (!manifest) continue;
+    const rival = byId.get(manifest.id);
+    if (rival) diagnostics.push(duplicate(manifest, rival));
+    else byId.set(manifest.id, manifest);
+  }
+  return { manifests: [...byId.values(), ...findDynamicPacks(home)], diagnostics };
+}
+
+/** null: it isn't installed. */
+function packageFolder(home: string, name: string): string | null {
+  const found = [home, packageRoot]
+    .map((root) => join(root, 'node_modules', name))
+    .find((folder) => existsSync(join(folder, 'plugin.yaml')));
+  return found === undefined ? null : realOf(found);
+}
+
+function missingPackage(id: string, name: string, home: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'missing-package',
+    message: `the plugin ${id} comes in the package "${name}", which is not installed or has no plugin.yaml`,
+    path: join(home, 'pegboard.yaml'),
+    hint: `npm install --prefix ${home} ${name}`,
+  };
+}
+
+/** A clone is also a home: its folder is read once. */
+function pluginFolders(home: string): string[] {
+  const parents = [...new Set([packageRoot, home].map((root) => realOf(join(root, 'plugins'))))];
+  return parents.flatMap((parent) =>
+    subfolders(parent)
+      .map((name) => join(parent, name))
+      .filter((folder) => existsSync(join(folder, 'plugin.yaml'))),
+  );
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function subfolders(parent: string): string[] {
+  try {
+    return readdirSync(parent).sort();
+  } catch {
+    return [];
+  }
+}
+
+async function readManifest(
+  folder: string,
+): Promise<{ readonly manifest?: PluginManifest; readonly diagnostics: readonly Diagnostic[] }> {
+  const path = join(folder, 'plugin.yaml');
+  const { text, diagnostics: unreadable } = readTextFile(path);
+  if (text === undefined) return { diagnostics: unreadable };
+  const document = readDocument(text, { path, format: 'yaml' });
+  if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
+  const diagnostics = await checkDocument(document, pluginSchema);
+  if (diagnostics.length > 0) return { diagnostics };
+  const manifest = toManifest(document.value as WrittenManifest, folder);
+  return { manifest, diagnostics: checkName(manifest, document) };
+}
+
+type WrittenManifest = Pick<PluginManifest, 'id' | 'version' | 'description'> & Partial<PluginManifest>;
+
+function toManifest(written: WrittenManifest, folder: string): PluginManifest {
+  const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
+  return {
+    ...written,
+    entry: written.entry ?? (hasCode(folder) ? 'index.ts' : ''),
+    requires: written.requires ?? {},
+    packs: written.packs ?? {},
+    commands: written.commands ?? {},
+    folder,
+    path: join(folder, 'plugin.yaml'),
+    builtin: inPackage && written.id.startsWith('builtin-'),
+  };
+}
+
+/** Manifests and skills make a plugin too; where there is nothing at all, its code is missing. */
+const hasCode = (folder: string): boolean =>
+  ['index.ts', 'index.js'].some((name) => existsSync(join(folder, name))) ||
+  !['tools', 'skills'].some((name) => existsSync(join(folder, name)));
+
+/** Settings and other plugins name it by its id; whoever looks for it looks for the folder. */
+function checkName({ id, folder, path }: PluginManifest, document: Document): readonly Diagnostic[] {
+  if (basename(folder) === id) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'plugin-folder-name',
+      message: `the plugin's id is "${id}", its folder is called "${basename(folder)}"`,
+      path,
+      ...document.locate('/id', 'value'),
+      hint: `rename the folder to ${id}`,
+    },
+  ];
+}
+
+function duplicate(loser: PluginManifest, winner: PluginManifest): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'duplicate-plugin',
+    message: `there are two plugins "${loser.id}": ${winner.path} is used, this one is not`,
+    path: loser.path,
+    hint: 'give one of them another id',
+  };
+}

@@ -1,0 +1,16 @@
+import type { PluginManifest } from './manifest.ts';
+
+/** Those that others need come first. */
+export function inTopologicalOrder(manifests: readonly PluginManifest[]): readonly PluginManifest[] {
+  const visited = new Set<PluginManifest>();
+  const ordered: PluginManifest[] = [];
+  const visit = (manifest: PluginManifest): void => {
+    if (visited.has(manifest)) return;
+    visited.add(manifest);
+    const needed = manifest.requires.plugins ?? [];
+    manifests.filter(({ id }) => needed.includes(id)).forEach(visit);
+    ordered.push(manifest);
+  };
+  manifests.forEach(visit);
+  return ordered;
+}

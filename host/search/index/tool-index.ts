@@ -1,0 +1,142 @@
+import { createFieldLengths } from './field-lengths.ts';
+import type { SearchedTool } from './fields.ts';
+import { createGramIndex } from './gram-index.ts';
+import { minScore, maxNearest, type Hit } from '../hit.ts';
+import { createNameIndex } from './name-index.ts';
+import { createRanking } from '../ranking/ranking.ts';
+import { sentencesOf } from '../ranking/sentences.ts';
+import { highestOf, topOf } from '../ranking/top.ts';
+import { createWordIndex } from './word-index.ts';
+
+export interface SearchOptions {
+  /** May it be found? */
+  readonly admit?: (id: string) => boolean;
+  /** What something that fits gains, as a share of the best score. */
+  readonly bonus?: (id: string) => number;
+  /** What the request is about. It counts in the ranking; a tool that answers without it is an answer too. */
+  readonly domain?: string;
+}
+
+/** Tools that are found by what a request says. They come and go one by one; an answer is the same as of a fresh index. */
+export interface ToolIndex {
+  /** Under an id that is not there yet. */
+  add(id: string, tool: SearchedTool): void;
+  remove(id: string): void;
+  /** Indexes what was added, a tool at each step. A search does what is left of it. */
+  settle(): Iterable<void>;
+  /**
+   * Several texts are parts of one request. Where nothing is sure to answer it, the hits are the nearest there is, and
+   * say so.
+   */
+  search(request: string | readonly string[], limit: number, options?: SearchOptions): Hit[];
+}
+
+interface Entry {
+  readonly id: string;
+  readonly tool: SearchedTool;
+}
+
+/** How much the best part counts beside the whole. A person's sentences are about different things more often than a model's queries. */
+const sentenceWeight = 0.4;
+const queryWeight = 0.2;
+
+/** Of so many first tools one must be an answer, or there is none. */
+const judged = 3;
+
+export function createToolIndex(): ToolIndex {
+  const lengths = createFieldLengths();
+  const grams = createGramIndex();
+  const names = createNameIndex();
+  let words = createWordIndex();
+  /** Those that the words were indexed with. */
+  let typicalLengths = lengths.typical();
+  const entries: (Entry | undefined)[] = [];
+  const places = new Map<string, number>();
+  const free: number[] = [];
+  const unsettled = new Set<number>();
+  const ranking = createRanking({ words: () => words, grams }, () => entries.length);
+  const inOrder = (a: number, b: number): number => (entries[a]!.id < entries[b]!.id ? -1 : 1);
+
+  function* settle(): Generator<void> {
+    if (lengths.typical() !== typicalLengths) {
+      typicalLengths = lengths.typical();
+      words = createWordIndex();
+      for (const place of places.values()) unsettled.add(place);
+    }
+    for (const place of unsettled) {
+      words.add(place, entries[place]!.tool, typicalLengths);
+      unsettled.delete(place);
+      yield;
+    }
+  }
+
+  const addBonus = (scores: Float64Array, bonus: NonNullable<SearchOptions['bonus']>): void => {
+    const maxScore = highestOf(scores);
+    for (let at = 0; at < scores.length; at++)
+      if (scores[at]! > 0) scores[at]! += bonus(entries[at]!.id) * maxScore;
+  };
+
+  /** Each tool that the request asks for in other words comes before what only shares words with it. */
+  const addPhrases = (scores: Float64Array, tools: readonly string[]): void => {
+    const maxScore = highestOf(scores) || 1;
+    for (const at of new Set(tools.flatMap((name) => [...names.called(name)]))) scores[at]! += maxScore;
+  };
+
+  return {
+    add(id, tool) {
+      const place = free.pop() ?? entries.length;
+      entries[place] = { id, tool };
+      places.set(id, place);
+      lengths.add(tool);
+      grams.add(place, tool);
+      names.add(place, tool);
+      unsettled.add(place);
+    },
+    remove(id) {
+      const place = places.get(id);
+      if (place === undefined) return;
+      const { tool } = entries[place]!;
+      lengths.remove(tool);
+      grams.remove(place, tool);
+      names.remove(place, tool);
+      if (!unsettled.delete(place)) words.remove(place, tool, typicalLengths);
+      entries[place] = undefined;
+      places.delete(id);
+      free.push(place);
+    },
+    settle,
+    search(request, limit, { admit = () => true, bonus, domain = '' } = {}) {
+      for (const _ of settle());
+      const queries = typeof request === 'string' ? [request] : request;
+      const whole = words.read([domain, ...queries].join('\n'));
+      const parts = (queries.length > 1 ? queries : queries.flatMap(sentencesOf)).map((text) =>
+        words.read(text),
+      );
+      const weightOfParts = queries.length > 1 ? queryWeight : sentenceWeight;
+      const scores = ranking.scoresOf(whole, parts, weightOfParts);
+      addPhrases(scores, whole.tools);
+      if (bonus) addBonus(scores, bonus);
+      const mayBeFound = (at: number): boolean => entries[at] !== undefined && admit(entries[at].id);
+      const maxScore = highestOf(scores);
+      const named = queries.map((text) => names.namedIn(text));
+      const written = new Set(named.flatMap(({ written }) => written).filter(mayBeFound));
+      for (const at of written) scores[at]! += maxScore || 1;
+      const top = topOf(scores, Math.max(limit, judged), mayBeFound, inOrder);
+      const asked =
+        parts.length > 0 ? parts : [whole, ...(domain === '' ? [] : queries.map((text) => words.read(text)))];
+      const answers = (at: number): boolean =>
+        asked.some((query) => words.answers(query, at, entries[at]!.tool));
+      const isSure = top.slice(0, judged).some(answers) || named.some(({ tools }) => tools.some(mayBeFound));
+      const hits = top
+        .slice(0, limit)
+        .filter((at, place) => scores[at]! >= minScore * maxScore || (!isSure && place < maxNearest))
+        .map((at) => ({
+          id: entries[at]!.id,
+          score: scores[at]! / scores[top[0]!]!,
+          ...(written.has(at) && { named: true as const }),
+        }));
+      ranking.done(scores);
+      return isSure ? hits : hits.map((hit) => ({ ...hit, nearest: true }));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { tokensOf, wordsOf } from '../../index/tokens.ts';
+import { actionWords, fillerWords, stopWords } from '../stop-words.ts';
+import { isEnglish, isOrdinaryEnglish } from './is-english.ts';
+import { dictionaries, dictionaryOf, type Language } from './dictionary.ts';
+import { lexiconOf, normalized, type Lexicon } from './lexicon.ts';
+
+/** A word of a request in another language. */
+export interface TranslatedWord {
+  /** The English words that may be meant, and the word itself where some tool has it. */
+  readonly forms: readonly string[];
+  /** Neither a dictionary nor a tool has it: most often a name, or what a tool is to be used on. */
+  readonly isStrange: boolean;
+  /** It is in the name of one of our own tools that a phrase stands for: it says that there is an answer, not which. */
+  readonly isNamed?: true;
+}
+
+const languages = Object.keys(dictionaries) as Language[];
+const inLatinLetters = languages.filter((language) => dictionaryOf(language).script === undefined);
+const scripts = languages.flatMap((language) => {
+  const { script } = dictionaryOf(language);
+  return script === undefined ? [] : [[new RegExp(script, 'u'), language] as const];
+});
+const wordsAndRuns =
+  /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|(?:(?![\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])[\p{L}\p{M}\p{N}])+/gu;
+const isRun = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
+/** A word of so few letters that no dictionary has stands between others; a single Chinese character does. */
+const maxSmallWordLength = 3;
+const maxSmallRunLength = 1;
+
+/** A request in another language. */
+export interface Translation {
+  /** Word by word in English, without its words of any talk: it may be empty. */
+  readonly words: readonly TranslatedWord[];
+  /** The names of our own tools that its phrases stand for. */
+  readonly tools: readonly string[];
+}
+
+/**
+ * Undefined for a request in English, or of no known language.
+ * `isKnown`: does some tool have the word? `kinds`: what it mentions by name besides, in English: "file".
+ */
+export function translate(
+  text: string,
+  isKnown: (word: string) => boolean,
+  kinds: readonly string[] = [],
+): Translation | undefined {
+  const plain = normalized(text);
+  const runs = plain.match(wordsAndRuns) ?? [];
+  const written = scripts.filter(([script]) => script.test(plain)).map(([, language]) => lexiconOf(language));
+  if (written.length > 0 && isMostlyEnglish(runs)) return undefined;
+  const lexicons = written.length > 0 ? [knowingMost(written, runs)] : lexiconsFor(runs);
+  if (lexicons.length === 0) return undefined;
+  const words = runs.flatMap((run) => (isRun.test(run) ? lexicons[0]!.segmentsOf(run) : [run]));
+  const saysNothing = (word: string): boolean =>
+    fillerWords.has(word) || lexicons.some((lexicon) => lexicon.isOrdinary(word));
+  const translated: TranslatedWord[] = [];
+  for (let at = 0; at < words.length;) {
+    const word = words[at]!;
+    const matches = lexicons.flatMap((lexicon) => lexicon.matchAt(words, at) ?? []);
+    const english = [...new Set(matches.flatMap((match) => match.english))].filter(
+      (form, _, forms) => !stopWords.has(form) || forms.every((each) => stopWords.has(each)),
+    );
+    const own = saysNothing(word) ? [] : tokensOf(word).filter(isKnown);
+    const maxSmallLength = isRun.test(word) ? maxSmallRunLength : maxSmallWordLength;
+    if (english.length > 0) translated.push({ forms: [...new Set([...own, ...english])], isStrange: false });
+    else if (own.length > 0) translated.push(...own.map((token) => ({ forms: [token], isStrange: false })));
+    else if (word.length > maxSmallLength && !saysNothing(word))
+      translated.push({ forms: [word], isStrange: true });
+    at += Math.max(1, ...matches.map((match) => match.words));
+  }
+  const tools = [...new Set(lexicons.flatMap((lexicon) => lexicon.toolsNamedIn(words, plain, kinds)))];
+  for (const name of tools) {
+    const tokens = wordsOf(name);
+    if (tokens.every(isKnown))
+      translated.push(
+        ...tokens.map((token) => ({ forms: [token], isStrange: false, isNamed: true as const })),
+      );
+  }
+  return { words: translated, tools };
+}
+
+/** Chinese and Japanese share characters: the language that has words for more of them. */
+function knowingMost(lexicons: readonly Lexicon[], runs: readonly string[]): Lexicon {
+  const [first, ...others] = lexicons;
+  const known = (lexicon: Lexicon): number =>
+    runs.reduce((sum, run) => sum + (isRun.test(run) ? lexicon.lettersKnownOf(run) : 0), 0);
+  return others.reduce((best, lexicon) => (known(lexicon) > known(best) ? lexicon : best), first!);
+}
+
+/** A text without spaces is as many words as it has characters, nearly. */
+function isMostlyEnglish(runs: readonly string[]): boolean {
+  const english = runs.filter(isEnglish).length;
+  const others = runs.reduce((sum, run) => sum + (isRun.test(run) ? run.length : isEnglish(run) ? 0 : 1), 0);
+  return english > others;
+}
+
+/** Words of several languages, English among them: they tell nothing of the language. */
+const shared = new Set('a an do in no so'.split(' '));
+
+/** A word of any talk tells twice as much of the language as one that tools are called by: those travel. */
+const ofOrdinaryWords = 2;
+
+/** Those of the languages in Latin letters that most words are of, if more are foreign than English. */
+function lexiconsFor(words: readonly string[]): readonly Lexicon[] {
+  const telling = words.filter((word) => !shared.has(word) && !/^\d+$/.test(word));
+  const english = telling.filter((word) => isEnglish(word) && !fillerWords.has(word));
+  // Before any dictionary is read: so it is for nearly every request in English.
+  if (english.length * 3 > telling.length * 2) return [];
+  const counted = inLatinLetters.map((language) => {
+    const lexicon = lexiconOf(language);
+    const has = (word: string): boolean => lexicon.isWordAt(telling, telling.indexOf(word));
+    const ordinary = telling.filter((word) => lexicon.isOrdinary(word)).length;
+    const known = telling.filter((word) => !lexicon.isOrdinary(word) && !isEnglish(word) && has(word));
+    const acts = known.some(
+      (word) => lexicon.matchAt([word], 0)?.english.some((form) => actionWords.has(form)) ?? false,
+    );
+    // "file" is Italian as well: beside an Italian verb it doesn't speak for English.
+    const against = english.reduce(
+      (sum, word) => sum + (isOrdinaryEnglish(word) ? ofOrdinaryWords : acts && has(word) ? 0 : 1),
+      0,
+    );
+    const speaks = ordinary + known.length < 2 ? known.length : ofOrdinaryWords * ordinary + known.length;
+    return { lexicon, speaks: speaks > against ? speaks : 0 };
+  });
+  const maxSpoken = Math.max(...counted.map(({ speaks }) => speaks));
+  return maxSpoken === 0
+    ? []
+    : counted.filter(({ speaks }) => speaks === maxSpoken).map(({ lexicon }) => lexicon);
+}

@@ -1,0 +1,262 @@
+import { pairOf } from '../index/document-terms.ts';
+import { takeMentions, type Mention } from './mentions.ts';
+import type { Neighbours } from '../index/neighbours.ts';
+import type { Postings } from '../index/postings.ts';
+import { stem } from '../index/stem.ts';
+import { lookingWords, requestWords, stopWords } from './stop-words.ts';
+import { isEnglishStem } from './languages/is-english.ts';
+import { synonyms } from './synonyms.ts';
+import { isSubject, argumentWeight, ordinaryWordWeight, termWeight, wordWeight } from './term-weight.ts';
+import { isCjk, tokensOf, wordsOf } from '../index/tokens.ts';
+import { translate, type TranslatedWord } from './languages/translate.ts';
+
+const requestWordWeight = 0.4;
+const synonymWeight = 0.2;
+const pairWeight = 0.4;
+/** Of the words in the name of a file or page that a request mentions. */
+const hintWeight = 0.6;
+const mentionedWeight = 0.3;
+
+/** A word of a request, and the terms of the index that speak for it. */
+export interface QueryWord {
+  /** Several: any of them is meant. */
+  readonly stems: readonly string[];
+  /** 1, less for a word of asking, 0 for one that doesn't count in the ranking. */
+  readonly weight: number;
+  /** How much a tool lacks that lacks it: 0 to 1. */
+  readonly telling: number;
+  /** About something, and not only an action or a word of asking. */
+  readonly isSubject: boolean;
+  /** Its own term, or -1: no tool has it, or it has several stems. */
+  readonly term: number;
+  /** Terms that may stand for it, with how surely. */
+  readonly others: ReadonlyMap<number, number>;
+  /** Those of them that are only spelled like it, where it is a word of its own: "part" for "cart". */
+  readonly slips: ReadonlySet<number>;
+  /** Those of them that are only actions, where something else may be meant. */
+  readonly actions: ReadonlySet<number>;
+}
+
+export interface Query {
+  /** In English. */
+  readonly text: string;
+  readonly words: readonly QueryWord[];
+  /** What scores, by term: its weight. */
+  readonly terms: ReadonlyMap<number, number>;
+  /** Words with several meanings: of each one's terms only the best counts for a tool. */
+  readonly choices: readonly ReadonlyMap<number, number>[];
+  /** Names of our own tools that its phrases in another language ask for. */
+  readonly tools: readonly string[];
+}
+
+/** A word of a request before an index is asked for it. */
+interface Said extends Pick<QueryWord, 'stems' | 'weight' | 'telling' | 'isSubject'> {
+  readonly actionStems?: readonly string[];
+}
+
+/** What a request asks an index for. Each word counts once; an unknown one by its neighbours, every one by synonyms too. */
+export function toQuery(text: string, index: Postings, neighbours: Neighbours): Query {
+  const { rest, mentions } = takeMentions(text);
+  const isKnown = (token: string): boolean => known(index, stem(token)) >= 0;
+  const translated = translate(
+    rest,
+    isKnown,
+    mentions.flatMap(({ kinds }) => kinds),
+  );
+  const inWords = translated ? translated.words.map(saidInEnglish) : rest.trim() === '' ? [] : saidBy(rest);
+  const isLook = wantsToSee(mentions, rest, translated?.words);
+  const said = [
+    ...(isLook ? [toRead, ...inWords.map(asLook)] : inWords),
+    ...mentions.flatMap((mention) => saidByMention(mention, isKnown, isLook ? shareOfNames : 1)),
+  ];
+  const unique = new Map<string, Said>();
+  const pairs = new Map<number, number>();
+  let previous: Said | undefined;
+  for (const word of said) {
+    const key = word.stems.join(' ');
+    const before = unique.get(key);
+    unique.set(key, before ? stronger(before, word) : word);
+    if (word.weight === 0) continue;
+    for (const pair of pairsOf(previous, word)) {
+      const term = known(index, pair);
+      if (term >= 0) pairs.set(term, pairWeight);
+    }
+    previous = word;
+  }
+  const words = [...unique.values()].map((word) => ({
+    ...word,
+    term: word.stems.length === 1 ? known(index, word.stems[0]!) : -1,
+    others: alternativesTo(word.stems, index, neighbours),
+    slips: slipsOf(word.stems, index, neighbours),
+    actions: new Set(word.actionStems?.map((action) => known(index, action))),
+  }));
+  const terms = termsOf(words, pairs);
+  return {
+    text:
+      translated || mentions.length > 0
+        ? [translated ? '' : rest, ...said.flatMap(({ stems, weight }) => (weight === 0 ? [] : stems))].join(
+            ' ',
+          )
+        : text,
+    words,
+    terms,
+    choices: choicesOf(words, terms),
+    tools: translated?.tools ?? [],
+  };
+}
+
+/** What a request for a look at something means. */
+const toRead: Said = { stems: ['read'], weight: 1, telling: 1, isSubject: false };
+/** What a name counts less for then: there is nothing that it could be more than what is read. */
+const shareOfNames = 0.3;
+
+/** The other words only ask. */
+const asLook = (word: Said): Said =>
+  word.stems.includes('file')
+    ? word
+    : {
+        ...word,
+        weight: Math.min(word.weight, requestWordWeight),
+        telling: Math.min(word.telling, ordinaryWordWeight),
+        isSubject: false,
+      };
+
+/** It mentions a file or page, and says nothing of what is to be done with it but to look. */
+function wantsToSee(
+  mentions: readonly Mention[],
+  rest: string,
+  translated: readonly TranslatedWord[] | undefined,
+): boolean {
+  const words =
+    translated?.filter(({ isNamed }) => !isNamed).map(({ forms }) => forms) ??
+    tokensOf(rest).map((token) => [token]);
+  if (!mentions.some(({ kinds }) => kinds.length > 0) && !words.some((forms) => forms.includes('file')))
+    return false;
+  return words.every((forms) =>
+    forms.some((form) => lookingWords.has(form) || stopWords.has(form) || /^\d+$/.test(form)),
+  );
+}
+
+function saidBy(text: string): Said[] {
+  const telling = termWeight(text);
+  return wordsOf(text).map((token) => ({
+    stems: [stem(token)],
+    weight: requestWords.has(token) ? requestWordWeight : 1,
+    telling: telling(token),
+    isSubject: isSubject(token),
+  }));
+}
+
+/** Its kind is asked for as much as if it were said; its name says nothing of what is to be done. */
+function saidByMention(
+  { kinds, hints, names }: Mention,
+  isKnown: (token: string) => boolean,
+  share: number,
+): Said[] {
+  const word = (token: string, weight: number, telling: number): Said => ({
+    stems: [stem(token)],
+    weight,
+    telling,
+    isSubject: telling > 0,
+  });
+  return [
+    ...kinds.map((token) => word(token, 1 / kinds.length, 1 / kinds.length)),
+    ...hints.map((token) => word(token, share * hintWeight, isKnown(token) ? argumentWeight : 0)),
+    ...names.map((token) => word(token, share * mentionedWeight, 0)),
+  ];
+}
+
+function saidInEnglish({ forms, isStrange, isNamed }: TranslatedWord): Said {
+  const isNumber = forms.every((form) => /^\d+$/.test(form));
+  return {
+    stems: [...new Set(forms.map(stem))],
+    weight: isNamed ? 0 : 1,
+    telling: isStrange || isNumber ? argumentWeight : Math.max(...forms.map(wordWeight)),
+    isSubject: !isStrange && forms.some(isSubject),
+    actionStems: forms.filter((form) => !isSubject(form)).map(stem),
+  };
+}
+
+const stronger = (a: Said, b: Said): Said => ({
+  ...a,
+  weight: Math.max(a.weight, b.weight),
+  telling: Math.max(a.telling, b.telling),
+  isSubject: a.isSubject || b.isSubject,
+});
+
+function pairsOf(previous: Said | undefined, { stems }: Said): string[] {
+  if (!previous) return [];
+  return previous.stems.flatMap((first) =>
+    stems.filter((second) => second !== first && !isCjk(second)).map((second) => pairOf(first, second)),
+  );
+}
+
+function alternativesTo(
+  stems: readonly string[],
+  index: Postings,
+  neighbours: Neighbours,
+): Map<number, number> {
+  const others = new Map<number, number>();
+  const add = (word: string, weight: number): void => {
+    const term = known(index, word);
+    if (term >= 0) others.set(term, Math.max(weight, others.get(term) ?? 0));
+  };
+  const [only] = stems;
+  if (stems.length > 1) {
+    for (const word of stems) add(word, 1);
+    return others;
+  }
+  for (const synonym of synonyms.get(only!) ?? []) add(synonym, synonymWeight);
+  if (known(index, only!) < 0) for (const { word, weight } of neighbours.of(only!)) add(word, weight);
+  return others;
+}
+
+function slipsOf(stems: readonly string[], index: Postings, neighbours: Neighbours): Set<number> {
+  const [only] = stems;
+  if (stems.length > 1 || known(index, only!) >= 0 || !isEnglishStem(only!)) return new Set();
+  const slips = neighbours
+    .of(only!)
+    .filter(
+      ({ word }) => !word.startsWith(only!) && !only!.startsWith(word) && !synonyms.get(only!)?.has(word),
+    );
+  return new Set(slips.map(({ word }) => known(index, word)));
+}
+
+/** A word that the request says itself is not said again by another word's synonym. */
+function termsOf(words: readonly QueryWord[], pairs: ReadonlyMap<number, number>): Map<number, number> {
+  const terms = new Map(pairs);
+  for (const { term, weight } of words) if (term >= 0 && weight > 0) terms.set(term, weight);
+  const own = new Set(terms.keys());
+  for (const { weight, others, stems } of words) {
+    if (weight === 0 || stems.length > 1) continue;
+    for (const [term, share] of others) {
+      if (!own.has(term)) terms.set(term, Math.max(weight * share, terms.get(term) ?? 0));
+    }
+  }
+  return terms;
+}
+
+/** Without what `terms` have: it is not said twice. */
+function choicesOf(
+  words: readonly QueryWord[],
+  terms: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number>[] {
+  const said = new Set(terms.keys());
+  return words
+    .filter(({ stems, weight }) => stems.length > 1 && weight > 0)
+    .map(({ weight, others }) => {
+      const choice = new Map<number, number>();
+      for (const [term, share] of others) {
+        if (said.has(term)) continue;
+        said.add(term);
+        choice.set(term, weight * share);
+      }
+      return choice;
+    });
+}
+
+/** -1 where no tool has it now. */
+function known(index: Postings, term: string): number {
+  const id = index.find(term);
+  return id >= 0 && index.count(id) > 0 ? id : -1;
+}

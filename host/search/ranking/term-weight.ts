@@ -1,0 +1,32 @@
+import { actionWords, fillerWords, ordinaryWords, requestWords } from './stop-words.ts';
+import { tokensOf } from '../index/tokens.ts';
+
+/** Words of asking and of any talk. */
+export const ordinaryWordWeight = 0.4;
+const fillerWordWeight = 0.15;
+/** Names of people and places, and numbers: arguments of the call more often than what the tool is about. */
+export const argumentWeight = 0.3;
+
+/** A capital within a sentence. */
+const names = /(?<=[\p{L}\d,'’)]\s)\p{Lu}\p{Ll}+/gu;
+
+/** How much a word by itself says about what is wanted: 0 to 1. */
+export function wordWeight(token: string): number {
+  if (requestWords.has(token)) return ordinaryWordWeight;
+  if (fillerWords.has(token)) return fillerWordWeight;
+  return ordinaryWords.has(token) ? ordinaryWordWeight : 1;
+}
+
+/** How much each word of a text says about what is wanted: 0 to 1. */
+export function termWeight(text: string): (token: string) => number {
+  const named = new Set((text.match(names) ?? []).flatMap(tokensOf));
+  return (token) => {
+    const telling = wordWeight(token);
+    return telling === 1 && (named.has(token) || /^\d+$/.test(token)) ? argumentWeight : telling;
+  };
+}
+
+/** Is it about something? An action is not: it wants its object. */
+export function isSubject(token: string): boolean {
+  return !actionWords.has(token) && !requestWords.has(token) && !/^\d+$/.test(token);
+}

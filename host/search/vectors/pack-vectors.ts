@@ -1,0 +1,26 @@
+import type { Snapshot } from '../../api/source.ts';
+import { meaningTextOf } from '../index/fields.ts';
+import type { TextVectors } from './text-vectors.ts';
+
+/**
+ * Of what sources are for, by their ids: of their descriptions, and of their tools, which may say more than a pack that
+ * is described in a word. Of a server's tools, which may be thousands, its description alone.
+ */
+export async function packVectors(
+  { sources, tools }: Snapshot,
+  vectors: TextVectors,
+): Promise<ReadonlyMap<string, readonly Float32Array[]>> {
+  const texts = sources.map(({ id, description }) => ({ id, text: description }));
+  for (const tool of tools.values()) {
+    const { id, kind, alwaysLoad } = tool.source;
+    if (kind === 'mcp' || alwaysLoad) continue;
+    texts.push({ id, text: meaningTextOf(tool) });
+  }
+  const made = await vectors.kept(texts.map(({ text }) => text));
+  const bySource = new Map<string, Float32Array[]>();
+  for (const [at, vector] of made?.entries() ?? []) {
+    const { id } = texts[at]!;
+    bySource.set(id, [...(bySource.get(id) ?? []), vector]);
+  }
+  return bySource;
+}

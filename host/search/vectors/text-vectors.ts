@@ -1,0 +1,55 @@
+import type { Logger } from '../../api/log.ts';
+import { withinLimit } from '../../core/async/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Embedder } from './embedder.ts';
+import { contentHash, type VectorCache } from './vector-cache.ts';
+
+/** Vectors of texts for whoever can do without: undefined where there are no embeddings, or they fail just now. */
+export interface TextVectors {
+  /** One a text, in their order. */
+  of(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
+  /** The same, kept in the cache: for texts that come again, such as descriptions. */
+  kept(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
+}
+
+/** Milliseconds that anybody waits, and that nobody tries after a failure. */
+const timeoutMs = 10_000;
+const pauseMs = 60_000;
+
+export function createTextVectors(
+  embedder: Embedder | undefined,
+  { cache, log }: { readonly cache: VectorCache; readonly log: Logger },
+): TextVectors {
+  if (!embedder) return { of: () => Promise.resolve(undefined), kept: () => Promise.resolve(undefined) };
+  let silentUntil = 0;
+
+  const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    if (performance.now() < silentUntil) return undefined;
+    try {
+      return await withinLimit(work(), timeoutMs);
+    } catch (cause) {
+      silentUntil = performance.now() + pauseMs;
+      log.warn(`nothing is embedded for a minute, and all goes on without: ${messageOf(cause)}`);
+      return undefined;
+    }
+  };
+
+  const embedKept = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    const hashes = texts.map(contentHash);
+    const known = new Map(await cache.getMany(embedder.model, hashes));
+    const missing = new Map<string, string>();
+    for (const [at, hash] of hashes.entries()) if (!known.has(hash)) missing.set(hash, texts[at]!);
+    if (missing.size > 0) {
+      const vectors = await embedder.embed([...missing.values()]);
+      const fresh = new Map([...missing.keys()].map((hash, at) => [hash, vectors[at]!]));
+      await cache.putMany(embedder.model, fresh);
+      for (const [hash, vector] of fresh) known.set(hash, vector);
+    }
+    return hashes.map((hash) => known.get(hash)!);
+  };
+
+  return {
+    of: (texts, signal) => unlessItFails(() => embedder.embed(texts, signal)),
+    kept: (texts) => unlessItFails(() => embedKept(texts)),
+  };
+}

@@ -1,0 +1,166 @@
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { isSteeringVariable } from '../../../core/processes/environment.ts';
+import { pointerTo } from '../../../core/documents/pointer.ts';
+import { checkParameters } from './check-parameters.ts';
+import { checkSchema, type SchemaMistake } from './check-schema.ts';
+import { placeInside } from '../files/confine.ts';
+import type { WrittenManifest } from '../manifest.ts';
+
+/** Something wrong at a JSON pointer of a manifest. */
+export interface Mistake extends SchemaMistake {
+  /** An error when absent. */
+  readonly severity?: Diagnostic['severity'];
+  readonly part?: 'key';
+}
+
+/** What it does is said by exactly one of command, mcp with server, and handler. */
+export function checkAction(written: WrittenManifest): readonly Mistake[] {
+  const ways = (['command', 'mcp', 'handler'] as const).filter((key) => written[key] !== undefined);
+  const [first, second] = ways;
+  if (second !== undefined) {
+    return [
+      {
+        pointer: pointerTo(second),
+        part: 'key',
+        code: 'several-actions',
+        message: `"${first}" and "${second}" both say what the tool does; exactly one of command, mcp with server, and handler may`,
+        hint: `delete one of them`,
+      },
+    ];
+  }
+  const stray = (['server', 'tool'] as const).find((key) => written[key] !== undefined);
+  if (first === 'mcp' && written.server === undefined) {
+    return [
+      {
+        pointer: '/mcp',
+        part: 'key',
+        code: 'missing-key',
+        message: '"mcp" needs "server": the name of a server in mcpServers',
+      },
+    ];
+  }
+  if (first !== 'mcp' && stray !== undefined) {
+    return [
+      {
+        pointer: pointerTo(stray),
+        part: 'key',
+        code: 'missing-key',
+        message: `"${stray}" is for tools of MCP servers`,
+        hint: 'add mcp: true',
+      },
+    ];
+  }
+  if (first !== undefined) return [];
+  return [
+    {
+      pointer: '',
+      part: 'key',
+      code: 'no-action',
+      message:
+        'nothing says what the tool does: exactly one of command, mcp with server, and handler is needed',
+      hint: 'add command: "…"',
+    },
+  ];
+}
+
+/** Everything else that the schema can't know. The shape must be right. */
+export async function checkManifest(written: WrittenManifest, root: string): Promise<readonly Mistake[]> {
+  const mistakes: Mistake[] = [
+    ...checkEnvironment(written),
+    ...checkVariables(written),
+    ...checkUnused(written),
+  ];
+  const { parameters, inputSchema, cwd } = written;
+  if (parameters && inputSchema) {
+    mistakes.push({
+      pointer: '/inputSchema',
+      part: 'key',
+      code: 'several-schemas',
+      message: '"parameters" and "inputSchema" both describe the arguments; one of them may',
+    });
+  }
+  if (parameters) mistakes.push(...under('/parameters', await checkParameters(parameters)));
+  if (inputSchema) mistakes.push(...under('/inputSchema', await checkSchema(inputSchema)));
+  if (cwd !== undefined) {
+    const place = placeInside(root, cwd);
+    if ('problem' in place)
+      mistakes.push({
+        pointer: '/cwd',
+        code: 'outside-space',
+        message: `the folder "${cwd}" ${place.problem}`,
+      });
+  }
+  return mistakes;
+}
+
+function checkEnvironment({ environment = {} }: WrittenManifest): readonly Mistake[] {
+  return Object.keys(environment).flatMap((name): Mistake[] => {
+    const at = { pointer: `/environment${pointerTo(name)}`, part: 'key' } as const;
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      return [
+        {
+          ...at,
+          code: 'bad-variable',
+          message: `"${name}" is no name of an environment variable: letters, digits and _ are`,
+        },
+      ];
+    }
+    if (!isSteeringVariable(name)) return [];
+    return [
+      {
+        ...at,
+        code: 'steering-variable',
+        message: `${name} decides which code a loader, shell or interpreter runs, so a manifest can't set it`,
+        hint: 'set it inside a script that the command starts',
+      },
+    ];
+  });
+}
+
+/** Texts that look as if something took their place. */
+function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake[] {
+  return Object.entries(environment).flatMap(([name, value]): Mistake[] => {
+    const at = { severity: 'warning', pointer: `/environment${pointerTo(name)}` } as const;
+    const [template] = /\{\{.*?\}\}/s.exec(value) ?? [];
+    const [reference] = /\$\{(?![A-Za-z_]\w*(?::-[^}]*)?\}).{0,30}/s.exec(value) ?? [];
+    return [
+      ...(template === undefined
+        ? []
+        : [
+            {
+              ...at,
+              code: 'template-in-environment',
+              message: `no value takes the place of ${template} here: the command gets it as it is written`,
+              hint: 'put it into the command: NAME={{x}} program …',
+            },
+          ]),
+      ...(reference === undefined
+        ? []
+        : [
+            {
+              ...at,
+              code: 'no-reference',
+              message: `${JSON.stringify(reference)} names no variable: the command gets it as it is written`,
+              hint: 'write ${NAME} or ${NAME:-default}',
+            },
+          ]),
+    ];
+  });
+}
+
+/** Keys that only a command heeds. */
+function checkUnused(written: WrittenManifest): readonly Mistake[] {
+  if (written.command !== undefined) return [];
+  return (['environment', 'cwd', 'output', 'sandbox'] as const)
+    .filter((key) => written[key] !== undefined)
+    .map((key) => ({
+      severity: 'warning',
+      pointer: pointerTo(key),
+      part: 'key',
+      code: 'unused-key',
+      message: `"${key}" is for commands and does nothing here`,
+    }));
+}
+
+const under = (pointer: string, mistakes: readonly SchemaMistake[]): readonly Mistake[] =>
+  mistakes.map((mistake) => ({ ...mistake, pointer: pointer + mistake.pointer }));

@@ -1,0 +1,98 @@
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import type { JsonSchema } from '../../../api/result.ts';
+import { checkDocument } from '../../../core/documents/check-document.ts';
+import { checkFilled } from '../../../core/documents/check-filled.ts';
+import { readDocument, type SourceDocument } from '../../../core/documents/document.ts';
+import {
+  agentSchema,
+  mcpSchema,
+  pegboardSchema,
+  pluginSchema,
+  spaceSchema,
+} from '../../../core/documents/file-schemas.ts';
+import { readTextFile } from '../../../core/files/text-file.ts';
+import type { FileKind, HomeFile } from '../files/home-files.ts';
+import { readIdentity } from '../files/identity-files.ts';
+import { lintCode } from './lint-code.ts';
+import type { ToolManifest } from '../manifest.ts';
+import { openManifestFile, readManifest } from '../read-manifest.ts';
+import { readSkill } from '../files/skill-files.ts';
+
+/** A tool that can be used, with the document that tells where everything in it stands. */
+export interface LintedTool {
+  readonly manifest: ToolManifest;
+  readonly document: SourceDocument;
+  /** JSON pointer of the tool in its document. */
+  readonly at: string;
+  readonly file: HomeFile;
+}
+
+export interface LintedFile {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly tools: readonly LintedTool[];
+  /** Names of the MCP servers that it configures. */
+  readonly servers: readonly string[];
+}
+
+/** Its tools are judged entry by entry, so that one that is wrong is told apart from the others. */
+const withoutTools: JsonSchema = {
+  ...spaceSchema,
+  properties: { ...spaceSchema.properties, tools: { type: 'array' } },
+};
+const schemas: { readonly [kind in Exclude<FileKind, 'tool' | 'skill' | 'identity' | 'code'>]: JsonSchema } =
+  {
+    config: pegboardSchema,
+    mcp: mcpSchema,
+    space: withoutTools,
+    agent: agentSchema,
+    plugin: pluginSchema,
+  };
+
+/** What a variable without a default stands for, the start tells. */
+const checkShape = async (
+  document: SourceDocument,
+  kind: keyof typeof schemas,
+): Promise<readonly Diagnostic[]> =>
+  kind === 'config'
+    ? (
+        await checkFilled(document, pegboardSchema, () => undefined, {
+          except: ['/mcpServers'],
+          unset: 'anything',
+        })
+      ).problems
+    : checkDocument(document, schemas[kind]);
+
+export async function lintFile(file: HomeFile): Promise<LintedFile> {
+  const { path, kind, root } = file;
+  if (kind === 'tool') {
+    const opened = openManifestFile(path);
+    if (!('document' in opened)) return { diagnostics: opened.diagnostics, tools: [], servers: [] };
+    const { document } = opened;
+    const { manifest, diagnostics } = await readManifest(document, '', root);
+    return { diagnostics, tools: manifest ? [{ manifest, document, at: '', file }] : [], servers: [] };
+  }
+
+  const { text, diagnostics: unreadable } = readTextFile(path);
+  if (text === undefined) return { diagnostics: unreadable, tools: [], servers: [] };
+  if (kind === 'code') return { diagnostics: lintCode(text, path), tools: [], servers: [] };
+  if (kind === 'skill' || kind === 'identity') {
+    const { diagnostics } = kind === 'skill' ? await readSkill(text, path) : readIdentity(text, path);
+    return { diagnostics, tools: [], servers: [] };
+  }
+  const document = readDocument(text, { path, format: path.endsWith('.json') ? 'json' : 'yaml' });
+  if (document.diagnostics.length > 0) {
+    return { diagnostics: document.diagnostics, tools: [], servers: [] };
+  }
+  const diagnostics = [...(await checkShape(document, kind))];
+  const value = (document.value ?? {}) as { readonly tools?: unknown; readonly mcpServers?: object };
+  const tools: LintedTool[] = [];
+  if (kind === 'space' && Array.isArray(value.tools)) {
+    for (const index of value.tools.keys()) {
+      const at = `/tools/${index}`;
+      const found = await readManifest(document, at, root);
+      diagnostics.push(...found.diagnostics);
+      if (found.manifest) tools.push({ manifest: found.manifest, document, at, file });
+    }
+  }
+  return { diagnostics, tools, servers: Object.keys(value.mcpServers ?? {}) };
+}

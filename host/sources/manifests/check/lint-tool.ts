@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { nearest } from '../../../core/documents/nearest.ts';
+import { schemaProblem, validatorOf } from '../../../core/documents/schema.ts';
+import { findInjectionPatterns } from '../../../core/foreign/injection-patterns.ts';
+import type { LintedTool } from './lint-file.ts';
+import { readOnlyDoubts } from './lint-read-only.ts';
+
+/** What only shows when a schema is compiled, an example tried, or the rest of the home known. */
+export async function lintTool(
+  tool: LintedTool,
+  servers: ReadonlySet<string>,
+): Promise<readonly Diagnostic[]> {
+  const { manifest, document, at } = tool;
+  const { written } = manifest;
+  const report = (
+    severity: Diagnostic['severity'],
+    pointer: string,
+    code: string,
+    message: string,
+    hint?: string,
+  ): Diagnostic => ({
+    severity,
+    code,
+    message,
+    path: manifest.path,
+    ...document.locate(at + pointer),
+    ...(hint !== undefined && { hint }),
+  });
+  const found: Diagnostic[] = [];
+
+  const problem = await schemaProblem(manifest.schema);
+  if (problem !== undefined) found.push(report('error', '/inputSchema', 'bad-schema', problem));
+  else found.push(...(await lintExamples(tool, report)));
+  for (const [index, { name, description }] of (written.parameters ?? []).entries()) {
+    if (description !== undefined && description.trim() !== '') continue;
+    const message = `"${name}" has no description, so a model has to guess what it means`;
+    found.push(report('warning', `/parameters/${index}`, 'missing-description', message));
+  }
+  for (const order of findInjectionPatterns({ name: written.name, description: written.description })) {
+    const message = `what models read of this tool gives orders to them: ${order}`;
+    found.push(report('warning', '/description', 'gives-orders', message, 'look at who wrote it'));
+  }
+  for (const doubt of readOnlyDoubts(manifest)) {
+    const message = `readOnly: true says that it changes nothing, but ${doubt}`;
+    found.push(report('warning', '/readOnly', 'not-read-only', message, 'leave readOnly out if in doubt'));
+  }
+  if (written.cwd !== undefined && !existsSync(manifest.cwd)) {
+    found.push(report('warning', '/cwd', 'missing-folder', `the folder "${written.cwd}" does not exist`));
+  }
+  if (manifest.action.kind === 'mcp' && !servers.has(manifest.action.server)) {
+    const { server } = manifest.action;
+    const [near] = nearest(server, servers);
+    const hint = near === undefined ? 'add it with `pegboard mcp add`' : `${server} → ${near}?`;
+    found.push(report('warning', '/server', 'unknown-server', `there is no MCP server "${server}"`, hint));
+  }
+  return found;
+}
+
+/** An example that can't be called teaches models wrong calls. */
+async function lintExamples(
+  { manifest }: LintedTool,
+  report: (severity: 'error', pointer: string, code: string, message: string, hint?: string) => Diagnostic,
+): Promise<Diagnostic[]> {
+  const { examples = [] } = manifest.written;
+  if (examples.length === 0) return [];
+  const validate = await validatorOf(manifest.schema);
+  return examples.flatMap(({ input }, index) => {
+    const pointer = `/examples/${index}/input`;
+    const args = structuredClone(input);
+    const [problem] = validate(args);
+    if (problem) {
+      const message = `the example doesn't fit the parameters: ${problem.message}`;
+      return [report('error', pointer + problem.path, 'bad-example', message, problem.hint)];
+    }
+    if (manifest.action.kind !== 'command') return [];
+    try {
+      manifest.action.command.render(args);
+      return [];
+    } catch (cause) {
+      return [
+        report('error', pointer, 'bad-example', `the command can't take the example: ${messageOf(cause)}`),
+      ];
+    }
+  });
+}

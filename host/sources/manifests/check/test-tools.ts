@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CallRequest, Dispatch } from '../../../api/dispatch.ts';
+import type { ToolResult } from '../../../api/result.ts';
+import type { RegisteredTool, ToolExample } from '../../../api/tool.ts';
+import { toJson } from '../../../core/documents/written-numbers.ts';
+
+/** How one example of a tool went. */
+export interface ExampleOutcome {
+  /** The tool's id. */
+  readonly tool: string;
+  /** From 1. */
+  readonly example: number;
+  readonly ok: boolean;
+  /** Why it isn't: the failure, or what came and what was expected. */
+  readonly problem?: string;
+  readonly ms: number;
+}
+
+/**
+ * Runs each example of the tools, one after the other, and compares the output where one is given. Whoever asks for it
+ * has looked at what will run: `request` says how confirmations are met.
+ */
+export async function* testTools(
+  tools: Iterable<RegisteredTool>,
+  dispatch: Dispatch,
+  request: Omit<CallRequest, 'name' | 'args'>,
+): AsyncGenerator<ExampleOutcome> {
+  for (const tool of tools) {
+    for (const [index, example] of (tool.examples ?? []).entries()) {
+      const started = performance.now();
+      const result = await dispatch({ ...request, name: tool.id, args: example.input });
+      const problem = problemOf(result, example);
+      yield {
+        tool: tool.id,
+        example: index + 1,
+        ok: problem === undefined,
+        ...(problem !== undefined && { problem }),
+        ms: performance.now() - started,
+      };
+    }
+  }
+}
+
+function problemOf(result: ToolResult, { output }: ToolExample): string | undefined {
+  if (result.error) return `failed: ${result.error.message}`;
+  if (output === undefined) return undefined;
+  if (typeof output === 'string') {
+    const text = textOf(result);
+    // Nobody writes the line end that a command prints last.
+    return trimEnd(text) === trimEnd(output) ? undefined : differs(trimEnd(output), trimEnd(text));
+  }
+  const value = comparable(result.structured, output);
+  return isDeepStrictEqual(value, output) ? undefined : differs(output, value ?? textOf(result));
+}
+
+/** A list or a single value stands alone in an example; as structured content it is wrapped in an object. */
+function comparable(structured: unknown, output: unknown): unknown {
+  const isMap = output !== null && typeof output === 'object' && !Array.isArray(output);
+  if (isMap || structured === null || typeof structured !== 'object') return structured;
+  const { lines, value } = structured as { readonly lines?: unknown; readonly value?: unknown };
+  return lines ?? value;
+}
+
+const textOf = ({ content }: ToolResult): string =>
+  content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
+
+const trimEnd = (text: string): string => text.replace(/[\r\n]+$/, '');
+
+const differs = (expected: unknown, found: unknown): string =>
+  `expected ${toJson(expected)}, got ${toJson(found)}`;

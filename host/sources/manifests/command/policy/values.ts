@@ -1,0 +1,13 @@
+import type { BoundValue } from '../evaluate.ts';
+import { isInert } from '../template/template.ts';
+import type { Word } from '../lex/words.ts';
+
+/** Could be any text, and no person has been promised to look at it. */
+export function isFree(value: BoundValue): boolean {
+  return !isInert(value.parameter) && value.parameter.unsafe !== true;
+}
+
+export function freeValueOf(word: Word): BoundValue | undefined {
+  for (const piece of word.pieces) if (piece.kind === 'value' && isFree(piece)) return piece;
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import type { JsonSchema } from '../../../../api/result.ts';
+
+/** What a command may know of a parameter. For an array, `enum` holds for its items. */
+export interface CommandParameter {
+  readonly name: string;
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  /** Of an array, what its items are one of. */
+  readonly enum?: readonly unknown[];
+  /** The JSON Schema of an array's items. */
+  readonly items?: JsonSchema;
+  /** A value may begin with `-` where an option could stand. */
+  readonly allowDash?: boolean;
+  /** A value may be program text; every run is then confirmed by a person. */
+  readonly unsafe?: boolean;
+}
+export type Parameters = ReadonlyMap<string, CommandParameter>;
+
+/** A parsed template. `at` is an offset into the template. */
+export type TemplateNode =
+  | { readonly kind: 'literal'; readonly text: string; readonly at: number }
+  | { readonly kind: 'value'; readonly path: Path; readonly at: number }
+  | (Block & { readonly kind: 'if'; readonly condition: Condition })
+  | (Block & { readonly kind: 'each'; readonly path: Path; readonly names: readonly string[] });
+
+interface Block {
+  /** Numbered in the order in which they begin. */
+  readonly id: number;
+  /** The arms of the blocks around it: without them it is never reached. */
+  readonly within: readonly Arm[];
+  readonly body: readonly TemplateNode[];
+  readonly otherwise: readonly TemplateNode[];
+  readonly at: number;
+}
+export type BlockNode = Extract<TemplateNode, Block>;
+
+export interface Arm {
+  readonly block: number;
+  /** True for the body, false for the `{{else}}`. */
+  readonly taken: boolean;
+}
+
+export type Path =
+  | { readonly of: 'parameter'; readonly name: string }
+  /** What `{{#each}}` gives, `loops` loops further out than the innermost. */
+  | { readonly of: 'loop'; readonly what: LoopValue; readonly loops: number };
+export type LoopValue = 'item' | 'index' | 'first' | 'last';
+
+export type Condition =
+  | { readonly test: Path }
+  | { readonly not: Condition }
+  | { readonly equal: readonly [Operand, Operand] };
+export type Operand = { readonly path: Path } | { readonly constant: unknown };
+
+const plainText = /^[A-Za-z0-9_./:@%+,-]{1,256}$/;
+
+const itemTypes = ['string', 'number', 'integer', 'boolean'] as const;
+
+/** One item of an array. Without a type of its own it is any text, number or boolean that `enum` admits. */
+export function itemOf({
+  name,
+  enum: allowed,
+  items = {},
+  allowDash,
+  unsafe,
+}: CommandParameter): CommandParameter {
+  const type = itemTypes.find((known) => known === items['type']);
+  const values = allowed ?? (Array.isArray(items['enum']) ? (items['enum'] as unknown[]) : undefined);
+  return {
+    name,
+    ...(type && { type }),
+    ...(values && { enum: values }),
+    ...(allowDash && { allowDash }),
+    ...(unsafe && { unsafe }),
+  };
+}
+
+/** What a value, or an item of an array, has to be one of; undefined where anything may stand. */
+export const choicesOf = (parameter: CommandParameter): readonly unknown[] | undefined =>
+  (parameter.type === 'array' ? itemOf(parameter) : parameter).enum;
+
+/** Its values are harmless wherever they stand: numbers, booleans, and enums of plain words that are no options. */
+export function isInert(parameter: CommandParameter): boolean {
+  const { type, enum: allowed } = parameter.type === 'array' ? itemOf(parameter) : parameter;
+  if (type === 'number' || type === 'integer' || type === 'boolean') return true;
+  return (
+    allowed !== undefined &&
+    allowed.length > 0 &&
+    allowed.every((value) => plainText.test(String(value)) && !String(value).startsWith('-'))
+  );
+}
+
+/** What one command may come to: beyond it a template is refused before it costs time or memory. */
+export const limits = {
+  /** Characters of a template. */
+  template: 16_384,
+  mustaches: 500,
+  /** Characters of one mustache. */
+  mustache: 200,
+  /** Levels of blocks. */
+  depth: 8,
+  /** Characters, values and bytes of values that a template may unfold to. */
+  units: 200_000,
+  values: 2_000,
+  bytes: 1_000_000,
+  /** Bytes of one argument, by the system's own limit of 128 KiB with its end. */
+  argument: 131_071,
+} as const;

@@ -1,0 +1,96 @@
+import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { basename, sep } from 'node:path';
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { messageOf } from '../../../core/errors.ts';
+
+export interface FoundFiles {
+  /** Absolute, sorted. */
+  readonly paths: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Folders deeper than this are not looked into. */
+const maxDepth = 8;
+
+/** Is it a manifest by its name? Hidden files are editors', and a README is for people. */
+export function isManifestPath(path: string): boolean {
+  const name = basename(path);
+  return /\.(md|ya?ml)$/.test(name) && !name.startsWith('.') && !/^readme\.md$/i.test(name);
+}
+
+/** All manifests in the folder and its subfolders, also through links. A missing folder has none. */
+export function findManifests(folder: string): FoundFiles {
+  const paths: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const seen = new Set<string>();
+  const visit = (path: string, depth: number): void => {
+    const real = realOf(path);
+    if (real === undefined || seen.has(real)) return;
+    seen.add(real);
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(path, { withFileTypes: true });
+    } catch (cause) {
+      diagnostics.push(unreadable(path, cause));
+      return;
+    }
+    const prefix = path.endsWith(sep) ? path : path + sep;
+    for (const entry of entries) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const child = prefix + entry.name;
+      const kind = entry.isSymbolicLink() ? kindOfTarget(child) : entry;
+      if (kind === undefined) {
+        if (isManifestPath(child)) diagnostics.push(brokenLink(child));
+      } else if (kind.isDirectory()) {
+        if (depth < maxDepth) visit(child, depth + 1);
+      } else if (isManifestPath(child)) paths.push(child);
+    }
+  };
+  if (exists(folder)) visit(folder, 0);
+  return { paths: paths.sort(), diagnostics };
+}
+
+function kindOfTarget(link: string): { isDirectory(): boolean } | undefined {
+  try {
+    return statSync(link, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function unreadable(path: string, cause: unknown): Diagnostic {
+  const { code } = cause as NodeJS.ErrnoException;
+  const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : messageOf(cause);
+  return {
+    severity: 'error',
+    code: 'unreadable-folder',
+    message: `the folder can't be read: ${reason}`,
+    path,
+  };
+}
+
+function brokenLink(path: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'broken-link',
+    message: 'this symbolic link leads nowhere',
+    path,
+    hint: 'delete it, or let it lead to a manifest',
+  };
+}

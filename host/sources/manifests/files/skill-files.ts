@@ -1,0 +1,112 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { checkDocument } from '../../../core/documents/check-document.ts';
+import { readDocument } from '../../../core/documents/document.ts';
+import { skillSchema } from '../../../core/documents/file-schemas.ts';
+import { splitFrontMatter } from '../../../core/documents/front-matter.ts';
+import { isFile, isFolder } from '../../../core/files/paths.ts';
+import type { Requirements } from '../../../core/requirements.ts';
+import { placeAt } from '../../../core/files/text-file.ts';
+import { isManifestPath } from './manifest-files.ts';
+import { withCommas } from '../../../core/text/with-commas.ts';
+
+/** The file of a skill that has a folder of its own, as the Agent Skills format names it. */
+export const skillFile = 'SKILL.md';
+
+/** Characters of a skill's body: more would not fit into one answer of use_skill. */
+const maxBodyLength = 28_000;
+
+/** A skill as its file says it. */
+export interface WrittenSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly requires: SkillRequirements;
+  /** Markdown. */
+  readonly body: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+export interface SkillRequirements extends Requirements {
+  /** Ids or bare names of tools. */
+  readonly tools?: readonly string[];
+}
+
+/** The skills of a folder: its Markdown files, and SKILL.md of the folders in it. A missing folder has none. */
+export function findSkills(folder: string): readonly string[] {
+  return namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (!isFolder(path)) return isManifestPath(path) && path.endsWith('.md') ? [path] : [];
+    const inside = join(path, skillFile);
+    return !name.startsWith('.') && isFile(inside) ? [inside] : [];
+  });
+}
+
+/** `skill` is absent when an error keeps it from being used. */
+export async function readSkill(
+  text: string,
+  path: string,
+): Promise<{ readonly skill?: WrittenSkill; readonly diagnostics: readonly Diagnostic[] }> {
+  const parts = splitFrontMatter(text, path);
+  if ('code' in parts) return { diagnostics: [forSkills(parts)] };
+  const document = readDocument(parts.head, { path, format: 'yaml', lineOffset: 1 });
+  const diagnostics: Diagnostic[] = [...document.diagnostics];
+  if (diagnostics.length === 0) diagnostics.push(...(await checkDocument(document, skillSchema)));
+  const body = parts.body.trim();
+  const report = (code: string, message: string, place: object, hint?: string): number =>
+    diagnostics.push({
+      severity: code === otherName ? 'warning' : 'error',
+      code,
+      message,
+      path,
+      ...place,
+      ...(hint !== undefined && { hint }),
+    });
+  if (hasError(diagnostics)) return { diagnostics };
+
+  const {
+    name,
+    description,
+    requires = {},
+  } = document.value as Omit<WrittenSkill, 'requires'> & {
+    readonly requires?: SkillRequirements;
+  };
+  const after = placeAt(text, text.length - parts.body.length);
+  if (body === '') report('empty-skill', 'there are no instructions below the front matter', after);
+  if (body.length > maxBodyLength) {
+    const message = `the instructions have ${withCommas(body.length)} characters; at most ${withCommas(maxBodyLength)} fit into a conversation`;
+    report('skill-too-long', message, after, 'move details into files beside SKILL.md, and name them');
+  }
+  const wanted = nameByPath(path);
+  if (name !== wanted) {
+    const what = basename(path) === skillFile ? 'folder' : 'file';
+    report(otherName, `the skill is called "${name}", its ${what} "${wanted}"`, document.locate('/name'));
+  }
+  if (hasError(diagnostics)) return { diagnostics };
+  return { skill: { name, description: description.trim(), requires, body, path }, diagnostics };
+}
+
+const otherName = 'other-name';
+
+/** What the skill is called by where it lies. */
+function nameByPath(path: string): string {
+  return basename(path) === skillFile ? basename(dirname(path)) : basename(path, '.md');
+}
+
+/** Front matter of a skill has other keys than that of a tool. */
+function forSkills(problem: Diagnostic): Diagnostic {
+  if (problem.code !== 'no-front-matter') return problem;
+  return { ...problem, hint: 'begin with ---, then name and description, then ---' };
+}
+
+const hasError = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error');
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+import type { FileOrigins, NamingCommand } from '../../../api/file-origins.ts';
+import type { Origin } from '../../../api/provenance.ts';
+import type { JsonObject } from '../../../api/result.ts';
+import type { ToolCall } from '../../../api/tool.ts';
+import { networkProgramIn } from '../../../core/processes/network-programs.ts';
+import { readsNothing } from '../../../core/processes/reads-nothing.ts';
+import type { ManifestAction } from '../manifest.ts';
+import { toJson } from '../../../core/documents/written-numbers.ts';
+
+type CommandAction = Extract<ManifestAction, { kind: 'command' }>;
+
+/**
+ * Who writes what a command returns, where that may be others: whoever is at the other end of the network, or who wrote a
+ * file that it names or that lies in its folder. Which of these it reads isn't known, so each counts, unless all it does
+ * is to print and to write, such as to append a line.
+ */
+export function commandOrigin(
+  action: CommandAction,
+  cwd: string,
+  files: FileOrigins,
+): (args: JsonObject) => Origin | undefined {
+  const program = networkProgramIn(action.template);
+  const network: Origin | undefined = program === undefined ? undefined : { kind: 'network', what: program };
+  if (!network && readsNothing(action.template)) return () => undefined;
+  return (args) => network ?? files.readBy(naming(action, cwd, args), 'whole') ?? files.within(cwd);
+}
+
+/** What a command wrote that has read others' words, or that runs after they were read, may be theirs as well. */
+export async function noteWritten(
+  { action, cwd, began }: { readonly action: CommandAction; readonly cwd: string; readonly began: number },
+  { tool, args, turn }: ToolCall<JsonObject>,
+  files: FileOrigins,
+): Promise<void> {
+  const read = typeof tool.untrusted === 'function' ? tool.untrusted(args) : tool.untrusted;
+  const origin = read ?? turn?.untrusted.origins.at(-1);
+  if (origin) await files.noteWritten(naming(action, cwd, args), began, origin);
+}
+
+const naming = ({ template }: CommandAction, cwd: string, args: JsonObject): NamingCommand => ({
+  command: `${template} ${toJson(args)}`,
+  words: textsIn(args),
+  cwd,
+});
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

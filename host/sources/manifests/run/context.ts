@@ -1,0 +1,23 @@
+import type { FileOrigins } from '../../../api/file-origins.ts';
+import type { ToolOutput } from '../../../api/result.ts';
+import type { ToolCall } from '../../../api/tool.ts';
+import type { Redactor } from '../../../core/secrets/redact.ts';
+
+/** Runs a tool of an MCP server. The host hands it in, for manifests know nothing of MCP. */
+export type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;
+
+/** What the tools of manifests need of their host. */
+export interface ManifestContext {
+  /** The value of a `${NAME}`: a variable of the host's environment or a secret. */
+  readonly resolve: (name: string) => string | undefined;
+  /** Whether a `${NAME}` is a secret: which tools get it is for the owner to say. */
+  readonly isSecret: (name: string) => boolean;
+  /** Learns the values that were put in, before the program that gets them starts. */
+  readonly redactor: Redactor;
+  /** Throws PEG_DENIED when the code in the space's folder may not run as it is now; `data.known`: it did before. */
+  readonly checkCode: (root: string) => void;
+  /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file, or its space, is not what its owner accepted. */
+  readonly checkPinned: (root: string, path: string) => void;
+  readonly runMcp: McpRunner;
+  readonly fileOrigins: FileOrigins;
+}

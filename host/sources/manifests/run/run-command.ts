@@ -1,0 +1,141 @@
+import { dirname, join } from 'node:path';
+import type { JsonObject, ToolOutput } from '../../../api/result.ts';
+import type { Sandbox } from '../../../api/sandbox.ts';
+import type { Prepared, ToolCall } from '../../../api/tool.ts';
+import { childEnvironment } from '../../../core/processes/environment.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { interpolate } from '../../../core/documents/interpolate.ts';
+import { runProcess } from '../../../core/processes/process.ts';
+import { describeSandbox } from '../../../core/sandbox/rule.ts';
+import type { Confinement } from '../../../core/sandbox/boundary.ts';
+import type { Redactor } from '../../../core/secrets/redact.ts';
+import { credentialsIn } from '../../../core/secrets/credentials.ts';
+import { learnReferenced } from '../../../core/secrets/learn-referenced.ts';
+import { commandFailure, commandStopped } from './command-failure.ts';
+import { toCommandOutput, type CommandOutput } from './command-output.ts';
+import { reportProgress } from './command-progress.ts';
+import type { LoadedCommand, RenderedCommand } from '../command/load.ts';
+import { TemplateRefusal } from '../command/refusal.ts';
+
+/** A command as its manifest describes it. */
+export interface CommandSpec {
+  readonly command: LoadedCommand;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Values may hold `${NAME}` and `${NAME:-default}`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly output: CommandOutput;
+  /** The folder of its space or plugin, which it sees in every sandbox. */
+  readonly root: string;
+}
+
+export interface CommandContext {
+  /** The value of a `${NAME}`, asked for only when the command runs. */
+  readonly resolve: (name: string) => string | undefined;
+  /** Learns those values before the program starts. */
+  readonly redactor: Redactor;
+}
+
+/** What exactly will run. Throws PEG_INVALID_ARGUMENTS for values that the command can't take. */
+export function prepareCommand(
+  spec: CommandSpec,
+  args: JsonObject,
+  sandbox: Sandbox | undefined,
+): Prepared<RenderedCommand> {
+  const plan = render(spec.command, args);
+  return {
+    preview: plan.display,
+    cwd: spec.cwd,
+    confinement: sandbox ? describeSandbox(sandbox, ownWorkspace(spec.root, sandbox)) : 'not sandboxed',
+    plan,
+    ...(plan.confirm && { sensitive: 'A value of this command may run as a program.' }),
+  };
+}
+
+function render(command: LoadedCommand, args: JsonObject): RenderedCommand {
+  try {
+    return command.render(args);
+  } catch (cause) {
+    if (!(cause instanceof TemplateRefusal)) throw cause;
+    throw new PegboardError(
+      'PEG_INVALID_ARGUMENTS',
+      `The command can't take these values. ${cause.message}.`,
+      {
+        cause,
+        data: { reason: cause.code },
+      },
+    );
+  }
+}
+
+/** Runs what was prepared. A non-zero exit throws PEG_COMMAND_FAILED with the exit code and the end of the output. */
+export async function runCommand(
+  spec: CommandSpec,
+  call: ToolCall<JsonObject, RenderedCommand>,
+  context: CommandContext,
+): Promise<ToolOutput> {
+  const { argv, mode } = call.prepared?.plan ?? render(spec.command, call.args);
+  const credential = call.credential?.();
+  const environment = childEnvironment({
+    ...(credential && { [credential.name]: credential.value }),
+    ...resolveEnvironment(spec.environment, call.tool.id, context),
+  });
+  using progress = reportProgress(call, context.redactor);
+  const result = await runProcess({
+    argv,
+    cwd: spec.cwd,
+    environment,
+    confinement: confinementOf(spec, call.sandbox),
+    signal: call.signal,
+    onOutput: progress.add,
+  });
+  if (result.leftovers > 0)
+    call.log.debug('processes that the command left behind were ended', { count: result.leftovers });
+  if (call.signal.aborted) throw commandStopped(call.tool.id, result, call.signal.reason, context.redactor);
+  if (result.exitCode !== 0) {
+    const confinement = call.sandbox && describeSandbox(call.sandbox, ownWorkspace(spec.root, call.sandbox));
+    throw commandFailure(call.tool.id, mode, result, { redactor: context.redactor, confinement });
+  }
+  return toCommandOutput(call.tool.id, spec.output, result);
+}
+
+function confinementOf({ root }: CommandSpec, sandbox: Sandbox | undefined): Confinement | undefined {
+  return sandbox && { sandbox, shown: [root], workspaces: ownWorkspace(root, sandbox) };
+}
+
+/** That of the space which the tool belongs to; whoever acts has another, or none. A plugin has no workspace. */
+const ownWorkspace = (root: string, { places }: Sandbox): readonly string[] =>
+  dirname(root) === join(places.home, 'spaces') ? [join(root, 'workspace')] : [];
+
+/** So that nothing that reads the manifest, or gets at its values elsewhere, can show them. */
+export function learnEnvironment(
+  written: CommandSpec['environment'],
+  { resolve, redactor }: CommandContext,
+): void {
+  for (const [name, template] of Object.entries(written)) {
+    const { text, used } = interpolate(template, resolve);
+    for (const [variable, value] of used) learnReferenced(redactor, variable, value);
+    for (const secret of credentialsIn(name, text)) redactor.add(name, secret);
+  }
+}
+
+function resolveEnvironment(
+  written: CommandSpec['environment'],
+  tool: string,
+  { resolve, redactor }: CommandContext,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  learnEnvironment(written, { resolve, redactor });
+  for (const [name, value] of Object.entries(written)) {
+    const { text, missing } = interpolate(value, resolve);
+    const [first] = missing;
+    if (first !== undefined)
+      throw new PegboardError(
+        'PEG_MISSING_VARIABLE',
+        `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. Set it in the environment that Pegboard runs in.`,
+        { data: { variable: first } },
+      );
+    environment[name] = text;
+  }
+  return environment;
+}

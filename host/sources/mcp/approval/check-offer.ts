@@ -1,0 +1,101 @@
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import type { CachedCatalog } from '../catalog/catalog-cache.ts';
+import { describeChange } from './describe-change.ts';
+import type { ListedTool } from '../catalog/listed-tool.ts';
+import { usesHeaders } from '../transport/param-headers.ts';
+import {
+  pendingTool,
+  isFirstSight,
+  checkPins,
+  mayPass,
+  pinOfInstructions,
+  type PendingTool,
+  type PinCheck,
+  type Pin,
+  type Pins,
+} from './pins.ts';
+import { checkList } from '../catalog/tools.ts';
+
+/** What a server says, and how it was reached. */
+export interface ServerOffer extends Pick<CachedCatalog, 'tools' | 'instructions' | 'transport' | 'era'> {
+  /** The server said it in this process. What is only remembered is never a first sight. */
+  readonly isLive: boolean;
+}
+
+/** What becomes of an offer by what was approved before. */
+export interface CheckedOffer extends PinCheck {
+  /** Those that can be used, held back or not. */
+  readonly tools: readonly ListedTool[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** See CheckedList. */
+  readonly leftOut: ReadonlyMap<string, string>;
+  /** Undefined: there are none, or they are held back. */
+  readonly instructions: Pin | undefined;
+  readonly heldInstructions: PendingTool | undefined;
+}
+
+/** Characters of what a server says about its use. */
+const maxInstructionsLength = 256 * 1024;
+
+/** What the held back instructions go by among the tools. */
+export const instructionsName = '(instructions)';
+
+export function checkOffer(
+  server: string,
+  offer: ServerOffer,
+  approved: Pins | undefined,
+  trust: boolean,
+): CheckedOffer {
+  const { transport, era } = offer;
+  const isLong = (offer.instructions?.length ?? 0) > maxInstructionsLength;
+  const text = isLong ? undefined : offer.instructions;
+  const { tools, diagnostics, leftOut } = checkList(server, offer.tools, usesHeaders(transport, era));
+  const how = { isFirstSight: offer.isLive && isFirstSight(approved, Date.now()), trust };
+  const verdict = checkPins(server, tools, { ...how, pins: approved?.tools ?? new Map<string, Pin>() });
+  const pin = text === undefined ? undefined : pinOfInstructions(server, text);
+  const held =
+    pin === undefined || mayPass(pin, approved?.instructions, how)
+      ? undefined
+      : pendingTool(instructionsName, pin, approved?.instructions);
+  return {
+    ...verdict,
+    tools,
+    leftOut,
+    diagnostics: [
+      ...diagnostics,
+      ...(isLong ? [tooLong(server)] : []),
+      ...verdict.held.map((one) => heldBack(server, one)),
+      ...(held ? [instructionsHeldBack(server, held)] : []),
+    ],
+    instructions: held ? undefined : pin,
+    heldInstructions: held,
+  };
+}
+
+const tooLong = (server: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'mcp-long-instructions',
+  message: `MCP server "${server}": its instructions are left out: they have more than ${maxInstructionsLength} characters`,
+});
+
+function heldBack(server: string, { name, pin, approved, injectionPatterns }: PendingTool): Diagnostic {
+  const changes = describeChange(approved?.definition ?? {}, pin.definition);
+  const warning = injectionPatterns.length > 0 ? ` Careful: ${injectionPatterns.join('; ')}.` : '';
+  return {
+    severity: 'warning',
+    code: approved ? 'mcp-changed-tool' : 'mcp-new-tool',
+    message: `MCP server "${server}": tool "${name}" is ${approved ? 'not what was approved' : 'new'}, and is held back.${warning} ${changes.join('; ')}`,
+    hint: `pegboard mcp approve ${server} ${name}`,
+  };
+}
+
+function instructionsHeldBack(server: string, { pin, approved, injectionPatterns }: PendingTool): Diagnostic {
+  const changes = describeChange(approved?.definition ?? {}, pin.definition);
+  const warning = injectionPatterns.length > 0 ? ` Careful: ${injectionPatterns.join('; ')}.` : '';
+  return {
+    severity: 'warning',
+    code: approved ? 'mcp-changed-instructions' : 'mcp-new-instructions',
+    message: `MCP server "${server}": its instructions are ${approved ? 'not what was approved' : 'new'}, and are held back.${warning} ${changes.join('; ')}`,
+    hint: `pegboard mcp approve ${server}`,
+  };
+}

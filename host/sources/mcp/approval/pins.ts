@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../../api/result.ts';
+import { canonicalJson } from '../../../tools/fingerprint.ts';
+import type { ListedTool } from '../catalog/listed-tool.ts';
+import { findInjectionPatterns } from '../../../core/foreign/injection-patterns.ts';
+
+/** What was approved: by a person, or by being there when the server was first seen. */
+export interface Pin {
+  readonly hash: string;
+  /** To show what changed. */
+  readonly definition: JsonObject;
+}
+
+export interface Pins {
+  /** When the server was first seen: ISO 8601. */
+  readonly seen: string;
+  readonly tools: ReadonlyMap<string, Pin>;
+  readonly instructions?: Pin;
+}
+
+export interface PinStore {
+  /** Undefined: the server has never been seen. */
+  get(server: string): Pins | undefined;
+  /** Resolves with what is stored then, once that would survive a crash. No other process changes it in between. */
+  update(server: string, change: (stored: Pins | undefined) => Pins): Promise<Pins>;
+}
+
+/** Everything that a model or a person can see of a tool, bound to its server. */
+function pinOf(server: string, { raw }: ListedTool): Pin {
+  const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } = raw;
+  const definition = { name, title, description, inputSchema, outputSchema, annotations, icons, _meta };
+  return { hash: hashOf(server, 'tool', definition), definition };
+}
+
+export function pinOfInstructions(server: string, instructions: string): Pin {
+  return { hash: hashOf(server, 'instructions', { instructions }), definition: { instructions } };
+}
+
+function hashOf(server: string, kind: string, definition: JsonObject): string {
+  return createHash('sha256')
+    .update(`pegboard-${kind}-1\0${server}\0${canonicalJson(definition)}`)
+    .digest('hex');
+}
+
+/** A tool, or the instructions of a server, that is not what was approved. */
+export interface PendingTool {
+  readonly name: string;
+  readonly pin: Pin;
+  /** Absent: it is new. */
+  readonly approved?: Pin;
+  /** What in it reads like an order to the model, in words. */
+  readonly injectionPatterns: readonly string[];
+}
+
+export interface PinCheck {
+  /** With their hashes. */
+  readonly accepted: readonly { readonly tool: ListedTool; readonly hash: string }[];
+  readonly held: readonly PendingTool[];
+  /** What is approved from now on. */
+  readonly pins: ReadonlyMap<string, Pin>;
+}
+
+export interface PinPolicy {
+  readonly pins: ReadonlyMap<string, Pin>;
+  /** What comes now is what the owner connected. */
+  readonly isFirstSight: boolean;
+  /** The owner approves whatever this server says. */
+  readonly trust: boolean;
+}
+
+/** Milliseconds after it was first seen for which what a server lists is its first sight: some list in two steps. */
+const firstSightMs = 60_000;
+
+export function isFirstSight(pins: Pins | undefined, now: number): boolean {
+  return pins === undefined || now - Date.parse(pins.seen) < firstSightMs;
+}
+
+/**
+ * At first sight everything is approved but what gives orders to the model. From then on what is new or changed is
+ * held back.
+ */
+export function checkPins(server: string, tools: readonly ListedTool[], approval: PinPolicy): PinCheck {
+  const pins = new Map(approval.pins);
+  const accepted: { tool: ListedTool; hash: string }[] = [];
+  const held: PendingTool[] = [];
+  for (const tool of tools) {
+    const pin = pinOf(server, tool);
+    const approved = approval.pins.get(tool.name);
+    if (!mayPass(pin, approved, approval)) {
+      held.push(pendingTool(tool.name, pin, approved));
+      continue;
+    }
+    accepted.push({ tool, hash: pin.hash });
+    pins.set(tool.name, pin);
+  }
+  return { accepted, held, pins };
+}
+
+export const pendingTool = (name: string, pin: Pin, approved: Pin | undefined): PendingTool => ({
+  name,
+  pin,
+  injectionPatterns: findInjectionPatterns(pin.definition),
+  ...(approved && { approved }),
+});
+
+/** Is what the server says now what was approved, or may it be from now on? */
+export function mayPass(pin: Pin, approved: Pin | undefined, how: Omit<PinPolicy, 'pins'>): boolean {
+  if (how.trust || pin.hash === approved?.hash) return true;
+  return how.isFirstSight && approved === undefined && findInjectionPatterns(pin.definition).length === 0;
+}

@@ -1,0 +1,147 @@
+import type { JsonObject, JsonSchema } from '../../../api/result.ts';
+import type { ToolAnnotations } from '../../../api/tool.ts';
+import { findHidden } from '../../../core/foreign/hidden-characters.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { schemaLimits, shapeProblem } from '../../../core/documents/schema.ts';
+import { canonicalJson } from '../../../tools/fingerprint.ts';
+import { toHashedWireName } from '../../../tools/names.ts';
+import { headerProblem } from '../transport/param-headers.ts';
+import { isObject } from '../transport/rpc-message.ts';
+import { uncheckableReason } from './schema-risk.ts';
+import { visibleText } from '../../../core/foreign/visible-text.ts';
+
+/** A tool of a server, checked: what the rest of Pegboard may rely on. */
+export interface ListedTool {
+  /** The server's own name for it where that fits, else one made of it. */
+  readonly name: string;
+  /** What the server calls it: what a call must say. */
+  readonly ownName: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly JsonObject[];
+  readonly execution?: JsonObject;
+  readonly meta?: JsonObject;
+  /** Exactly as the server sent it: what is pinned, and what an approval is for. */
+  readonly raw: JsonObject;
+  /** False when its schema is one that we can't check against; the server checks anyway. */
+  readonly checkable: boolean;
+  /** What is odd about it, in words, although it can be used. */
+  readonly warnings: readonly string[];
+}
+
+const usableName = /^[A-Za-z0-9_.\-/:]{1,128}$/;
+/** Characters of a server's own name for a tool. */
+const maxNameLength = 1_024;
+/** Characters of JSON of one whole definition. */
+const maxDefinitionLength = 4 * schemaLimits.characters;
+
+/** The tool, or the reason why it can't be used. Never throws, whatever the server sent. */
+export function checkListedTool(value: unknown, withHeaders: boolean): ListedTool | string {
+  if (!isObject(value)) return 'it is not an object';
+  const { name, title, description, inputSchema, outputSchema, annotations, icons, execution, _meta } = value;
+  if (typeof name !== 'string' || name === '') return 'it has no name';
+  if (name.length > maxNameLength)
+    return `its name has ${name.length} characters, and may have ${maxNameLength}`;
+  if (!isObject(inputSchema) || inputSchema['type'] !== 'object') {
+    return 'its inputSchema is no object schema: its root must have "type": "object"';
+  }
+  const oversize = oversizeOf(value);
+  if (oversize !== undefined) return `its definition ${oversize}`;
+  const header = withHeaders ? headerProblem(inputSchema) : undefined;
+  if (header !== undefined) return header;
+
+  const warnings: string[] = [];
+  const unchecked = shapeProblem(inputSchema) ?? uncheckableReason(inputSchema);
+  if (unchecked !== undefined) warnings.push(`its arguments are left to the server to check: ${unchecked}`);
+  const output = outputSchema === undefined ? undefined : shapeProblem(outputSchema);
+  if (output !== undefined) warnings.push(`its outputSchema is left out: ${output}`);
+  const hidden = findHiddenText(value);
+  if (hidden !== undefined) warnings.push(`hidden characters were taken out of ${hidden}`);
+  if (description !== undefined && typeof description !== 'string')
+    warnings.push('its description is not text');
+
+  const isUsable = usableName.test(name);
+  return {
+    name: isUsable ? name : toHashedWireName(name),
+    ownName: name,
+    ...(typeof title === 'string' ? { title: shown(title) } : !isUsable && { title: shown(name) }),
+    description: shown(description),
+    inputSchema: visibleSchema(inputSchema),
+    ...(isObject(outputSchema) && output === undefined && { outputSchema: visibleSchema(outputSchema) }),
+    ...(isObject(annotations) && { annotations: toAnnotations(annotations) }),
+    ...(Array.isArray(icons) && { icons: icons.filter(isObject) }),
+    ...(isObject(execution) && { execution }),
+    ...(isObject(_meta) && { meta: _meta }),
+    raw: value,
+    checkable: unchecked === undefined,
+    warnings,
+  };
+}
+
+const shown = (text: unknown): string => (typeof text === 'string' ? visibleText(text) : '');
+
+/** What of it is too much to be worked with. */
+function oversizeOf(value: JsonObject): string | undefined {
+  try {
+    const has = canonicalJson(value).length;
+    return has > maxDefinitionLength
+      ? `has ${has} characters, and may have ${maxDefinitionLength}`
+      : undefined;
+  } catch (cause) {
+    return `is ${messageOf(cause)}`;
+  }
+}
+
+/** Only what MCP defines, and only of its type: a hint "false" in quotes is no hint. */
+function toAnnotations(annotations: JsonObject): ToolAnnotations {
+  const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+  const { title } = annotations;
+  return {
+    ...(typeof title === 'string' && { title: visibleText(title) }),
+    ...Object.fromEntries(
+      hints.filter((hint) => typeof annotations[hint] === 'boolean').map((hint) => [hint, annotations[hint]]),
+    ),
+  };
+}
+
+/** "the description: U+200B (invisible)", of the first such text anywhere in the definition. */
+function findHiddenText(value: JsonObject): string | undefined {
+  for (const [key, text] of textsOf(value, 'the definition')) {
+    const found = findHidden(text);
+    if (found) return `${key}: ${found.name}`;
+  }
+  return undefined;
+}
+
+function* textsOf(value: unknown, key: string): Iterable<readonly [string, string]> {
+  if (typeof value === 'string') yield [key, value];
+  else if (Array.isArray(value)) for (const item of value) yield* textsOf(item, key);
+  else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) {
+      yield ['a property name', name];
+      yield* textsOf(item, name);
+    }
+  }
+}
+
+/** The same schema object when nothing is hidden in it; otherwise a copy whose descriptions and titles are clean. */
+function visibleSchema(schema: JsonSchema): JsonSchema {
+  for (const [, text] of textsOf(schema, '')) if (findHidden(text)) return cleaned(schema) as JsonSchema;
+  return schema;
+}
+
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      typeof item === 'string' && /^(description|title|\$comment)$/.test(key)
+        ? visibleText(item)
+        : cleaned(item),
+    ]),
+  );
+}

@@ -1,0 +1,116 @@
+import type { JsonSchema } from '../../../api/result.ts';
+import { stepsOf } from '../../../core/documents/pointer.ts';
+import { seemsRe2 } from './pattern-risk.ts';
+import { isObject } from '../transport/rpc-message.ts';
+
+const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+type Test = (value: unknown) => boolean;
+const isText: Test = (value) => typeof value === 'string';
+const isNumber: Test = (value) => typeof value === 'number';
+const isBoolean: Test = (value) => typeof value === 'boolean';
+const isSize: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isSchema: Test = (value) => isObject(value) || isBoolean(value);
+const isType: Test = (value) => typeof value === 'string' && types.has(value);
+const listOf =
+  (test: Test, least = 0): Test =>
+  (value) =>
+    Array.isArray(value) && value.length >= least && value.every(test);
+const mapOf =
+  (test: Test): Test =>
+  (value) =>
+    isObject(value) && Object.values(value).every(test);
+const any: Test = () => true;
+
+/** What each keyword must be, in every dialect that we check by. */
+const shapes: { readonly [keyword: string]: Test } = {
+  type: (value) => isType(value) || listOf(isType, 1)(value),
+  enum: listOf(any, 1),
+  required: listOf(isText),
+  dependentRequired: mapOf(listOf(isText)),
+  ...of(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'], mapOf(isSchema)),
+  ...of(['allOf', 'anyOf', 'oneOf', 'prefixItems'], listOf(isSchema, 1)),
+  ...of(['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'additionalProperties'], isSchema),
+  ...of(['unevaluatedProperties', 'unevaluatedItems'], isSchema),
+  ...of(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], isNumber),
+  ...of(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], isSize),
+  ...of(['minContains', 'maxContains'], isSize),
+  uniqueItems: isBoolean,
+  ...of(['pattern', 'format', '$ref', '$anchor', '$id', '$dynamicRef'], isText),
+  /** Of draft 4. */
+  id: () => false,
+};
+
+/** Any name may stand where a keyword does. */
+const shapeOf = (keyword: string): Test | undefined =>
+  Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined;
+
+function of(keywords: readonly string[], test: Test): { readonly [keyword: string]: Test } {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, test]));
+}
+
+/** `items` may be a list up to draft 7. */
+const isItems = (value: unknown, lists: boolean): boolean =>
+  isSchema(value) || (lists && listOf(isSchema)(value));
+
+/**
+ * What makes a schema no schema, as far as a look at it tells: a keyword that isn't what JSON Schema says, a reference
+ * to nowhere. The schema's size is limited.
+ */
+export function misshapen(root: JsonSchema): string | undefined {
+  const lists = /draft-0[467]/.test(String(root['$schema']));
+  const visit = (schema: unknown, place: string): string | undefined => {
+    if (!isObject(schema)) return undefined;
+    for (const [keyword, value] of Object.entries(schema)) {
+      const at = `${place}${keyword}`;
+      const fits = keyword === 'items' ? isItems(value, lists) : (shapeOf(keyword)?.(value) ?? true);
+      if (!fits) return `${at} is ${shorten(value)}`;
+      if (keyword === '$ref' && !isResolved(root, value as string))
+        return `${at} is ${shorten(value)}, which isn't there`;
+      const pattern = patternsIn(keyword, value).find((one) => !seemsRe2(one));
+      if (pattern !== undefined)
+        return `${at} has ${shorten(pattern)}, which RE2 doesn't know: it is broken, or has look-around, back-references or what only some engines have`;
+      for (const [name, child] of schemasIn(keyword, value)) {
+        const found = visit(child, name === '' ? `${at}.` : `${at}.${name}.`);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  };
+  return visit(root, '');
+}
+
+const oneSchema = new Set(
+  'items not if then else contains propertyNames additionalProperties unevaluatedProperties unevaluatedItems'.split(
+    ' ',
+  ),
+);
+const manySchemas = new Set(
+  'items allOf anyOf oneOf prefixItems properties patternProperties dependentSchemas $defs definitions'.split(
+    ' ',
+  ),
+);
+
+function schemasIn(keyword: string, value: unknown): readonly (readonly [string, unknown])[] {
+  if (oneSchema.has(keyword) && !Array.isArray(value)) return [['', value]];
+  return manySchemas.has(keyword) ? Object.entries(value as object) : [];
+}
+
+function patternsIn(keyword: string, value: unknown): readonly string[] {
+  if (keyword === 'pattern') return [value as string];
+  return keyword === 'patternProperties' ? Object.keys(value as object) : [];
+}
+
+/** Undecided where a part of the schema has an `$id` or an anchor of its own. */
+function isResolved(root: JsonSchema, reference: string): boolean {
+  if (reference === '#' || !reference.startsWith('#/')) return true;
+  let at: unknown = root;
+  for (const name of stepsOf(reference)) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
+    at = (at as { readonly [name: string]: unknown })[name];
+    if (isObject(at) && '$id' in at) return true;
+  }
+  return isSchema(at);
+}
+
+const shorten = (value: unknown): string => JSON.stringify(value).slice(0, 60);

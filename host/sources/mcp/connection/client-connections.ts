@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { ClientSession } from '../../../api/mcp/peer.ts';
+import { openDeadline } from '../../../core/async/deadline.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { canonicalJson } from '../../../tools/fingerprint.ts';
+import { headersOfClient, needsClient } from './client-headers.ts';
+import { defaultIdleTimeoutSeconds, defaultMaxSessions, type McpServerConfig } from '../config.ts';
+import type { Connection } from './connection.ts';
+import { sharedConnection, type Connections, type UpstreamCaller } from './connections.ts';
+import type { ResolvedServer } from '../resolve.ts';
+import { sessionConnections } from './session-connections.ts';
+import { createSupervisor } from './supervisor.ts';
+
+export interface ConnectionsOptions {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  readonly timeoutMs: number;
+  /** The entry with the headers of a client filled in. Throws PEG_MISSING_VARIABLE and PEG_CONFIG. */
+  readonly resolve: (headers: Readonly<Record<string, string>> | undefined) => ResolvedServer;
+  readonly open: (
+    server: ResolvedServer,
+    signal: AbortSignal,
+    owner: () => ClientSession | undefined,
+  ) => Promise<Connection>;
+  readonly mayTryAgain: () => boolean;
+  readonly onChange: () => void;
+}
+
+/** Has each client a connection of its own? */
+export const isPerClient = (config: McpServerConfig): boolean =>
+  config.scope === 'session' || headersOfClient(config).length > 0;
+
+const nobody = (): undefined => undefined;
+
+/** As the entry says: shared, or by session and by what the client passes on. */
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { name, config, timeoutMs, resolve, open, mayTryAgain, onChange } = options;
+  if (!isPerClient(config)) {
+    return sharedConnection(
+      createSupervisor<Connection>({
+        name,
+        timeoutMs,
+        open: (signal) => open(resolve(undefined), signal, nobody),
+        mayTryAgain,
+        onChange,
+      }),
+    );
+  }
+  return sessionConnections({
+    name,
+    maxSessions: config.maxSessions ?? defaultMaxSessions,
+    idleMs: (config.idleTimeout ?? defaultIdleTimeoutSeconds) * 1000,
+    keyOf: (caller) => keyOf(name, config, caller, resolve),
+    supervise: ({ client }, owner) =>
+      createSupervisor<Connection>({
+        name,
+        timeoutMs,
+        open: (signal) => open(resolve(client?.headers), signal, owner),
+        mayTryAgain,
+        onChange,
+      }),
+    async probe() {
+      // What it offers is learned from the first client that brings what it takes.
+      if (needsClient(config)) return;
+      using deadline = openDeadline(timeoutMs);
+      const connection = await open(resolve(undefined), deadline.signal, nobody);
+      await connection[Symbol.asyncDispose]();
+    },
+    onChange,
+  });
+}
+
+/** Equal only for requests of one session with the same credentials; without sessions, of the same credentials. */
+function keyOf(
+  name: string,
+  config: McpServerConfig,
+  { session, client }: UpstreamCaller,
+  resolve: ConnectionsOptions['resolve'],
+): string {
+  if (config.scope === 'session' && session === undefined) throw noSession(name);
+  if (headersOfClient(config).length === 0) return session!;
+  const server = resolve(client?.headers);
+  const said = server.kind === 'stdio' ? server.env : server.headers;
+  const hash = createHash('sha256').update(canonicalJson(said)).digest('hex');
+  return JSON.stringify([session ?? null, hash]);
+}
+
+function noSession(name: string): PegboardError {
+  return new PegboardError(
+    'PEG_USAGE',
+    `MCP server "${name}" has "scope: session", and this client has no session: in the 2026-07-28 protocol over HTTP each request stands for itself. Give Pegboard the header Pegboard-Session in the client's configuration, with a text that is the client's own, or connect over stdio.`,
+    { data: { server: name } },
+  );
+}

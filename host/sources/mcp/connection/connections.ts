@@ -1,0 +1,57 @@
+import type { McpClient } from '../../../api/mcp/peer.ts';
+import type { PegboardError } from '../../../core/errors.ts';
+import type { Connection } from './connection.ts';
+import type { Supervisor, SupervisorState } from './supervisor.ts';
+
+/** On whose behalf a request is made. */
+export interface UpstreamCaller {
+  /** Equal for the requests of one person at one place. Undefined: this request is one by itself. */
+  readonly session: string | undefined;
+  readonly client?: McpClient | undefined;
+}
+
+/** A caller's way to the server, kept open until disposed. */
+export interface ConnectionLease extends Disposable {
+  readonly supervisor: Supervisor<Connection>;
+}
+
+/** The connections to one server: one for everybody, or one for each session. */
+export interface Connections extends AsyncDisposable {
+  /** Throws PEG_MISSING_VARIABLE, PEG_USAGE or PEG_LIMIT for a caller that can't have one. */
+  hold(caller: UpstreamCaller): ConnectionLease;
+  /** Connects now, if only to learn what the server offers. Throws a PegboardError that says why it can't. */
+  connect(): Promise<void>;
+  /** Those that are open. */
+  readonly open: readonly Connection[];
+  readonly state: SupervisorState;
+  /** Why it is not ready. */
+  readonly error: PegboardError | undefined;
+  /** When it entered its state, in milliseconds since 1970. */
+  readonly since: number;
+  readonly restarts: number;
+}
+
+/** One connection, whoever calls. */
+export function sharedConnection(supervisor: Supervisor<Connection>): Connections {
+  const held: ConnectionLease = { supervisor, [Symbol.dispose]() {} };
+  return {
+    hold: () => held,
+    connect: async () => void (await supervisor.connect()),
+    get open() {
+      return supervisor.current ? [supervisor.current] : [];
+    },
+    get state() {
+      return supervisor.state;
+    },
+    get error() {
+      return supervisor.error;
+    },
+    get since() {
+      return supervisor.since;
+    },
+    get restarts() {
+      return supervisor.restarts;
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(supervisor[Symbol.asyncDispose]()),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Logger } from '../../../api/log.ts';
+
+export interface Listeners<T> {
+  add(listener: (event: T) => void): Disposable;
+  /** One that throws costs the others nothing. */
+  tell(event: T): void;
+}
+
+export function createListeners<T>(log: Logger): Listeners<T> {
+  const listeners = new Set<(event: T) => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    tell(event) {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (cause) {
+          log.error('a listener failed', { cause });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { knownKeys } from './client-shapes.ts';
+
+/** How a client writes its servers down. */
+export interface ClientFile {
+  /** "Claude Desktop" */
+  readonly client: string;
+  readonly path: string;
+  readonly format: 'json' | 'toml';
+  /** Where in the file the servers stand, each list one place. */
+  readonly keys: readonly (readonly string[])[];
+  /** What it takes for one of its user's variables: `${NAME}` alone, or `$NAME` as well. Absent: neither. */
+  readonly variables?: 'braces' | 'bare';
+}
+
+export interface ClientPlaces {
+  /** The user's home folder. */
+  readonly userHome: string;
+  /** A project whose own files count too. */
+  readonly project: string;
+  readonly platform: NodeJS.Platform;
+  /** Windows' %APPDATA%. */
+  readonly appData?: string | undefined;
+  /** For what moves a client's folder: XDG_CONFIG_HOME, CODEX_HOME, CLAUDE_CONFIG_DIR. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** Of whoever runs this. */
+export const defaultPlaces = (): ClientPlaces => ({
+  userHome: homedir(),
+  project: process.cwd(),
+  platform: process.platform,
+  appData: process.env['APPDATA'],
+  environment: process.env,
+});
+
+/** Where the clients that we know keep their servers; most of these files won't exist. */
+export function clientFiles(places: ClientPlaces): readonly ClientFile[] {
+  const { userHome, project, environment = {} } = places;
+  const own = (name: string, usual: string): string => environment[name] || join(userHome, usual);
+  const claude = environment['CLAUDE_CONFIG_DIR'] || userHome;
+  return [
+    json('Claude Desktop', join(applicationFolder('Claude', places), 'claude_desktop_config.json')),
+    {
+      ...json(
+        'Claude Code',
+        join(claude, '.claude.json'),
+        ['mcpServers'],
+        ['projects', project, 'mcpServers'],
+      ),
+      variables: 'braces',
+    },
+    { ...json('Claude Code', join(project, '.mcp.json')), variables: 'braces' },
+    json('Cursor', join(userHome, '.cursor/mcp.json')),
+    json('Cursor', join(project, '.cursor/mcp.json')),
+    json('VS Code', join(applicationFolder('Code', places), 'User/mcp.json'), ['servers']),
+    json('VS Code', join(project, '.vscode/mcp.json'), ['servers']),
+    json('Windsurf', join(userHome, '.codeium/windsurf/mcp_config.json')),
+    { ...json('Gemini CLI', join(userHome, '.gemini/settings.json')), variables: 'bare' },
+    { ...json('Gemini CLI', join(project, '.gemini/settings.json')), variables: 'bare' },
+    json('Zed', join(zedFolder(places), 'settings.json'), ['context_servers']),
+    json('Zed', join(project, '.zed/settings.json'), ['context_servers']),
+    ...['opencode.json', 'opencode.jsonc'].flatMap((name) => [
+      json('OpenCode', join(own('XDG_CONFIG_HOME', '.config'), 'opencode', name), ['mcp']),
+      json('OpenCode', join(project, name), ['mcp']),
+    ]),
+    codex(join(own('CODEX_HOME', '.codex'), 'config.toml')),
+    codex(join(project, '.codex/config.toml')),
+  ];
+}
+
+/** Where applications keep their settings. */
+function applicationFolder(name: string, { userHome, platform, appData, environment }: ClientPlaces): string {
+  if (platform === 'darwin') return join(userHome, 'Library/Application Support', name);
+  if (platform === 'win32') return join(appData ?? join(userHome, 'AppData/Roaming'), name);
+  return join(environment?.['XDG_CONFIG_HOME'] || join(userHome, '.config'), name);
+}
+
+/** On macOS not where applications usually are. */
+const zedFolder = (places: ClientPlaces): string =>
+  places.platform === 'darwin'
+    ? join(places.userHome, '.config/zed')
+    : applicationFolder(places.platform === 'win32' ? 'Zed' : 'zed', places);
+
+const codex = (path: string): ClientFile => ({
+  client: 'Codex',
+  path,
+  format: 'toml',
+  keys: [['mcp_servers']],
+});
+
+/** A file that is named, of whatever client: what it takes for variables is known by its name alone. */
+export const namedFile = (path: string): ClientFile => ({
+  client: basename(path),
+  path,
+  format: path.endsWith('.toml') ? 'toml' : 'json',
+  keys: knownKeys,
+  ...(/(^|[\\/])\.(mcp|claude)\.json$/.test(path) && { variables: 'braces' as const }),
+  ...(/(^|[\\/])\.gemini[\\/]settings\.json$/.test(path) && { variables: 'bare' as const }),
+});
+
+const json = (client: string, path: string, ...keys: string[][]): ClientFile => ({
+  client,
+  path,
+  format: 'json',
+  keys: keys.length === 0 ? [['mcpServers']] : keys,
+});

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { clientFiles, namedFile, type ClientFile, type ClientPlaces } from './client-files.ts';
+import { fromClientEntry } from './from-client-entry.ts';
+import { inputDefaults } from './client-shapes.ts';
+import type { McpServerConfig } from '../config.ts';
+import { parseSettings } from './read-settings.ts';
+import { isObject } from '../transport/rpc-message.ts';
+
+/** A server that another client knows. */
+export interface ClientServer {
+  /** As the client calls it; two clients may use one name for different servers. */
+  readonly name: string;
+  /** "Claude Desktop" */
+  readonly client: string;
+  /** The file that it stands in. */
+  readonly path: string;
+  readonly config: McpServerConfig;
+}
+
+export interface ClientServers {
+  readonly servers: readonly ClientServer[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The servers in the settings of every client that we know, or in one `file`; a client that isn't there has none. Nothing is changed. */
+export async function findClientServers(places: ClientPlaces, file?: string): Promise<ClientServers> {
+  const files = file === undefined ? clientFiles(places) : [namedFile(file)];
+  const found = await Promise.all(files.map((one) => readClientFile(one, places, file !== undefined)));
+  return {
+    servers: found.flatMap(({ servers }) => servers),
+    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+async function readClientFile(
+  file: ClientFile,
+  places: ClientPlaces,
+  mustExist: boolean,
+): Promise<ClientServers> {
+  const { client, path } = file;
+  const servers: ClientServer[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const skip = (message: string): void =>
+    void diagnostics.push({
+      severity: 'warning',
+      code: 'client-config',
+      message: `${client}: ${message}`,
+      path,
+    });
+
+  const read = await readSettings(file).catch((cause: unknown) => {
+    if (mustExist || (cause as NodeJS.ErrnoException).code !== 'ENOENT')
+      skip(`its settings can't be read: ${messageOf(cause)}`);
+    return undefined;
+  });
+  const settings = read?.settings;
+  diagnostics.push(...(read?.lost ?? []));
+  const context = { ...places, variables: file.variables, inputs: inputDefaults(settings) };
+  for (const keys of file.keys) {
+    const entries = keys.reduce<unknown>(
+      (value, key) => (isObject(value) ? value[key] : undefined),
+      settings,
+    );
+    if (entries !== undefined && !isObject(entries)) skip(`its ${keys.join('.')} is not an object`);
+    if (!isObject(entries)) continue;
+    for (const [name, entry] of Object.entries(entries)) {
+      const taken = fromClientEntry(entry, context);
+      if (typeof taken === 'string') {
+        skip(`server "${name}" is left out: ${taken}`);
+        continue;
+      }
+      const { config, lost, strange } = taken;
+      servers.push({ name, client, path, config });
+      if (lost.length > 0) skip(`of server "${name}" this has no counterpart here: ${lost.join(', ')}`);
+      if (strange.length > 0)
+        skip(
+          `server "${name}" has ${strange.join(', ')}, which is no variable there: here \${NAME} is one of yours, and all else stays as it is`,
+        );
+    }
+  }
+  return { servers, diagnostics };
+}
+
+async function readSettings(
+  file: ClientFile,
+): Promise<{ readonly settings: unknown; readonly lost: readonly Diagnostic[] }> {
+  const text = await readFile(file.path, 'utf8');
+  const settings = await parseSettings(text, file.format);
+  return { settings, lost: file.format === 'json' ? await lostMembers(text, file) : [] };
+}
+
+/** What JSON says again further down. TOML admits no two members of one name. */
+async function lostMembers(text: string, { client, path, keys }: ClientFile): Promise<Diagnostic[]> {
+  const { repeatedMembers } = await import('./repeated-members.ts');
+  const lost = new Map<string, Diagnostic>();
+  for (const { path: member, places } of keys.flatMap((key) => repeatedMembers(text, key))) {
+    const kept = places.at(-1)!;
+    for (const place of places.slice(0, -1)) {
+      const where = place.line === kept.line ? 'in the same line' : `in line ${kept.line}`;
+      const message = `${client}: "${member.join('.')}" is left out: it stands there again ${where}, which is what is read`;
+      lost.set(`${place.line}:${place.column}`, {
+        severity: 'warning',
+        code: 'client-config',
+        message,
+        path,
+        ...place,
+      });
+    }
+  }
+  return [...lost.values()];
+}

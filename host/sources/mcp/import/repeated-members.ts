@@ -1,0 +1,34 @@
+import { parseTree, type Node } from 'jsonc-parser';
+import { placeAt } from '../../../core/files/text-file.ts';
+
+/** A member that stands in its object more than once: programs read one or the other of them. */
+export interface RepeatedMember {
+  readonly path: readonly string[];
+  /** Of all of them, in order. */
+  readonly places: readonly { readonly line: number; readonly column: number }[];
+}
+
+/**
+ * Those along `path` and in what stands there, outer ones first. `text` is JSON with comments. Of what is repeated the last
+ * alone is looked into.
+ */
+export function repeatedMembers(text: string, path: readonly string[]): readonly RepeatedMember[] {
+  const found: RepeatedMember[] = [];
+  const visit = (node: Node, at: readonly string[]): void => {
+    const { type, children = [] } = node;
+    if (type === 'array') return children.forEach((item, index) => visit(item, [...at, String(index)]));
+    if (type !== 'object') return;
+    const next = path[at.length];
+    for (const [key, members] of Map.groupBy(children, (member) => String(member.children![0]!.value))) {
+      if (next !== undefined && key !== next) continue;
+      const here = [...at, key];
+      if (members.length > 1)
+        found.push({ path: here, places: members.map(({ offset }) => placeAt(text, offset)) });
+      const value = members.at(-1)!.children![1];
+      if (value) visit(value, here);
+    }
+  };
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  if (root) visit(root, []);
+  return found;
+}

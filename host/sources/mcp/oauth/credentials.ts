@@ -1,0 +1,57 @@
+import { PegboardError } from '../../../core/errors.ts';
+import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
+import type { HttpEndpoint } from '../transport/link.ts';
+import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
+import type { ResolvedServer } from '../resolve.ts';
+import type { ServerAuth } from './stored-auth.ts';
+
+/** How Pegboard is known to one server, over all its connections. */
+export interface Credentials {
+  /** What goes along with its requests; undefined where the configuration says all. */
+  for(server: ResolvedServer): Promise<ServerAuth | undefined>;
+  /** Has somebody logged in, in this process or another, since the last look? */
+  haveChanged(): boolean;
+  /** Throws PEG_USAGE for a server that needs no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason. */
+  logIn(server: ResolvedServer, openUrl: OpenUrl, options: LoginOptions): Promise<LoginOutcome>;
+}
+
+/** `onSecret` gets to know every value that must not be shown. */
+export function createCredentials(
+  name: string,
+  folder: string,
+  onSecret: (value: string) => void,
+): Credentials {
+  let opened: { readonly key: string; readonly store: OAuthStore } | undefined;
+
+  const storeFor = ({ url, oauth: { clientId } }: HttpEndpoint): OAuthStore => {
+    const key = JSON.stringify([url, clientId]);
+    if (opened?.key !== key) {
+      opened = { key, store: openOAuthStore(folder, name, { url, clientId }, onSecret) };
+    }
+    return opened.store;
+  };
+  return {
+    async for(server) {
+      if (server.kind === 'stdio' || hasOwn(server.headers)) return undefined;
+      const { storedAuth } = await import('./stored-auth.ts');
+      return storedAuth(name, server.url, storeFor(server), server.oauth);
+    },
+    haveChanged: () => opened?.store.reload() ?? false,
+    async logIn(server, openUrl, options) {
+      if (server.kind === 'stdio' || hasOwn(server.headers)) throw noLogin(name);
+      const { logIn } = await import('./log-in.ts');
+      return logIn({ name, ...server }, storeFor(server), server.oauth, { ...options, openUrl });
+    },
+  };
+}
+
+/** An Authorization header in the configuration stands for itself. */
+const hasOwn = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
+
+function noLogin(name: string): PegboardError {
+  return new PegboardError(
+    'PEG_USAGE',
+    `MCP server "${name}" needs no login: it is a local program, or its Authorization header is configured.`,
+  );
+}

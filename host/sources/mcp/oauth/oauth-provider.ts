@@ -1,0 +1,57 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { McpOAuthConfig } from '../config.ts';
+import type { OAuthStore } from './oauth-store.ts';
+
+export interface OAuthProviderOptions {
+  readonly store: OAuthStore;
+  readonly config: McpOAuthConfig;
+  /** Where the browser comes back to. */
+  readonly redirectUrl: string;
+  /** Ties the browser's return to this login. */
+  readonly state?: string;
+  /** Sends a person there; throws when nobody can be sent. */
+  readonly redirect: (url: URL) => void | Promise<void>;
+}
+
+/** Pegboard as the SDK's OAuth flow sees it. */
+export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientProvider {
+  const { store, config, redirectUrl, state } = options;
+  const { clientId, clientSecret, clientMetadataUrl, issuer, scopes } = config;
+  let verifier = '';
+  return {
+    redirectUrl,
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
+    clientMetadata: {
+      client_name: 'Pegboard',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_basic',
+      ...(scopes && { scope: scopes.join(' ') }),
+    },
+    ...(state !== undefined && { state: () => state }),
+    clientInformation() {
+      if (clientId === undefined) return store.state.client;
+      return {
+        client_id: clientId,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+        ...(issuer !== undefined && { issuer }),
+      };
+    },
+    // A configured client is never replaced by one that registers itself elsewhere.
+    ...(clientId === undefined && { saveClientInformation: (client) => store.update({ client }) }),
+    tokens: () => store.state.tokens,
+    saveTokens: (tokens) => store.update({ tokens }),
+    redirectToAuthorization: (url) => options.redirect(url),
+    saveCodeVerifier: (code) => void (verifier = code),
+    codeVerifier: () => verifier,
+    saveDiscoveryState: (discovery) => store.update({ discovery }),
+    discoveryState: () => store.state.discovery,
+    invalidateCredentials: (scope) =>
+      store.update({
+        ...((scope === 'all' || scope === 'client') && { client: undefined }),
+        ...((scope === 'all' || scope === 'tokens') && { tokens: undefined }),
+        ...((scope === 'all' || scope === 'discovery') && { discovery: undefined }),
+      }),
+  };
+}

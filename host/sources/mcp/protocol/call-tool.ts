@@ -1,0 +1,156 @@
+import type { McpClient } from '../../../api/mcp/peer.ts';
+import type { JsonObject, ToolResult } from '../../../api/result.ts';
+import type { ToolCall } from '../../../api/tool.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
+import { isTimeout } from '../../../core/async/deadline.ts';
+import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { nearest } from '../../../core/documents/nearest.ts';
+import { taskTimeoutSeconds } from '../config.ts';
+import type { Connection } from '../connection/connection.ts';
+import { ConnectionLost, type Fate } from '../transport/connection-lost.ts';
+import type { UpstreamCaller } from '../connection/connections.ts';
+import type { ElicitationTarget } from './elicitation.ts';
+import type { ListedTool } from '../catalog/listed-tool.ts';
+import { paramHeaders } from '../transport/param-headers.ts';
+import { requestMeta } from '../transport/request-meta.ts';
+import { toToolResult } from './result.ts';
+import type { ToolCatalog } from '../catalog/tool-catalog.ts';
+import { unavailable, type Supervisor } from '../connection/supervisor.ts';
+import { callAsTask, wantsTask } from './upstream-tasks.ts';
+
+/** What a call needs of its caller. */
+export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'client'> & {
+  readonly progress: ToolCall['progress'];
+};
+
+export interface CallParts {
+  readonly catalog: ToolCatalog;
+  readonly supervisor: Supervisor<Connection>;
+  /** See Asker. */
+  readonly sample?: ElicitationTarget['sample'];
+}
+
+/** Attempts that one call may take, each on a new connection. */
+const maxAttempts = 3;
+
+/**
+ * Runs a tool, waiting for its server if need be. A call whose server went away is made again when it can't have been
+ * received, or when the tool says that once more does no harm; one that was answered only when its session was gone, once.
+ */
+export async function callTool(
+  server: string,
+  tool: string,
+  args: unknown,
+  call: McpCall,
+  { catalog, supervisor, sample }: CallParts,
+): Promise<ToolResult> {
+  const fates: Fate[] = [];
+  for (;;) {
+    refuseChanged(server, tool, catalog);
+    const connection = await supervisor.ready(call.signal);
+    refuseChanged(server, tool, catalog);
+    const listed = catalog.find(tool);
+    if (!listed) throw leftOut(tool, catalog) ?? noSuchTool(server, tool, catalog);
+    try {
+      const params = { name: listed.ownName, arguments: args ?? {} };
+      const options = {
+        signal: call.signal,
+        onProgress: call.progress,
+        meta: requestMeta(call.meta),
+        headers: paramHeaders(connection, listed.inputSchema, args as JsonObject),
+        asker: {
+          ask: call.ask,
+          signal: call.signal,
+          peer: call.peer,
+          between: call.client?.session,
+          session: callerOf(call).session,
+          sample,
+        },
+      };
+      const result = wantsTask(listed, connection)
+        ? await callAsTask(connection, params, { ...options, timeoutMs: taskTimeoutSeconds * 1000 })
+        : await connection.request('tools/call', params, options);
+      return toToolResult(tool, result);
+    } catch (cause) {
+      if (isTimeout(cause) && connection.garbage !== undefined)
+        throw new PegboardError(
+          'PEG_TIMEOUT',
+          `${server}.${tool} ${messageOf(cause)} and was stopped. Instead of an answer, or beside it, ${connection.garbage}.`,
+        );
+      if (!(cause instanceof ConnectionLost)) throw cause;
+      // A connection that broke under one request may still carry others; one that can't be reached can't.
+      if (cause.wasNotRun) supervisor.lost(connection, cause.message);
+      fates.push(cause.fate);
+      if (!mayRepeat(fates, listed)) throw lostInCall(server, tool, cause);
+    }
+  }
+}
+
+/** A client's calls without a session stand for themselves: what it calls itself may be another one's name as well. */
+export function callerOf({ turn, client, peer, caller }: McpCall): UpstreamCaller {
+  if (turn) return { session: `turn ${turn.conversation.id}` };
+  if (client) return ofClient(client);
+  return { session: peer ? undefined : `caller ${caller}` };
+}
+
+export const ofClient = (client: McpClient): UpstreamCaller => ({
+  session: client.session && `client ${client.session.id}`,
+  client,
+});
+
+/** `fates`: of the attempts so far. */
+function mayRepeat(fates: readonly Fate[], { annotations }: ListedTool): boolean {
+  if (fates.length === maxAttempts) return false;
+  switch (fates.at(-1)!) {
+    case 'unsent':
+      return true;
+    case 'refused':
+      return fates.filter((fate) => fate === 'refused').length === 1;
+    case 'answered':
+      return false;
+    case 'unknown':
+      return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+  }
+}
+
+function refuseChanged(server: string, tool: string, catalog: ToolCatalog): void {
+  if (catalog.isHeld(tool)) throw notApproved(server, tool);
+}
+
+export const notApproved = (server: string, tool: string): PegboardError =>
+  new PegboardError(
+    'PEG_TOOL_UNAVAILABLE',
+    `${server}.${tool} is not what was approved, and is held back. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
+    { data: { server, held: true } },
+  );
+
+/** Why a tool that its server lists is none of ours. */
+export function leftOut(tool: string, catalog: ToolCatalog): PegboardError | undefined {
+  const why = catalog.whyLeftOut(tool);
+  return why === undefined
+    ? undefined
+    : new PegboardError('PEG_TOOL_NOT_FOUND', why, { data: { leftOut: true } });
+}
+
+function noSuchTool(server: string, tool: string, catalog: ToolCatalog): PegboardError {
+  const near = nearest(tool, catalog.names, 3);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return new PegboardError('PEG_TOOL_NOT_FOUND', `MCP server "${server}" has no tool "${tool}".${hint}`, {
+    data: { suggestions: near },
+  });
+}
+
+function lostInCall(server: string, tool: string, cause: ConnectionLost): PegboardError {
+  if (cause.wasNotRun) return unavailable(server, cause.message, cause);
+  if (cause.fate === 'answered')
+    return new PegboardError(
+      'PEG_SERVER_ERROR',
+      `MCP server "${server}" gave no answer to ${tool} that can be used: ${asSentence(cause.message)} Whether it did its work is not known, so it was not called again.`,
+      { cause, data: { server, sent: true } },
+    );
+  return new PegboardError(
+    'PEG_SERVER_UNAVAILABLE',
+    `The connection to MCP server "${server}" was lost while ${tool} ran: ${asSentence(cause.message)} Whether it did its work is not known, so it was not called again.`,
+    { cause, data: { server, sent: true } },
+  );
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../../api/result.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { askCaller } from './client-requests.ts';
+import type { McpServerConfig } from '../config.ts';
+import type { ElicitationTarget } from './elicitation.ts';
+import { isObject } from '../transport/rpc-message.ts';
+
+/** Rounds of questions that one request may take. */
+const maxRounds = 10;
+/** A server that asks for nothing but to come again is given this long, in milliseconds. */
+const comeAgainMs = 250;
+
+export interface InputOptions {
+  readonly server: string;
+  readonly config: Pick<McpServerConfig, 'clientCapabilities'>;
+  readonly redact: <T>(value: T) => T;
+}
+
+/**
+ * The 2026-07-28 way of asking: a server answers "input required", and the request is sent again with the answers.
+ * `send` sends one round; resolves with the first result that is complete.
+ */
+export async function completeWithInput(
+  { server, config, redact }: InputOptions,
+  params: JsonObject,
+  asker: ElicitationTarget | undefined,
+  send: (params: JsonObject) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  let result = await send(params);
+  for (let round = 0; result['resultType'] === 'input_required'; round++) {
+    if (round === maxRounds) {
+      throw new PegboardError(
+        'PEG_SERVER_ERROR',
+        `MCP server "${server}" still asked after ${maxRounds} rounds.`,
+      );
+    }
+    const requests = Object.entries(isObject(result['inputRequests']) ? result['inputRequests'] : {});
+    const { requestState } = result;
+    if (requests.length === 0) await sleep(comeAgainMs, undefined, asker && { signal: asker.signal });
+    const inputResponses: Record<string, JsonObject> = {};
+    // One after the other: a person can't answer two questions at once.
+    for (const [key, request] of requests) {
+      const { method, params: asked } = isObject(request) ? request : {};
+      const given = redact(isObject(asked) ? asked : {});
+      inputResponses[key] = await askCaller(server, method, given, asker, config);
+    }
+    result = await send({
+      ...params,
+      ...(requests.length > 0 && { inputResponses }),
+      ...(requestState !== undefined && { requestState }),
+    });
+  }
+  return result;
+}

@@ -1,0 +1,137 @@
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { parseJson } from '../../../core/documents/written-numbers.ts';
+import { PegboardError, messageOf } from '../../../core/errors.ts';
+import { ScopeRefused } from '../oauth/challenge.ts';
+import { ConnectionLost, type Fate } from './connection-lost.ts';
+import { RequestFailed } from './http-requests.ts';
+import { visibleText } from '../../../core/foreign/visible-text.ts';
+
+/** Failures of these come before a byte of the request can have left. */
+const beforeSending = new Set(['connect', 'getaddrinfo']);
+
+/** What sending over HTTP failed with: an error for the user, or a ConnectionLost after which to connect anew. */
+export function explainFailure(server: string, cause: unknown): Error {
+  if (cause instanceof ConnectionLost || cause instanceof PegboardError) return cause;
+  const status = statusOf(cause);
+  if (status === 401 || cause instanceof UnauthorizedError) return unauthorized(server);
+  if (cause instanceof InsufficientScopeError) return insufficientScope(server, cause);
+  if (cause instanceof ProtocolError) return refused(server, cause);
+  if (status === undefined) return networkFailure(cause);
+  const body = cause instanceof SdkHttpError ? cause.data['text'] : messageOf(cause);
+  const said = visibleText(typeof body === 'string' ? body : '')
+    .trim()
+    .slice(0, 500);
+  return new PegboardError(
+    'PEG_SERVER_ERROR',
+    `MCP server "${server}" answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`,
+    { cause, data: { status } },
+  );
+}
+
+export function statusOf(cause: unknown): number | undefined {
+  if (cause instanceof SdkHttpError) return cause.data.status;
+  return cause instanceof SseError ? cause.code : undefined;
+}
+
+export function unauthorized(server: string): PegboardError {
+  return new PegboardError(
+    'PEG_SERVER_UNAUTHORIZED',
+    `MCP server "${server}" wants to know who you are (HTTP 401). Log in with \`pegboard mcp login ${server}\`, or give it an Authorization header.`,
+    { data: { server } },
+  );
+}
+
+const scopeAdvice = {
+  login: {
+    why: 'refuses this to the permissions that were granted at the login',
+    help: (login: string) => `Log in again with ${login}.`,
+  },
+  header: {
+    why: 'refuses this to the Authorization header of its entry, which has too few permissions',
+    help: (login: string) => `Give it one that has them, or take it out and log in with ${login}.`,
+  },
+  nothing: {
+    why: 'wants a login for this',
+    help: (login: string) => `Log in with ${login}, or give it an Authorization header.`,
+  },
+} as const;
+
+function insufficientScope(server: string, cause: InsufficientScopeError): PegboardError {
+  const { requiredScope } = cause;
+  const wanted = requiredScope === undefined ? '' : ` It asks for: ${requiredScope}.`;
+  const { why, help } = scopeAdvice[cause instanceof ScopeRefused ? cause.shown : 'login'];
+  return new PegboardError(
+    'PEG_SERVER_UNAUTHORIZED',
+    `MCP server "${server}" ${why} (HTTP 403).${wanted} ${help(`\`pegboard mcp login ${server}\``)}`,
+    { cause, data: { server, scope: requiredScope } },
+  );
+}
+
+function refused(server: string, { code, message, data }: ProtocolError): PegboardError {
+  const text = visibleText(message);
+  return new PegboardError('PEG_SERVER_ERROR', `MCP server "${server}" refused the connection: ${text}`, {
+    data: { code, data, message: text },
+  });
+}
+
+/** `fetch` says no more than that it failed; what happened is in its causes. */
+function networkFailure(cause: unknown): ConnectionLost {
+  let rootCause = cause;
+  let fate: Fate = 'unknown';
+  let isWrapped = false;
+  for (let at = cause; at instanceof Error; at = at.cause) {
+    // Of several addresses that were tried, the first.
+    rootCause = at instanceof AggregateError ? (at.errors[0] ?? at) : at;
+    if (at instanceof TypeError || at instanceof SyntaxError || at instanceof RequestFailed) isWrapped = true;
+    if (at instanceof RequestFailed) ({ fate } = at);
+    const { syscall, code } = rootCause as NodeJS.ErrnoException;
+    if (beforeSending.has(syscall ?? '') || code === 'UND_ERR_CONNECT_TIMEOUT') fate = 'unsent';
+  }
+  const told = isWrapped || fate === 'unsent' ? rootCause : cause;
+  return new ConnectionLost(inPlainWords(told), fate, cause);
+}
+
+/** What Node, its fetch and JSON.parse say to programmers. */
+function inPlainWords(cause: unknown): string {
+  const { code, address, port, hostname } = cause as NodeJS.ErrnoException & {
+    readonly [at: string]: string | undefined;
+  };
+  const message = messageOf(cause);
+  const place =
+    address === undefined ? '' : ` at ${address.includes(':') ? `[${address}]` : address}:${port}`;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `nothing listens${place} (${code}): is it running, and is its port right?`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `there is no host "${hostname}", or its name can't be looked up now`;
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'it closed the connection before it had answered';
+  }
+  if (message === 'bad port')
+    return 'its port is one that no browser and no fetch connects to: give it another one';
+  if (cause instanceof SyntaxError)
+    return `its answer is no JSON (${message})${beginsOtherwise(message) ? ': is this the address of an MCP server?' : ''}`;
+  return misfitIn(message) ?? message;
+}
+
+/** Did the parser stop at the first character? JSON that breaks off, or goes wrong later, does come from such a server. */
+const beginsOtherwise = (message: string): boolean => /^Unexpected token '(.)', "\s*\1/su.test(message);
+
+/** The SDK gives what doesn't fit in an answer as a list in JSON. */
+function misfitIn(message: string): string | undefined {
+  try {
+    const [first] = parseJson(message.slice(message.indexOf('['))) as [{ path: unknown[]; message: string }];
+    const place = first.path.length === 0 ? '' : `${first.path.join('.')}: `;
+    return `its answer to the handshake is not what MCP says (${place}${first.message})`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** What of undici's `Dispatcher` is used here. */
+export interface Dispatcher {
+  dispatch(request: FetchDispatchRequest, handler: DispatchHandler): boolean;
+}
+
+export interface FetchDispatchRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Milliseconds; 0: none. */
+  readonly headersTimeout: number;
+  readonly bodyTimeout: number;
+}
+
+export interface DispatchController {
+  abort(reason: Error): void;
+}
+
+export interface DispatchHandler {
+  onRequestStart(controller: DispatchController): void;
+  onResponseStart(
+    controller: DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  ): void;
+  onResponseData(controller: DispatchController, chunk: Buffer): void;
+  onResponseEnd(): void;
+  onResponseError(controller: DispatchController, cause: Error): void;
+}
+
+const globals = globalThis as unknown as { readonly [name: symbol]: Dispatcher | undefined };
+/** The names that undici gives it, the latest first: those of Node 26, and of Node 24. */
+const names = [Symbol.for('undici.globalDispatcher.2'), Symbol.for('undici.globalDispatcher.1')];
+
+/**
+ * What Node's own `fetch` sends with: the same connections, proxies of the environment included. Undefined before
+ * anything was fetched in this process.
+ */
+export function fetchDispatcher(): Dispatcher | undefined {
+  for (const name of names) if (globals[name]) return globals[name];
+  return undefined;
+}

@@ -1,0 +1,232 @@
+import { StringDecoder } from 'node:string_decoder';
+import { withoutByteOrderMark } from '../../../core/text/byte-order-mark.ts';
+import { parseJson } from '../../../core/documents/written-numbers.ts';
+import type { Fate } from './connection-lost.ts';
+import { createEventStreamReader, type EventStreamReader } from './event-stream.ts';
+import { fetchDispatcher, type DispatchController, type Dispatcher } from './fetch-dispatcher.ts';
+
+/** Bytes of one answer, or characters of one event of a stream. */
+const maxResponseBytes = 16 * 1024 * 1024;
+
+/** Milliseconds for which a stream may stay open after the answer. */
+const leaveMs = 2_000;
+
+export interface HttpRequest {
+  readonly method: 'POST' | 'GET';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface AnswerHandlers {
+  /** Each JSON value of a good answer, in order. True: it was the last one that is waited for. */
+  readonly onMessage: (message: unknown) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface HttpOutcome {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  /** The body of an answer that is not good. */
+  readonly text: string;
+  /** Of the last event of a stream: it can be resumed there. */
+  readonly lastEventId: string | undefined;
+  /** Milliseconds that the server wants to be left alone before that. */
+  readonly retryMs: number;
+  /** Why the first event that can't be read can't. */
+  readonly unreadable?: Error | undefined;
+}
+
+export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A request without an answer that can be used. */
+export class RequestFailed extends Error {
+  readonly fate: Fate;
+
+  constructor(fate: Fate, cause: unknown) {
+    super((cause as Error).message, { cause });
+    this.name = 'RequestFailed';
+    this.fate = fate;
+  }
+}
+
+/** Sends requests over the connections that `fetch` keeps open. */
+export interface HttpRequests extends Disposable {
+  /**
+   * Resolves when the answer has been read to its end, or has broken off where it can be resumed. Rejects with RequestFailed,
+   * or the signal's reason. Undefined: use `fetch`.
+   */
+  send(request: HttpRequest, handlers: AnswerHandlers): Promise<HttpOutcome> | undefined;
+}
+
+/** A third of the processor time that `fetch` takes, which makes streams of all it reads. Redirects are not followed. */
+export function createHttpRequests(): HttpRequests {
+  const open = new Set<Exchange>();
+  return {
+    send({ method, url, headers, body }, handlers) {
+      const dispatcher = fetchDispatcher();
+      if (!dispatcher) return undefined;
+      const request = {
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers,
+        body: body ?? null,
+        // Who calls has a limit; a tool may say nothing for longer than the usual five minutes.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      };
+      const exchange = startExchange(dispatcher, request, handlers);
+      open.add(exchange);
+      const ended = (): void => void open.delete(exchange);
+      exchange.outcome.then(ended, ended);
+      return exchange.outcome;
+    },
+    [Symbol.dispose]() {
+      const closed = new RequestFailed('unknown', new Error('the connection was closed'));
+      for (const exchange of open) exchange.abort(closed);
+    },
+  };
+}
+
+/** A request that waits for the rest of its answer. */
+interface Exchange {
+  readonly outcome: Promise<HttpOutcome>;
+  abort(reason: Error): void;
+}
+
+type Request = Parameters<Dispatcher['dispatch']>[0];
+
+function startExchange(
+  dispatcher: Dispatcher,
+  request: Request,
+  { onMessage, signal }: AnswerHandlers,
+): Exchange {
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<HttpOutcome>();
+  let controller: DispatchController | undefined;
+  let answer: Answer | undefined;
+  const abort = (reason: Error): void => {
+    settle(() => reject(reason));
+    controller?.abort(reason);
+  };
+  const onAbort = (): void => abort(signal!.reason as Error);
+  /** A stream that stays open after the answer would keep its connection for ever. */
+  let leaving: NodeJS.Timeout | undefined;
+  const leave = (): void => {
+    settle(() => resolve(answer!.end()));
+    controller?.abort(new Error('the answer has come'));
+  };
+  const settle = (end: () => void): void => {
+    clearTimeout(leaving);
+    signal?.removeEventListener('abort', onAbort);
+    end();
+  };
+  const guarded = (work: () => void): void => {
+    try {
+      work();
+    } catch (cause) {
+      abort(new RequestFailed('answered', cause));
+    }
+  };
+  const brokenOff = (cause: Error): void => {
+    // Before it has started nothing of it was written.
+    if (!answer) return reject(new RequestFailed(controller ? 'unknown' : 'unsent', cause));
+    const rest = answer.brokenOff();
+    if (rest?.lastEventId !== undefined) return resolve(rest);
+    reject(new RequestFailed('unknown', new Error('its answer was cut off')));
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) {
+    onAbort();
+    return { outcome, abort };
+  }
+  dispatcher.dispatch(request, {
+    onRequestStart: (started) => (controller = started),
+    onResponseStart(_controller, status, headers) {
+      answer = readAnswer(status, headers, (message) => {
+        if (onMessage(message)) leaving ??= setTimeout(leave, leaveMs).unref();
+      });
+    },
+    onResponseData: (_controller, chunk) => guarded(() => answer!.push(chunk)),
+    onResponseEnd: () => guarded(() => settle(() => resolve(answer!.end()))),
+    onResponseError: (_controller, cause) => settle(() => brokenOff(cause)),
+  });
+  return { outcome, abort };
+}
+
+/** `push` and `end` throw when the answer can't be read. */
+interface Answer {
+  push(chunk: Buffer): void;
+  end(): HttpOutcome;
+  /** What came before it broke off, where the rest can be had. */
+  brokenOff(): HttpOutcome | undefined;
+}
+
+function readAnswer(status: number, headers: HttpHeaders, onMessage: (message: unknown) => void): Answer {
+  const isGood = status >= 200 && status < 300;
+  const deliver = (json: string): void => {
+    let messages: unknown;
+    try {
+      messages = parseJson(withoutByteOrderMark(json));
+    } catch (cause) {
+      throw new Error(`its answer is no JSON (${(cause as Error).message})`, { cause });
+    }
+    for (const message of [messages].flat()) onMessage(message);
+  };
+  if (isGood && isEventStream(headers)) return readStream(status, headers, deliver);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    push(chunk) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxResponseBytes) throw tooLong();
+    },
+    end() {
+      const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
+      if (isGood && text !== '') deliver(text);
+      return { status, headers, text: isGood ? '' : text, lastEventId: undefined, retryMs: 0 };
+    },
+    brokenOff: () => undefined,
+  };
+}
+
+function readStream(status: number, headers: HttpHeaders, deliver: (json: string) => void): Answer {
+  const decoder = new StringDecoder('utf8');
+  let lastEventId: string | undefined;
+  let retryMs = 0;
+  let unreadable: Error | undefined;
+  const reader: EventStreamReader = createEventStreamReader(
+    maxResponseBytes,
+    ({ data, id, retryMs: wanted }) => {
+      lastEventId = id ?? lastEventId;
+      retryMs = wanted ?? retryMs;
+      if (data === '') return;
+      try {
+        deliver(data);
+      } catch (cause) {
+        unreadable ??= cause as Error;
+      }
+    },
+    () => {
+      throw tooLong();
+    },
+  );
+  const soFar = (): HttpOutcome => ({ status, headers, text: '', lastEventId, retryMs, unreadable });
+  return {
+    push: (chunk) => reader.push(decoder.write(chunk)),
+    end() {
+      reader.end();
+      return soFar();
+    },
+    brokenOff: soFar,
+  };
+}
+
+/** The first header of that name. */
+export const headerOf = (headers: HttpHeaders, name: string): string | undefined => [headers[name]].flat()[0];
+
+export const isEventStream = (headers: HttpHeaders): boolean =>
+  headerOf(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
+
+const tooLong = (): Error => new Error(`its answer has more than ${maxResponseBytes / 1024 / 1024} MiB`);

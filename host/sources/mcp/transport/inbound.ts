@@ -1,0 +1,61 @@
+import type { Transport } from '@modelcontextprotocol/client';
+import { dropReservedMeta } from '../../../core/foreign/reserved-meta.ts';
+import { createFloodGuard } from './flood-guard.ts';
+import { isNotification, isObject, isRequest, type RpcId, type RpcMessage } from './rpc-message.ts';
+
+export interface InboundHandlers {
+  /** Responses and progress of our own requests: true when it took the message. */
+  readonly response: (message: RpcMessage) => boolean;
+  /** True when it answers the request itself. */
+  readonly request: (message: RpcMessage, related: RpcId | undefined) => boolean;
+  readonly notification: (method: string, params: RpcMessage['params'], related: RpcId | undefined) => void;
+  readonly flood: (persistent: boolean) => void;
+}
+
+/** What a transport may say of a message: the request on whose stream it came. */
+export interface Arrival {
+  readonly relatedRequestId?: RpcId;
+}
+
+/**
+ * Stands between a transport and the SDK's client. What the SDK would choke on (`result: null` hangs it, one odd tool
+ * fails a whole list) never reaches it: it sees the handshake and the notifications, everything else is taken here.
+ * This is the border: no `_meta` comes in with a key that is Pegboard's own.
+ */
+export function interceptMessages(transport: Transport, handlers: InboundHandlers): void {
+  const flood = createFloodGuard(handlers.flood);
+  const take = (message: RpcMessage, related: RpcId | undefined): boolean => {
+    if (isNotification(message)) {
+      if (flood.isOver()) return true;
+      if (handlers.response(message)) return true;
+      handlers.notification(message.method!, isObject(message.params) ? message.params : undefined, related);
+      return false;
+    }
+    return isRequest(message) ? handlers.request(message, related) : handlers.response(message);
+  };
+
+  let deliver: Transport['onmessage'];
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => deliver,
+    set(handler: Transport['onmessage']) {
+      deliver =
+        handler &&
+        ((message, extra) => {
+          dropReservedMeta(message);
+          const related = (extra as Arrival | undefined)?.relatedRequestId;
+          if (isObject(message) && !take(message as RpcMessage, related)) handler(repaired(message), extra);
+        });
+    },
+  });
+}
+
+/** The SDK waits for ever for an answer that is neither a result nor an error. */
+function repaired<T>(message: T): T {
+  const { id, method, result, error } = message as RpcMessage;
+  if (id === undefined || method !== undefined || error !== undefined || isObject(result)) return message;
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32603, message: 'the server answered without a result' },
+  } as T;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  SdkErrorCode,
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { withWritten } from '../../../core/documents/written-numbers.ts';
+import type { McpTransport } from '../config.ts';
+import { followingFetch } from './redirects.ts';
+import { createRequestSender } from './request-sender.ts';
+import type { ResolvedServer } from '../resolve.ts';
+import type { ServerAuth } from '../oauth/stored-auth.ts';
+import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
+
+/** One way to one server, not yet introduced. */
+export interface Link {
+  readonly kind: McpTransport;
+  /** What the SDK's client is connected to. */
+  readonly transport: Transport;
+  /** For our own requests. */
+  readonly send: Transport['send'];
+  readonly pid: () => number | undefined;
+  /** Why it ended, where that is known. */
+  readonly ending: () => string | undefined;
+  /** What came that answers nothing, in words; undefined while all was well. */
+  readonly garbage?: () => string | undefined;
+  /** Takes leave where that is the custom, then closes. */
+  close(): Promise<void>;
+}
+
+/** How long a server may take to hear that a session is over. */
+const leaveMs = 1_000;
+
+export function openStdioLink(
+  server: ResolvedServer & { readonly kind: 'stdio' },
+  options: StdioOptions,
+): Link {
+  const transport = createStdioTransport(server, options);
+  return {
+    kind: 'stdio',
+    transport,
+    send: (message) => transport.send(message),
+    pid: () => transport.pid,
+    ending: () => transport.ending,
+    garbage: () => transport.garbage,
+    close: () => transport.close(),
+  };
+}
+
+export type HttpEndpoint = ResolvedServer & { readonly kind: 'http' | 'sse' };
+
+export function openHttpLink(server: HttpEndpoint, auth: ServerAuth | undefined): Link {
+  const { url, headers } = server;
+  const following = followingFetch(auth?.fetch ?? fetch);
+  let listening: Promise<boolean> | undefined;
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers },
+    ...(auth && { authProvider: auth }),
+    fetch(target, init) {
+      const response = following(target, init);
+      if (init?.method === 'GET')
+        listening ??= response.then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      return response;
+    },
+  });
+  endWithStreams(transport);
+  const isListening = async (): Promise<boolean> => (await listening) ?? false;
+  const sender = createRequestSender({ transport, server, auth, isListening });
+  return {
+    kind: 'http',
+    transport,
+    send: sender.send,
+    pid: () => undefined,
+    ending: () => undefined,
+    async close() {
+      sender[Symbol.dispose]();
+      if (transport.sessionId !== undefined) {
+        const leaving = transport.terminateSession().catch(() => {});
+        await Promise.race([leaving, sleep(leaveMs, undefined, { ref: false })]);
+      }
+      await transport.close();
+    },
+  };
+}
+
+/** The SDK waits on for an answer whose stream has ended without it. */
+function endWithStreams(transport: StreamableHTTPClientTransport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const isHandled = !('method' in message && 'id' in message) || options?.onRequestStreamEnd;
+    if (isHandled) return send(message, options);
+    const onRequestStreamEnd = (): void => {
+      const error = { code: -32603, message: 'the server ended its answer before it was complete' };
+      const { onmessage } = transport as { onmessage?: Transport['onmessage'] };
+      onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    };
+    return send(message, { ...options, onRequestStreamEnd });
+  };
+}
+
+export function openSseLink({ url, headers }: HttpEndpoint, auth: ServerAuth | undefined): Link {
+  const following = followingFetch(auth?.fetch ?? fetch);
+  const transport = new SSEClientTransport(url, {
+    requestInit: { headers },
+    ...(auth && { authProvider: auth }),
+    async fetch(target, init) {
+      const response = await following(target, init);
+      const { ok, status } = response;
+      // The SDK's transport would say it in words alone, and repeats what a login may mend.
+      if (ok || init?.method !== 'POST' || (status === 401 && auth)) return response;
+      const text = await response.text();
+      // Whoever it was for is forgotten; another stream makes a new one.
+      if (status === 404) void transport.close();
+      throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status}: ${text}`, {
+        status,
+        text,
+      });
+    },
+  });
+  return {
+    kind: 'sse',
+    transport,
+    send: (message) => transport.send(withWritten(message)),
+    pid: () => undefined,
+    ending: () => undefined,
+    close: () => transport.close(),
+  };
+}

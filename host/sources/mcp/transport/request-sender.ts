@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  SdkErrorCode,
+  SdkHttpError,
+  type StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { visibleText } from '../../../core/foreign/visible-text.ts';
+import { toJson, withWritten } from '../../../core/documents/written-numbers.ts';
+import { challengeIn, ScopeRefused } from '../oauth/challenge.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import {
+  createHttpRequests,
+  headerOf,
+  RequestFailed,
+  type HttpOutcome,
+  type HttpRequest,
+} from './http-requests.ts';
+import type { Arrival } from './inbound.ts';
+import { encodeHeader } from './param-headers.ts';
+import { followRedirects } from './redirects.ts';
+import type { ResolvedServer } from '../resolve.ts';
+import { answers, messagesIn, responseIn } from './response-in-body.ts';
+import { isObject } from './rpc-message.ts';
+import type { ServerAuth } from '../oauth/stored-auth.ts';
+
+type Send = Transport['send'];
+type SdkOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
+
+export interface RequestSender extends Disposable {
+  readonly send: Send;
+}
+
+export interface RequestSenderOptions {
+  readonly transport: StreamableHTTPClientTransport;
+  readonly server: ResolvedServer & { readonly kind: 'http' | 'sse' };
+  readonly auth: ServerAuth | undefined;
+  /** Does a stream of the server's own stay open, on which answers may come? Resolves when that is known. */
+  readonly isListening: () => Promise<boolean>;
+}
+
+interface Message {
+  readonly id: number;
+  readonly method: string;
+  readonly params: { readonly name?: unknown; readonly uri?: unknown };
+}
+
+/** However long a server wants to be left alone. */
+const maxRetryMs = 60_000;
+
+/**
+ * Sends requests over HTTP past the SDK's transport, which takes three times as long and sends some again; notifications go
+ * through it. A request is sent once, and again only after an answer that says that it was not run, and that more is there
+ * now than before: after a redirect to the next address, after a refused login with another token. Where the response to it
+ * stands in the body, that is the answer, whatever the status.
+ */
+export function createRequestSender({
+  transport,
+  server,
+  auth,
+  isListening,
+}: RequestSenderOptions): RequestSender {
+  const requests = createHttpRequests();
+  const ofEntry = new Headers(server.headers).has('authorization') ? 'header' : 'nothing';
+  /** As the response to a request has said. */
+  let sessionIsGone = false;
+  const isModern = (): boolean => (transport.protocolVersion ?? '') >= '2026-07-28';
+
+  const connectionHeaders = (token: string | undefined): Record<string, string> => ({
+    // Without it any compression would be welcome.
+    'accept-encoding': 'identity',
+    ...server.headers,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(transport.sessionId !== undefined && { 'mcp-session-id': transport.sessionId }),
+    ...(transport.protocolVersion !== undefined && { 'mcp-protocol-version': transport.protocolVersion }),
+  });
+
+  const sendRequest = async (message: Message, options: SdkOptions): Promise<void> => {
+    if (sessionIsGone) throw new ConnectionLost('its session has ended', 'unsent');
+    let isAnswered = false;
+    const arrival: Arrival = { relatedRequestId: message.id };
+    const onMessage = (received: unknown): boolean => {
+      const own = addressed(received, message.id);
+      const { id, method } = (isObject(own) ? own : {}) as {
+        readonly id?: unknown;
+        readonly method?: unknown;
+      };
+      if (id === message.id && method === undefined) isAnswered = true;
+      const onmessage: Transport['onmessage'] = transport.onmessage;
+      onmessage?.(own as never, arrival as never);
+      return isAnswered;
+    };
+    let shown: ScopeRefused['shown'] = ofEntry;
+    const handlers = { onMessage, signal: options?.requestSignal };
+    /** Undefined: there is nothing to send with but `fetch`. */
+    const exchange = async (request: Omit<HttpRequest, 'url'>): Promise<HttpOutcome | undefined> => {
+      const repeated = new Set<number>();
+      for (;;) {
+        const token = await auth?.token();
+        const headers = { ...connectionHeaders(token), ...request.headers };
+        shown = token === undefined ? ofEntry : 'login';
+        const outcome = await followRedirects(server.url, request.method, async (url) => {
+          const one = await requests.send({ ...request, url, headers }, handlers);
+          const isFinal = !one || responseIn(one, message.id) !== undefined;
+          return {
+            status: one?.status ?? 0,
+            location: isFinal ? undefined : headerOf(one.headers, 'location'),
+            one,
+          };
+        });
+        const { status } = outcome;
+        if (!auth || (status !== 401 && status !== 403) || repeated.has(status)) return outcome.one;
+        if (hasResult(outcome.one!, message.id)) return outcome.one;
+        repeated.add(status);
+        if (!(await auth.hasAnother(toResponse(outcome.one!), token))) return outcome.one;
+      }
+    };
+    const posted = await exchange({
+      method: 'POST',
+      headers: {
+        ...(isModern() && modernHeaders(message)),
+        ...options?.headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: toJson(message),
+    });
+    if (!posted) return transport.send(withWritten(message) as never, options);
+    const { status } = posted;
+    if (isAnswered) return;
+    if (status === 202 && (await isListening())) return;
+    if (status >= 300) return refused(posted, message.id, onMessage, shown);
+
+    const ended = isModern() ? posted : await resume(posted, () => isAnswered, exchange, handlers.signal);
+    if (isAnswered) return;
+    if (ended.unreadable) throw new RequestFailed('answered', ended.unreadable);
+    options?.onRequestStreamEnd?.();
+  };
+
+  /** What it refuses for want of a login it has not run, unless it gives a result. It may say why as JSON-RPC does. */
+  const refused = (
+    outcome: HttpOutcome,
+    id: number,
+    onMessage: (message: unknown) => void,
+    shown: ScopeRefused['shown'],
+  ): void => {
+    const { status, text } = outcome;
+    const challenge = hasResult(outcome, id) ? undefined : challengeIn(toResponse(outcome), server.url);
+    const messages = challenge ? undefined : responseIn(outcome, id);
+    if (messages) {
+      sessionIsGone = transport.sessionId !== undefined && status === 404 && messages.some(isAboutSession);
+      return messages.forEach(onMessage);
+    }
+    if (transport.sessionId !== undefined && isSessionGone(outcome))
+      throw new ConnectionLost(sessionRefused(outcome), 'refused');
+    if (challenge?.lacksScope) throw new ScopeRefused(challenge.scope, shown);
+    throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status}: ${text}`, {
+      status,
+      text,
+    });
+  };
+
+  return {
+    send(message, options) {
+      const isRequest = 'method' in message && 'id' in message;
+      const given = options as SdkOptions;
+      return isRequest ? sendRequest(message as never, given) : transport.send(withWritten(message), given);
+    },
+    [Symbol.dispose]: () => requests[Symbol.dispose](),
+  };
+}
+
+function modernHeaders({ method, params: { name, uri } }: Message): Record<string, string> {
+  const subject = method === 'resources/read' ? uri : name;
+  const isNamed = method === 'tools/call' || method === 'prompts/get' || method === 'resources/read';
+  return {
+    'mcp-method': method,
+    ...(isNamed && typeof subject === 'string' && { 'mcp-name': encodeHeader(subject) }),
+  };
+}
+
+/** An error that is for nobody can only be for the one request that was sent, and some write its id as text. */
+function addressed(received: unknown, id: number): unknown {
+  if (!isObject(received) || received['method'] !== undefined) return received;
+  const isForNobody = received['error'] !== undefined && (received['id'] ?? null) === null;
+  return isForNobody || received['id'] === String(id) ? { ...received, id } : received;
+}
+
+const hasResult = (outcome: HttpOutcome, id: number): boolean =>
+  messagesIn(outcome).some((message) => answers(message, id) && 'result' in (message as object));
+
+/** 404 as the protocol has it, or 400 as older servers do: an error of the transport, which belongs to no request. */
+const isSessionGone = (outcome: HttpOutcome): boolean =>
+  outcome.status === 404 || (outcome.status === 400 && messagesIn(outcome).some(isAboutSession));
+
+function isAboutSession(message: unknown): boolean {
+  const error = isObject(message) ? message['error'] : undefined;
+  return isObject(error) && /\bsession\b/i.test(String(error['message']));
+}
+
+/** Characters of a body that a message shows. */
+const maxShownLength = 200;
+
+function sessionRefused({ status, text }: HttpOutcome): string {
+  const said = visibleText(text).trim().slice(0, maxShownLength);
+  return `it answered with HTTP ${status}, as for a session that is over${said === '' ? '' : `: ${said}`}`;
+}
+
+/** A server may close its stream as often as it likes, as long as more comes each time. Resolves with how the last one ended. */
+async function resume(
+  posted: HttpOutcome,
+  isAnswered: () => boolean,
+  exchange: (request: Omit<HttpRequest, 'url'>) => Promise<HttpOutcome | undefined>,
+  signal: AbortSignal | undefined,
+): Promise<HttpOutcome> {
+  let last = posted;
+  let seen: string | undefined;
+  while (!isAnswered() && last.lastEventId !== undefined && last.lastEventId !== seen) {
+    seen = last.lastEventId;
+    await sleep(Math.min(last.retryMs, maxRetryMs), undefined, signal && { signal });
+    const headers = { accept: 'text/event-stream', 'last-event-id': seen };
+    const resumed = await exchange({ method: 'GET', headers }).catch(unresumed);
+    if (resumed?.status !== 200) break;
+    last = resumed;
+  }
+  return last;
+}
+
+/** Then what was sent is as it was: answered, and not to the end. */
+function unresumed(cause: unknown): undefined {
+  if (!(cause instanceof RequestFailed) && !(cause instanceof SdkHttpError)) throw cause;
+}
+
+const toResponse = ({ status, headers }: HttpOutcome): Response => {
+  const challenge = headerOf(headers, 'www-authenticate');
+  return new Response(null, {
+    status,
+    headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
+  });
+};

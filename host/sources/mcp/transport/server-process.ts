@@ -1,0 +1,165 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { mkdir, stat } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PegboardError } from '../../../core/errors.ts';
+import type { Confined } from '../../../core/sandbox/confine.ts';
+import { childStdio } from '../../../core/processes/child-stdio.ts';
+import {
+  createMarker,
+  markerVariable,
+  openProcessTree,
+  type ProcessTree,
+} from '../../../core/processes/process-tree.ts';
+import { hideEnvironment } from '../../../core/processes/hide-environment.ts';
+import { createRunMark } from '../../../core/processes/run-mark.ts';
+import { standardLimits, watchTree } from '../../../core/processes/tree-limits.ts';
+import { limitsOf } from '../../../core/sandbox/rule.ts';
+import type { ResolvedServer } from '../resolve.ts';
+import { serverEnvironment } from './server-environment.ts';
+
+/** A running server and everything that it started. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Closes its stdin, then SIGTERM, then SIGKILL. Resolves when nothing is left of it. */
+  end(): Promise<void>;
+}
+
+/** How long a server may take to leave by itself once its stdin is closed. */
+const leaveMs = 150;
+/** Between SIGTERM and SIGKILL. */
+const graceMs = 2_000;
+/** How long the rest of a group may outlive its leader: `npx` goes before what it started. */
+const followMs = 500;
+
+const running = new Set<ProcessTree>();
+
+/**
+ * `exceeded` is told what it has too much of, before it is killed with all that it started. Throws PEG_PROGRAM_NOT_FOUND,
+ * PEG_CONFIG or PEG_NO_SANDBOX.
+ */
+export async function startServer(
+  name: string,
+  server: ResolvedServer & { readonly kind: 'stdio' },
+  exceeded: (what: string) => void,
+): Promise<ServerProcess> {
+  const { confinement } = server;
+  if (confinement?.own !== undefined) await mkdir(confinement.own, { recursive: true, mode: 0o700 });
+  const folder = await stat(server.cwd).catch(() => undefined);
+  if (!folder?.isDirectory()) {
+    throw new PegboardError('PEG_CONFIG', `MCP server "${name}": its cwd ${server.cwd} is not a folder.`);
+  }
+  const confined = await confineServer(name, server);
+  const marker = createMarker();
+  const environment: Record<string, string> = { ...serverEnvironment(server.env), [markerVariable]: marker };
+  const plain = [server.command, ...server.args];
+  const mark = confined ? undefined : createRunMark(plain, { path: environment['PATH'], cwd: server.cwd });
+  const child = spawnServer(confined?.argv ?? mark?.argv ?? plain, {
+    cwd: server.cwd,
+    environment,
+    confined,
+  });
+  const started = Promise.withResolvers<void>();
+  child.once('spawn', started.resolve);
+  child.once('error', (cause) => {
+    confined?.ended();
+    started.reject(startFailure(name, server.command, cause));
+  });
+  await started.promise;
+
+  const pid = child.pid!;
+  const tree = openProcessTree(pid, marker, { sparesLeader: confined?.goesLast ?? false, mark });
+  killAtExit(tree);
+  const limits = { ...standardLimits(), ...(confinement && limitsOf(confinement.sandbox)) };
+  const exceed = (what: string): void => {
+    exceeded(what);
+    tree.signal('SIGKILL');
+  };
+  const watch = watchTree(tree, limits, exceed, { stays: true });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+
+  const end = async (): Promise<void> => {
+    child.stdin.end();
+    if (!hasExited()) await Promise.race([exited, sleep(leaveMs)]);
+    if (!hasExited()) {
+      tree.signal('SIGTERM');
+      await Promise.race([exited, sleep(graceMs)]);
+    }
+    if (hasExited()) await groupIsGone(pid);
+    watch[Symbol.dispose]();
+    tree.reap();
+    running.delete(tree);
+    confined?.ended();
+  };
+  return { pid, child, end };
+}
+
+async function confineServer(
+  name: string,
+  { command, args, cwd, confinement }: ResolvedServer & { readonly kind: 'stdio' },
+): Promise<Confined | undefined> {
+  if (!confinement) return undefined;
+  const { confine } = await import('../../../core/sandbox/confine.ts');
+  return confine([command, ...args], { who: `MCP server "${name}"`, cwd, confinement });
+}
+
+function spawnServer(
+  [program = '', ...args]: readonly string[],
+  {
+    cwd,
+    environment,
+    confined,
+  }: {
+    readonly cwd: string;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly confined: Confined | undefined;
+  },
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  hideEnvironment();
+  try {
+    return spawn(program, args, {
+      cwd,
+      env: environment,
+      stdio: childStdio(['pipe', 'pipe', 'pipe', ...(confined?.descriptors ?? [])]),
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    }) as ChildProcessByStdio<Writable, Readable, Readable>;
+  } finally {
+    confined?.started();
+  }
+}
+
+async function groupIsGone(leader: number): Promise<void> {
+  const until = performance.now() + followMs;
+  while (isAlive(leader) && performance.now() < until) await sleep(10);
+}
+
+function isAlive(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
+
+let registered = false;
+
+/** A server in its own process group would outlive a host that exits without closing it. */
+function killAtExit(tree: ProcessTree): void {
+  running.add(tree);
+  if (registered) return;
+  registered = true;
+  process.on('exit', () => {
+    for (const left of running) left.reap();
+  });
+}
+
+function startFailure(name: string, command: string, cause: NodeJS.ErrnoException): PegboardError {
+  const message =
+    cause.code === 'ENOENT'
+      ? `MCP server "${name}": there is no program "${command}". Install it, or give its full path as command.`
+      : `MCP server "${name}": "${command}" could not be started (${cause.message}).`;
+  return new PegboardError('PEG_PROGRAM_NOT_FOUND', message, { cause });
+}

@@ -1,0 +1,164 @@
+import type { Kysely } from 'kysely';
+import type { ConversationKey } from '../../api/conversation.ts';
+import type { Database } from '../database/database.ts';
+import { findEarlierTurn, type EarlierTurn } from './earlier-turn.ts';
+import { markAbandonedMessages, readMessages, type StoredMessage } from './messages.ts';
+import type { Tables } from '../database/schema.ts';
+import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
+
+export interface Conversation extends ConversationKey {
+  readonly id: number;
+}
+
+/** One line of the history. */
+export interface ConversationSummary extends Conversation {
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** When the last message came. */
+  readonly lastAt: string;
+  readonly messages: number;
+  /** What was said first. */
+  readonly opening: string;
+  /** The next message of its key goes there. */
+  readonly isOpen: boolean;
+}
+
+/** What was said, by conversation. What was said once is never rewritten; `/new` begins another conversation of the same key. */
+export interface Conversations {
+  /** The open conversation of this key. Answers that a dead process left behind are marked first. */
+  getOrCreate(key: ConversationKey): Promise<Conversation>;
+  /** The one before stays in the history. */
+  startNew(key: ConversationKey): Promise<Conversation>;
+  /** Stores the message before anything is made of it. */
+  openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
+  /** That of a message which is given again. */
+  earlierTurn(key: string): Promise<EarlierTurn | undefined>;
+  /** Goes on with one that was interrupted. */
+  resumeTurn(earlier: EarlierTurn): Promise<StoredTurn>;
+  /** The last `limit` messages, oldest first; with `before`, those before that message. */
+  recent(conversation: number, limit: number, before?: number): Promise<readonly StoredMessage[]>;
+  /** Everything that was said after this message; with `before`, up to that one. */
+  after(conversation: number, message: number, before?: number): Promise<readonly StoredMessage[]>;
+  /** Newest first. Those in which nothing was said are left out. */
+  list(options?: {
+    readonly source?: string;
+    readonly limit?: number;
+  }): Promise<readonly ConversationSummary[]>;
+}
+
+export function createConversations(database: Database): Conversations {
+  return {
+    async getOrCreate(key) {
+      const open = await database.open();
+      await markAbandonedMessages(open);
+      return { ...key, id: (await findOpen(open, key)) ?? (await begin(open, key)) };
+    },
+    async startNew(key) {
+      const open = await database.open();
+      const id = await open.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('conversations')
+          .set({ ended_at: new Date().toISOString() })
+          .where('source', '=', key.source)
+          .where('external_id', '=', key.externalId)
+          .where('ended_at', 'is', null)
+          .execute();
+        return await begin(transaction, key);
+      });
+      return { ...key, id };
+    },
+    openTurn: async (conversation, start) => await storeTurn(await database.open(), conversation, start),
+    earlierTurn: async (key) => await findEarlierTurn(await database.open(), key),
+    resumeTurn: async (earlier) => await resumeTurn(await database.open(), earlier),
+    async recent(conversation, limit, before) {
+      const open = await database.existing();
+      return open
+        ? await readMessages(open, conversation, { limit, ...(before !== undefined && { before }) })
+        : [];
+    },
+    async after(conversation, message, before) {
+      const open = await database.existing();
+      const range = { after: message, ...(before !== undefined && { before }) };
+      return open ? await readMessages(open, conversation, range) : [];
+    },
+    async list(options = {}) {
+      const open = await database.existing();
+      return open ? await listConversations(open, options) : [];
+    },
+  };
+}
+
+async function findOpen(
+  database: Kysely<Tables>,
+  { source, externalId }: ConversationKey,
+): Promise<number | undefined> {
+  const found = await database
+    .selectFrom('conversations')
+    .select('id')
+    .where('source', '=', source)
+    .where('external_id', '=', externalId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return found?.id;
+}
+
+/** Somebody else may begin the same one at the same moment: then that is it. */
+async function begin(database: Kysely<Tables>, key: ConversationKey): Promise<number> {
+  const row = {
+    source: key.source,
+    external_id: key.externalId,
+    started_at: new Date().toISOString(),
+    ended_at: null,
+  };
+  await database
+    .insertInto('conversations')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'external_id']).where('ended_at', 'is', null).doNothing(),
+    )
+    .execute();
+  return (await findOpen(database, key))!;
+}
+
+async function listConversations(
+  database: Kysely<Tables>,
+  { source, limit = 50 }: { readonly source?: string; readonly limit?: number },
+): Promise<ConversationSummary[]> {
+  const rows = await database
+    .selectFrom('conversations')
+    .innerJoin('messages', 'messages.conversation_id', 'conversations.id')
+    .select((eb) => [
+      'conversations.id',
+      'conversations.source',
+      'conversations.external_id as externalId',
+      'conversations.started_at as startedAt',
+      'conversations.ended_at as endedAt',
+      eb.fn.max('messages.created_at').as('lastAt'),
+      eb.fn.countAll<number>().as('messages'),
+      eb.fn.min('messages.id').as('first'),
+    ])
+    .$if(source !== undefined, (query) => query.where('conversations.source', '=', source!))
+    .groupBy('conversations.id')
+    .orderBy('lastAt', 'desc')
+    .orderBy('conversations.id', 'desc')
+    .limit(limit)
+    .execute();
+  const openings = await readTexts(
+    database,
+    rows.map(({ first }) => first),
+  );
+  return rows.map(({ endedAt, first, ...row }) => ({
+    ...row,
+    opening: openings.get(first) ?? '',
+    isOpen: endedAt === null,
+  }));
+}
+
+async function readTexts(
+  database: Kysely<Tables>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.selectFrom('messages').select(['id', 'text']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, text }) => [id, text]));
+}

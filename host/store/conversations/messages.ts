@@ -1,0 +1,144 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { RecordedCall } from '../../api/conversation.ts';
+import type { Origin } from '../../api/provenance.ts';
+import type { Content } from '../../api/result.ts';
+import { isAbandoned } from '../../core/processes/owner.ts';
+import type { MessageState, Tables } from '../database/schema.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+
+/** A message as it was said, and for an answer the tool calls that led to it, in the order in which they ended. */
+export interface StoredMessage {
+  readonly id: number;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly attachments: readonly Content[];
+  /** The channel's own id, where it gave one. */
+  readonly externalMessageId?: string;
+  /** Who answered, or was asked. */
+  readonly agent?: string;
+  /** `interrupted`: the turn ended without an answer; the calls are those that had ended by then. */
+  readonly state: MessageState;
+  /** Why the turn ended early. */
+  readonly stopped?: string;
+  /** Of a message, what others wrote of it; of an answer, what others wrote and its turn had read. */
+  readonly untrusted: readonly Origin[];
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly toolCalls: readonly RecordedCall[];
+}
+
+/** Bounds on a message's id, both exclusive. */
+export interface MessageRange {
+  readonly after?: number;
+  readonly before?: number;
+  /** The last so many of the range. */
+  readonly limit?: number;
+}
+
+/** The calls of one answer, in the order in which they ended. */
+export async function readCallsOf(
+  database: Kysely<Tables>,
+  message: number,
+): Promise<readonly (RecordedCall & { readonly ended: boolean })[]> {
+  const rows = await database
+    .selectFrom('tool_calls')
+    .selectAll()
+    .where('message_id', '=', message)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...toCall(row), ended: row.ended === 1 }));
+}
+
+/** In the order in which they were said. An answer that is still being worked on is left out. */
+export async function readMessages(
+  database: Kysely<Tables>,
+  conversation: number,
+  { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1 }: MessageRange,
+): Promise<StoredMessage[]> {
+  const rows = await database
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', conversation)
+    .where('id', '>', after)
+    .where('id', '<', before)
+    .where('state', '!=', 'running')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  rows.reverse();
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return [];
+  const calls = await readCalls(database, conversation, first.id, last.id);
+  return rows.map((row) => toMessage(row, calls.get(row.id) ?? []));
+}
+
+/** Answers that nobody works on any more are marked as interrupted. */
+export async function markAbandonedMessages(database: Kysely<Tables>): Promise<void> {
+  const running = await database
+    .selectFrom('messages')
+    .select(['id', 'owner', 'created_at'])
+    .where('state', '=', 'running')
+    .execute();
+  for (const { id, owner, created_at } of running) {
+    if (owner !== null && !isAbandoned(owner, created_at)) continue;
+    await database
+      .updateTable('messages')
+      .set({ state: 'interrupted', owner: null })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .execute();
+  }
+}
+
+/** What the model reads of a call that was cut off. */
+const cutOff =
+  'This call was interrupted before it had a result. Whether it took effect is not known: check before you repeat it.';
+
+async function readCalls(
+  database: Kysely<Tables>,
+  conversation: number,
+  first: number,
+  last: number,
+): Promise<ReadonlyMap<number, RecordedCall[]>> {
+  const rows = await database
+    .selectFrom('tool_calls')
+    .innerJoin('messages', 'messages.id', 'tool_calls.message_id')
+    .selectAll('tool_calls')
+    .where('messages.conversation_id', '=', conversation)
+    .where('messages.id', '>=', first)
+    .where('messages.id', '<=', last)
+    .orderBy('tool_calls.id')
+    .execute();
+  const calls = Map.groupBy(rows, (row) => row.message_id);
+  return new Map([...calls].map(([message, own]) => [message, own.map(toCall)]));
+}
+
+function toCall(row: Selectable<Tables['tool_calls']>): RecordedCall {
+  return {
+    id: row.call_id,
+    tool: row.tool,
+    args: parseJson(row.args),
+    result: row.ended === 1 ? row.result : cutOff,
+    ok: row.ok === 1,
+    ms: row.ms,
+  };
+}
+
+export const readOrigins = (json: string | null): readonly Origin[] =>
+  json === null ? [] : (parseJson(json) as Origin[]);
+
+function toMessage(row: Selectable<Tables['messages']>, toolCalls: readonly RecordedCall[]): StoredMessage {
+  return {
+    id: row.id,
+    role: row.role,
+    text: row.text,
+    attachments: row.attachments === null ? [] : (parseJson(row.attachments) as Content[]),
+    ...(row.external_id !== null && { externalMessageId: row.external_id }),
+    ...(row.agent !== null && { agent: row.agent }),
+    state: row.state,
+    ...(row.stopped !== null && { stopped: row.stopped }),
+    untrusted: readOrigins(row.untrusted),
+    at: row.created_at,
+    toolCalls,
+  };
+}

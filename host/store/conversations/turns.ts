@@ -1,0 +1,164 @@
+import type { Kysely } from 'kysely';
+import type { RecordedCall } from '../../api/conversation.ts';
+import type { Origin } from '../../api/provenance.ts';
+import type { Content } from '../../api/result.ts';
+import { thisProcess } from '../../core/processes/owner.ts';
+import type { MessageState, Tables } from '../database/schema.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+
+/** What a person, or another agent, says. */
+export interface TurnStart {
+  readonly text: string;
+  /** Who is to answer. */
+  readonly agent: string;
+  readonly attachments?: readonly Content[] | undefined;
+  readonly externalMessageId?: string | undefined;
+  /** Who wrote it, where that was not the owner. */
+  readonly untrusted?: readonly Origin[] | undefined;
+  /** What others wrote and the turn reads from its beginning. */
+  readonly known?: readonly Origin[];
+  /** By which the turn is found when the message is given again. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * A message and its answer while that is being made. Everything is on disk when the promise resolves, so that a crash
+ * leaves the message, the calls that had ended, and an answer that is marked as interrupted. Disposing does the same
+ * for a turn that was neither finished nor interrupted.
+ */
+export interface StoredTurn extends AsyncDisposable {
+  readonly userMessageId: number;
+  /** Of the answer. */
+  readonly messageId: number;
+  /** Before a call has its first effect: from here on its turn can't be repeated. Returns its number. */
+  beginCall(call: Pick<RecordedCall, 'id' | 'tool' | 'args'>): Promise<number>;
+  /** `untrusted`: everything that others wrote and the turn has read by then. `begun`: what beginCall returned. */
+  recordCall(call: RecordedCall, untrusted?: readonly Origin[], begun?: number): Promise<void>;
+  /** `stopped`: why the turn ended early, in plain words. */
+  finish(text: string, stopped?: string): Promise<void>;
+  /** No answer came, and why. */
+  interrupt(reason: string): Promise<void>;
+}
+
+export async function storeTurn(
+  database: Kysely<Tables>,
+  conversation: number,
+  { text, agent, attachments, externalMessageId, untrusted, known, key }: TurnStart,
+): Promise<StoredTurn> {
+  const [userMessageId, messageId] = await database.transaction().execute(async (transaction) => {
+    const common = { conversation_id: conversation, agent, created_at: new Date().toISOString() };
+    const said = await transaction
+      .insertInto('messages')
+      .values({
+        ...common,
+        role: 'user',
+        text,
+        attachments: attachments && attachments.length > 0 ? JSON.stringify(attachments) : null,
+        external_id: externalMessageId ?? null,
+        untrusted: originsText(untrusted),
+        state: 'done',
+        stopped: null,
+        owner: null,
+        turn_key: key ?? null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const answer = await transaction
+      .insertInto('messages')
+      .values({
+        ...common,
+        role: 'assistant',
+        text: '',
+        attachments: null,
+        external_id: null,
+        untrusted: originsText(known),
+        state: 'running',
+        stopped: null,
+        owner: thisProcess,
+        turn_key: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return [said.id, answer.id] as const;
+  });
+  return storedTurn(database, userMessageId, messageId);
+}
+
+/** Goes on with a turn that was interrupted: its message and the calls that had ended stay. */
+export async function resumeTurn(
+  database: Kysely<Tables>,
+  { userMessageId, messageId }: Pick<StoredTurn, 'userMessageId' | 'messageId'>,
+): Promise<StoredTurn> {
+  await database
+    .updateTable('messages')
+    .set({ state: 'running', stopped: null, owner: thisProcess })
+    .where('id', '=', messageId)
+    .where('state', '=', 'interrupted')
+    .execute();
+  return storedTurn(database, userMessageId, messageId);
+}
+
+function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: number): StoredTurn {
+  const end = async (changes: {
+    readonly state: MessageState;
+    readonly text?: string;
+    readonly stopped?: string | null;
+  }): Promise<void> => {
+    await database
+      .updateTable('messages')
+      .set({ ...changes, owner: null })
+      .where('id', '=', messageId)
+      .where('state', '=', 'running')
+      .execute();
+  };
+  return {
+    userMessageId,
+    messageId,
+    async beginCall({ id, tool, args }) {
+      const row = await database
+        .insertInto('tool_calls')
+        .values({
+          message_id: messageId,
+          call_id: id,
+          tool,
+          args: toJson(args) ?? 'null',
+          result: '',
+          ok: 0,
+          ms: 0,
+          ended: 0,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return row.id;
+    },
+    recordCall: ({ id, tool, args, result, ok, ms }, untrustedByNow, begun) =>
+      database.transaction().execute(async (transaction) => {
+        if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
+        await transaction
+          .insertInto('tool_calls')
+          .values({
+            message_id: messageId,
+            call_id: id,
+            tool,
+            args: toJson(args) ?? 'null',
+            result,
+            ok: ok ? 1 : 0,
+            ms,
+            ended: 1,
+          })
+          .execute();
+        await transaction
+          .updateTable('messages')
+          .set({ untrusted: originsText(untrustedByNow) })
+          .where('id', '=', messageId)
+          .execute();
+      }),
+    finish: (answer, stopped) => end({ state: 'done', text: answer, stopped: stopped ?? null }),
+    interrupt: (reason) => end({ state: 'interrupted', stopped: reason }),
+    // What it can't write, such as on a full disk, the next process does; it must not hide why the turn ended.
+    [Symbol.asyncDispose]: () => end({ state: 'interrupted' }).catch(() => {}),
+  };
+}
+
+const originsText = (origins: readonly Origin[] = []): string | null =>
+  origins.length === 0 ? null : JSON.stringify(origins);

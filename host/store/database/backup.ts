@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+import { databaseFileOf } from './file.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+
+/** What lies in a backup's folder beside the files: what they are. */
+interface Contents {
+  readonly pegboard: string;
+  /** ISO 8601 */
+  readonly at: string;
+  /** SHA-256 by path in the home. */
+  readonly files: { readonly [path: string]: string };
+}
+
+export interface BackupReport {
+  readonly folder: string;
+  readonly files: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export const contentsFile = 'pegboard-backup.json';
+const database = 'data/pegboard.db';
+/** What a home is made of. Secrets stay where they are, and trust too: a backup travels. */
+const kept = [
+  'pegboard.yaml',
+  '.mcp.json',
+  'spaces',
+  'plugins',
+  'data/state.json',
+  'data/file-origins.json',
+  'data/artifacts',
+];
+
+/**
+ * Copies a home, also while it runs: the database as of one moment, everything else as it lies there. `folder` must not
+ * exist. Throws PEG_USAGE.
+ */
+export function backUpHome(home: string, folder: string, version: string): BackupReport {
+  if (existsSync(folder))
+    throw new PegboardError('PEG_USAGE', `${folder} is there already; name a new folder.`);
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  makePrivateFolder(unfinished);
+  for (const part of kept) {
+    const from = join(home, part);
+    if (!existsSync(from)) continue;
+    makePrivateFolder(dirname(join(unfinished, part)));
+    cpSync(from, join(unfinished, part), { recursive: true, filter: (path) => isKept(relative(home, path)) });
+  }
+  copyDatabase(home, join(unfinished, database));
+  const paths = filesIn(unfinished);
+  const files = Object.fromEntries(paths.map((path) => [path, hashOf(join(unfinished, path))!]));
+  const contents: Contents = { pegboard: version, at: new Date().toISOString(), files };
+  writeFileSync(join(unfinished, contentsFile), JSON.stringify(contents, null, 2), { mode: 0o600 });
+  renameSync(unfinished, folder);
+  const size = paths.reduce((sum, path) => sum + readFileSync(join(folder, path)).length, 0);
+  return { folder, files: paths.length, size };
+}
+
+const isKept = (path: string): boolean => !path.split(sep).includes('node_modules');
+
+function copyDatabase(home: string, to: string): void {
+  const from = databaseFileOf(home);
+  if (!existsSync(from)) return;
+  makePrivateFolder(dirname(to));
+  makePrivateFile(to);
+  const open = new DatabaseSync(from, { timeout: 5_000, readOnly: true });
+  try {
+    open.prepare('vacuum into ?').run(to);
+  } catch (cause) {
+    throw new PegboardError('PEG_DATABASE', `The database ${from} can't be copied: ${messageOf(cause)}.`, {
+      cause,
+    });
+  } finally {
+    open.close();
+  }
+}
+
+/**
+ * Puts a backup's files into a home, checked first, all of them. What is there goes to `aside`, so that nothing is lost.
+ * Throws PEG_USAGE for a folder that is no backup or was damaged; then nothing was changed.
+ */
+export function restoreHome(folder: string, home: string, aside: string): BackupReport {
+  const contents = readContents(folder);
+  const damaged = Object.entries(contents.files).filter(
+    ([path, hash]) => hashOf(join(folder, path)) !== hash,
+  );
+  if (damaged.length > 0) {
+    const names = damaged.map(([path]) => path).join(', ');
+    throw new PegboardError('PEG_USAGE', `The backup ${folder} is damaged: ${names}. Nothing was changed.`);
+  }
+  const there = [...kept, database, `${database}-wal`, `${database}-shm`].filter((part) =>
+    existsSync(join(home, part)),
+  );
+  for (const part of there) {
+    makePrivateFolder(dirname(join(aside, part)));
+    renameSync(join(home, part), join(aside, part));
+  }
+  let size = 0;
+  for (const path of Object.keys(contents.files)) {
+    const content = readFileSync(join(folder, path));
+    size += content.length;
+    const isData = path.startsWith('data/');
+    mkdirSync(dirname(join(home, path)), { recursive: true, ...(isData && { mode: 0o700 }) });
+    writeFileSync(join(home, path), content, isData ? { mode: 0o600 } : {});
+  }
+  return { folder, files: Object.keys(contents.files).length, size };
+}
+
+function readContents(folder: string): Contents {
+  try {
+    return parseJson(readFileSync(join(folder, contentsFile), 'utf8')) as Contents;
+  } catch {
+    throw new PegboardError(
+      'PEG_USAGE',
+      `${folder} is no backup: it has no ${contentsFile} that can be read.`,
+    );
+  }
+}
+
+function hashOf(path: string): string | undefined {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Paths relative to the folder, with slashes, in order. */
+function filesIn(folder: string, below = ''): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory()) return filesIn(folder, path);
+      return entry.isFile() ? [path] : [];
+    });
+}

@@ -1,0 +1,56 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { contentsFile } from './backup.ts';
+import { damageOf } from './damage.ts';
+import { isOurs, versionOf } from './migrate.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+
+export interface DatabaseBackup {
+  readonly path: string;
+  /** ISO 8601: what was stored later is not in it. */
+  readonly at: string;
+}
+
+export const backupsOf = (path: string): string => join(dirname(path), 'backups');
+
+/** Those that a host which runs for long makes by itself. */
+export const dailyCopies = 'daily-*.db';
+
+/** The newest copy in the home's own backups that is whole, and no newer than this Pegboard understands. */
+export function newestBackup(path: string, newest: number): DatabaseBackup | undefined {
+  const folder = backupsOf(path);
+  const found = [
+    ...globSync(`*/${contentsFile}`, { cwd: folder }).map((file) =>
+      join(folder, dirname(file), 'data/pegboard.db'),
+    ),
+    ...globSync(['pegboard-version-*.db', dailyCopies], { cwd: folder }).map((file) => join(folder, file)),
+  ];
+  return found
+    .flatMap((file) => momentOf(file) ?? [])
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .find((backup) => isSound(backup.path, newest));
+}
+
+function momentOf(path: string): DatabaseBackup | undefined {
+  try {
+    const contents = path.endsWith('data/pegboard.db') ? join(path, '../..', contentsFile) : undefined;
+    const at =
+      contents === undefined
+        ? statSync(path).mtime.toISOString()
+        : (parseJson(readFileSync(contents, 'utf8')) as { readonly at: string }).at;
+    return { path, at };
+  } catch {
+    return undefined;
+  }
+}
+
+function isSound(path: string, newest: number): boolean {
+  try {
+    if (damageOf(path) !== undefined) return false;
+    using database = new DatabaseSync(path, { readOnly: true });
+    return isOurs(database) && versionOf(database) <= newest;
+  } catch {
+    return false;
+  }
+}

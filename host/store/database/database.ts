@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import type { Kysely } from 'kysely';
+import { PegboardError } from '../../core/errors.ts';
+import { explainDatabaseError } from './errors.ts';
+import type { Tables } from './schema.ts';
+
+/** One SQLite file, opened when it is first needed: until then it costs nothing. */
+export interface Database extends AsyncDisposable {
+  /** Absolute. */
+  readonly path: string;
+  /** For writing: the file is made when it isn't there. Throws PEG_DATABASE; the next call tries again. */
+  open(): Promise<Kysely<Tables>>;
+  /** For reading: undefined where there is no file, and none is made; a home that can't be written is read as it is. */
+  existing(): Promise<Kysely<Tables> | undefined>;
+}
+
+export interface DatabaseOptions {
+  readonly migrations?: readonly string[];
+  /** Takes secrets out of every text that is written. Default: texts are written as they are. */
+  readonly redact?: (text: string) => string;
+  /** Is told, in words for the owner, that the file was damaged and a backup took its place. */
+  readonly restored?: (message: string) => void;
+}
+
+/** Disposing closes the file; whoever comes later gets PEG_DATABASE. */
+export function createDatabase(path: string, options: DatabaseOptions = {}): Database {
+  const { migrations, redact = (text) => text, restored = () => {} } = options;
+  let opening: Promise<Kysely<Tables>> | undefined;
+  let closed = false;
+
+  const openOnce = (how: 'writing' | 'reading'): Promise<Kysely<Tables>> => {
+    if (closed)
+      throw new PegboardError('PEG_DATABASE', `The database ${path} was closed: the host has ended.`);
+    opening ??= openKysely(path, how, { ...(migrations && { migrations }), redact, restored }).catch(
+      (cause: unknown) => {
+        opening = undefined;
+        throw cause;
+      },
+    );
+    return opening;
+  };
+
+  return {
+    path,
+    open: async () => await openOnce('writing'),
+    async existing() {
+      if (!opening && !existsSync(path)) return undefined;
+      const { isWritable } = await import('./open-file.ts');
+      return await openOnce(isWritable(path) ? 'writing' : 'reading');
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const database = await opening?.catch(() => undefined);
+      await database?.destroy();
+    },
+  };
+}
+
+/** Reading finds nothing, and writing fails with `refusal`: even to read it, SQLite would write beside the file. */
+export const closedDatabase = (path: string, refusal: () => PegboardError): Database => ({
+  path,
+  open: () => Promise.reject(refusal()),
+  existing: () => Promise.resolve(undefined),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
+
+async function openKysely(
+  path: string,
+  how: 'writing' | 'reading',
+  options: DatabaseOptions & Required<Pick<DatabaseOptions, 'redact' | 'restored'>>,
+): Promise<Kysely<Tables>> {
+  const { redact, restored } = options;
+  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, suspect }, all] =
+    await Promise.all([
+      import('kysely'),
+      import('./open-file.ts'),
+      import('./sqlite.ts'),
+      import('./damage.ts'),
+      import('./migrations/all.ts'),
+    ]);
+  const migrations = options.migrations ?? all.migrations;
+  const raw = await (how === 'writing'
+    ? files.openForWriting(path, migrations, restored)
+    : files.openForReading(path, migrations));
+  const explain = (cause: unknown): unknown => {
+    if (how === 'writing' && isDamage(cause)) suspect(path);
+    return explainDatabaseError(path, cause);
+  };
+  const database = toKyselyDatabase(raw, { explain, redact });
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+}

@@ -1,0 +1,35 @@
+import { PegboardError, messageOf } from '../../core/errors.ts';
+
+const damaged = (): string =>
+  'the file is damaged: stop every Pegboard of this home. The next start puts the newest backup in its place and keeps the damaged file; `pegboard doctor` says what there is';
+
+/** SQLite's primary result codes that somebody at the keyboard can do something about. */
+const advice: { readonly [code: number]: (path: string) => string } = {
+  5: () => 'another process kept it locked for longer than 5 s: try again, and stop what holds it',
+  8: () => 'it may not be written: check its permissions and those of its folder',
+  10: () => 'the disk reports an error: check it, and the free space on it',
+  11: damaged,
+  13: () => 'the disk is full: make room and try again',
+  14: () => 'it could not be opened: check its permissions and those of its folder',
+  26: damaged,
+};
+
+/** What SQLite threw, as an error for whoever runs Pegboard; anything else, such as a mistake in a query, as it is. */
+export function explainDatabaseError(path: string, cause: unknown): unknown {
+  const { errcode } = cause as { readonly errcode?: number };
+  if (errcode === undefined) return cause;
+  const explain = advice[errcode & 0xff];
+  if (!explain) return cause;
+  return new PegboardError(
+    'PEG_DATABASE',
+    `The database ${path} failed (${messageOf(cause)}): ${explain(path)}.`,
+    {
+      cause,
+    },
+  );
+}
+
+/** Locked by another process, which may let go at any moment. */
+export function isBusy(cause: unknown): boolean {
+  return ((cause as { readonly errcode?: number }).errcode ?? 0) % 256 === 5;
+}

@@ -1,0 +1,81 @@
+import { renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { draftName } from '../../core/files/draft.ts';
+import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+
+/** "PEGB": what tells our files from other SQLite databases. */
+const applicationId = 0x50454742;
+
+/** Throws PEG_DATABASE for a file that isn't ours or is of a newer Pegboard. Changes nothing. */
+export function checkIdentity(database: DatabaseSync, path: string, newest: number): void {
+  // In this order: another process may make it at this moment, and whoever sees its tables sees then whose they are.
+  if (!isEmpty(database) && !isOurs(database)) {
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `${path} is a database, but not one of Pegboard. Move it elsewhere.`,
+    );
+  }
+  const version = versionOf(database);
+  if (version > newest) {
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The database ${path} was written by a newer Pegboard: its version is ${version}, and this one knows ${newest}. ` +
+        'Update Pegboard, or use another home.',
+    );
+  }
+}
+
+/**
+ * Brings the tables up to date, all or nothing. A database that holds something is copied to backups/ first, once for
+ * each version. Several processes may do this at once.
+ */
+export function migrate(database: DatabaseSync, path: string, migrations: readonly string[]): void {
+  const version = versionOf(database);
+  if (version === migrations.length) return;
+  const backup = version > 0 ? backUp(database, path, version) : undefined;
+  try {
+    database.exec('begin immediate');
+    // Another process may have been faster.
+    for (let next = versionOf(database); next < migrations.length; next++) database.exec(migrations[next]!);
+    database.exec(
+      `pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}; commit`,
+    );
+  } catch (cause) {
+    if (database.isTransaction) database.exec('rollback');
+    const kept = backup === undefined ? '' : `, and a copy is in ${backup}`;
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The database ${path} could not be brought from version ${version} to ${migrations.length}: ${messageOf(cause)}. Nothing was changed${kept}.`,
+      { cause },
+    );
+  }
+}
+
+export const isOurs = (database: DatabaseSync): boolean =>
+  pragma(database, 'application_id') === applicationId;
+
+/** How many migrations the database has seen. */
+export const versionOf = (database: DatabaseSync): number => pragma(database, 'user_version');
+
+function pragma(database: DatabaseSync, name: string): number {
+  return database.prepare(`pragma ${name}`).get()![name] as number;
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('select count(*) as count from sqlite_schema').get()!['count'] === 0;
+}
+
+/** A whole and consistent copy, of a database in use too. */
+function backUp(database: DatabaseSync, path: string, version: number): string {
+  const folder = join(dirname(path), 'backups');
+  const copy = join(folder, `pegboard-version-${version}.db`);
+  const unfinished = join(folder, draftName());
+  makePrivateFolder(folder);
+  // SQLite would make it readable for others.
+  makePrivateFile(unfinished);
+  database.prepare('vacuum into ?').run(unfinished);
+  renameSync(unfinished, copy);
+  return copy;
+}

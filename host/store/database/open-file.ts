@@ -1,0 +1,144 @@
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+import { explainSystemError } from '../../core/system-error.ts';
+import { isDamage, suspicionOf } from './damage.ts';
+import { explainDatabaseError, isBusy } from './errors.ts';
+import { checkIdentity, migrate, versionOf } from './migrate.ts';
+
+/** Milliseconds that a statement waits for another process. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * Opens the file, made and brought up to date where needed. One that is damaged makes way for its newest backup, of
+ * which `restored` is told. Throws PEG_DATABASE.
+ */
+export async function openForWriting(
+  path: string,
+  migrations: readonly string[],
+  restored: (message: string) => void,
+): Promise<DatabaseSync> {
+  makePrivateFile(path);
+  const mend = async (): Promise<void> => {
+    const { mendDatabase } = await import('./restore.ts');
+    const message = await mendDatabase(path, migrations.length);
+    if (message !== undefined) restored(message);
+  };
+  if (existsSync(suspicionOf(path))) await mend();
+  return await opened(path, async () => {
+    try {
+      return await openFile(path, migrations);
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      await mend();
+      return await openFile(path, migrations);
+    }
+  });
+}
+
+async function openFile(path: string, migrations: readonly string[]): Promise<DatabaseSync> {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  return await orClose(database, async () => {
+    checkIdentity(database, path, migrations.length);
+    await setWriteAheadLog(database);
+    // A crash of this process loses nothing; a power cut at most the last moments, and never the file.
+    database.exec('pragma synchronous = normal');
+    migrate(database, path, migrations);
+  });
+}
+
+/** For a home that can't be written to. Throws PEG_DATABASE, also for tables that are not up to date. */
+export async function openForReading(path: string, migrations: readonly string[]): Promise<DatabaseSync> {
+  return await opened(path, async () => {
+    const database = openUnwritable(path);
+    return await orClose(database, async () => {
+      checkIdentity(database, path, migrations.length);
+      const version = versionOf(database);
+      if (version === migrations.length) return;
+      throw new PegboardError(
+        'PEG_DATABASE',
+        `The database ${path} is of version ${version} and has to be brought to ${migrations.length}, but it may not be written. Make it writable once.`,
+      );
+    });
+  });
+}
+
+/** May the file, and what SQLite puts beside it, be written? */
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * SQLite gives its -wal and -shm files the same mode. One that is there is not opened: to close it would end the locks
+ * that SQLite may hold on it in this process, and another process could take the -wal file away.
+ */
+function makePrivateFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new Error('there is a folder of that name');
+    if (found) accessSync(path, constants.W_OK);
+    else closeSync(openSync(path, 'ax', 0o600));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(path)) return;
+    const why = messageOf(explainSystemError(cause) ?? cause);
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The database ${path} can't be made or written: ${why.replace(/\.?$/, '.')}`,
+      { cause },
+    );
+  }
+}
+
+/** Two processes that make the same database at once: the one that comes second isn't made to wait by SQLite here. */
+async function setWriteAheadLog(database: DatabaseSync): Promise<void> {
+  const until = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (cause) {
+      if (!isBusy(cause) || performance.now() > until) throw cause;
+      await delay(10);
+    }
+  }
+}
+
+/** Where the -wal file can't be made, SQLite reads only what it is told will not change. */
+function openUnwritable(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  try {
+    versionOf(database);
+    return database;
+  } catch {
+    database.close();
+    return new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true });
+  }
+}
+
+async function orClose(database: DatabaseSync, work: () => Promise<void>): Promise<DatabaseSync> {
+  try {
+    await work();
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}
+
+async function opened(path: string, open: () => Promise<DatabaseSync>): Promise<DatabaseSync> {
+  try {
+    return await open();
+  } catch (cause) {
+    throw explainDatabaseError(path, cause);
+  }
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+import type { Database } from './database.ts';
+import { isBusy } from './errors.ts';
+import type { Tables } from './schema.ts';
+
+/** How long a writer is waited for. */
+const busyTimeoutMs = 10_000;
+
+/** Tables that a plugin brings, in the home's one database. */
+export interface PluginTables<Own> {
+  /** Brought up to date at first use. Throws PEG_DATABASE. */
+  open(): Promise<Kysely<Own>>;
+}
+
+/** `migrations` are SQL scripts, run once each, in order; all that are new in one transaction. */
+export function createPluginTables<Own>(
+  database: Database,
+  plugin: string,
+  migrations: readonly string[],
+): PluginTables<Own> {
+  let opening: Promise<Kysely<Own>> | undefined;
+  const open = async (): Promise<Kysely<Own>> => {
+    const { path } = database;
+    const { isWritable } = await import('./open-file.ts');
+    const isReadOnly = existsSync(path) && !isWritable(path);
+    const shared = isReadOnly ? (await database.existing())! : await database.open();
+    if (isReadOnly) await checkUpToDate(shared, path, plugin, migrations.length);
+    else await bringUpToDate(path, plugin, migrations);
+    return shared as unknown as Kysely<Own>;
+  };
+  return {
+    open() {
+      opening ??= open().catch((cause: unknown) => {
+        opening = undefined;
+        throw cause;
+      });
+      return opening;
+    },
+  };
+}
+
+/** A home that may not be written is read as it is, if its tables are those that the plugin knows. */
+async function checkUpToDate(
+  database: Kysely<Tables>,
+  path: string,
+  plugin: string,
+  newest: number,
+): Promise<void> {
+  const { sql } = await import('kysely');
+  const { rows } = await sql<{ version: number }>`
+    select version from plugin_versions where plugin = ${plugin}`
+    .execute(database)
+    .catch(() => ({ rows: [] }));
+  if (rows[0]?.version === newest) return;
+  throw new PegboardError(
+    'PEG_DATABASE',
+    `The database ${path} has to be brought up to date for the plugin ${plugin}, but it may not be written. Make it writable once.`,
+  );
+}
+
+/**
+ * On a connection of its own, because scripts have several statements. Whoever writes now may be this very process, which
+ * has to go on meanwhile to come to an end: SQLite's own way of waiting would hold it up.
+ */
+async function bringUpToDate(path: string, plugin: string, migrations: readonly string[]): Promise<void> {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    for (const until = Date.now() + busyTimeoutMs; ; await delay(10)) {
+      try {
+        return migratePlugin(database, plugin, migrations);
+      } catch (cause) {
+        if (!isBusy(cause) || Date.now() > until) throw cause;
+      }
+    }
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The tables of the plugin ${plugin} in ${path} can't be brought up to date: ${messageOf(cause)}. Nothing was changed.`,
+      { cause },
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** Nothing else of this process may run while it writes: it would wait for this, and this for it. */
+function migratePlugin(database: DatabaseSync, plugin: string, migrations: readonly string[]): void {
+  database.exec('begin immediate');
+  try {
+    database.exec(
+      'create table if not exists plugin_versions (plugin text primary key, version integer not null)',
+    );
+    const row = database.prepare('select version from plugin_versions where plugin = ?').get(plugin);
+    const version = (row?.['version'] as number | undefined) ?? 0;
+    if (version > migrations.length) throw new Error(`they were written by a newer version of the plugin`);
+    for (const script of migrations.slice(version)) database.exec(script);
+    database
+      .prepare(
+        'insert into plugin_versions values (?, ?) on conflict (plugin) do update set version = excluded.version',
+      )
+      .run(plugin, migrations.length);
+    database.exec('commit');
+  } catch (cause) {
+    if (database.isTransaction) database.exec('rollback');
+    throw cause;
+  }
+}

@@ -1,0 +1,71 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmod, copyFile, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { makePrivateFolder } from '../../core/files/private-data.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { damageOf, suspicionOf } from './damage.ts';
+import { backupsOf, newestBackup } from './backups.ts';
+import { withFileLock } from '../files/file-lock.ts';
+import { otherHolder } from '../files/home-lock.ts';
+import { migrations as allMigrations } from './migrations/all.ts';
+
+/**
+ * Looks at all of a database and, when it is damaged, puts the newest backup in its place; the damaged file is kept.
+ * Returns what happened, for the owner; undefined when nothing was wrong. Throws PEG_DATABASE, with nothing changed,
+ * when there is no backup or another process works on the home.
+ */
+export async function mendDatabase(path: string, newest = allMigrations.length): Promise<string | undefined> {
+  if (damageOf(path) === undefined) {
+    rmSync(suspicionOf(path), { force: true });
+    return undefined;
+  }
+  return await withFileLock(path, async () => {
+    // Somebody else may have been faster.
+    const damage = damageOf(path);
+    if (damage === undefined) return undefined;
+    const message = await restore(path, damage, newest);
+    rmSync(suspicionOf(path), { force: true });
+    return message;
+  });
+}
+
+async function restore(path: string, damage: string, newest: number): Promise<string> {
+  const holder = otherHolder(join(dirname(path), 'host.lock'));
+  if (holder !== undefined) {
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The database ${path} is damaged (${damage}), and ${holder} still works on it. Stop that one; the next start restores the newest backup.`,
+    );
+  }
+  const backup = newestBackup(path, newest);
+  if (!backup) throw noBackup(path, damage);
+  const copy = `${path}.restored`;
+  await copyFile(backup.path, copy);
+  await chmod(copy, 0o600);
+  const file = await open(copy, 'r+');
+  await file.sync();
+  await file.close();
+  const aside = putAside(path);
+  for (const part of ['-wal', '-shm']) rmSync(`${path}${part}`, { force: true });
+  renameSync(copy, path);
+  const since = `${backup.at.slice(0, 16).replace('T', ' ')} UTC`;
+  return `The database ${path} was damaged (${damage}). The backup of ${since} is in its place: what was stored since then is missing. The damaged file is kept in ${aside}.`;
+}
+
+/** Copied and not moved: whoever dies in between leaves a damaged database, and not an empty one. */
+function putAside(path: string): string {
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const aside = join(backupsOf(path), `damaged-${stamp}`);
+  makePrivateFolder(aside);
+  for (const part of ['', '-wal', '-shm']) {
+    if (existsSync(path + part)) copyFileSync(path + part, join(aside, basename(path) + part));
+  }
+  return aside;
+}
+
+const noBackup = (path: string, damage: string): PegboardError =>
+  new PegboardError(
+    'PEG_DATABASE',
+    `The database ${path} is damaged (${damage}), and ${backupsOf(path)} has no backup of it. Nothing was changed. ` +
+      'Stop every Pegboard of this home; put back a backup from elsewhere with `pegboard restore FOLDER`, or rescue what can be read with `sqlite3 pegboard.db .recover`, or move the file away, with its -wal and -shm files, to start with an empty one.',
+  );

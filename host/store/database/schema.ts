@@ -1,0 +1,152 @@
+import type { Generated } from 'kysely';
+import type { Decision } from '../../api/questions.ts';
+
+/** The tables of pegboard.db as the newest migration leaves them. Times are ISO 8601 in UTC, JSON is text. */
+export interface Tables {
+  readonly conversations: ConversationsTable;
+  readonly messages: MessagesTable;
+  readonly tool_calls: ToolCallsTable;
+  readonly usage: UsageTable;
+  readonly reservations: ReservationsTable;
+  readonly embeddings: EmbeddingsTable;
+  readonly jobs: JobsTable;
+  readonly questions: QuestionsTable;
+}
+
+/** At most one of a key is open: its `ended_at` is null. */
+interface ConversationsTable {
+  readonly id: Generated<number>;
+  readonly source: string;
+  readonly external_id: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+export type MessageState = 'done' | 'running' | 'interrupted';
+
+interface MessagesTable {
+  readonly id: Generated<number>;
+  readonly conversation_id: number;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  /** JSON of Content[]. */
+  readonly attachments: string | null;
+  /** The channel's own id. */
+  readonly external_id: string | null;
+  readonly agent: string | null;
+  readonly state: MessageState;
+  /** Why the turn ended early. */
+  readonly stopped: string | null;
+  /** JSON of Origin[]; null: none. */
+  readonly untrusted: string | null;
+  /** The process that works on it, while it is running. */
+  readonly owner: string | null;
+  /** Of a message that can be given again. */
+  readonly turn_key: string | null;
+  readonly created_at: string;
+}
+
+interface ToolCallsTable {
+  readonly id: Generated<number>;
+  readonly message_id: number;
+  /** The model's own id. */
+  readonly call_id: string;
+  readonly tool: string;
+  /** JSON. */
+  readonly args: string;
+  readonly result: string;
+  readonly ok: number;
+  readonly ms: number;
+  /** 0: it has begun, and may have had an effect. */
+  readonly ended: number;
+}
+
+interface UsageTable {
+  readonly id: Generated<number>;
+  /** YYYY-MM-DD where the home is. */
+  readonly day: string;
+  readonly at: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly source: string;
+  readonly conversation_id: number | null;
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  /** US dollars; null where the price is not known. */
+  readonly cost: number | null;
+}
+
+/** Money that running model calls may cost. */
+interface ReservationsTable {
+  readonly id: Generated<number>;
+  readonly day: string;
+  readonly at: string;
+  readonly agent: string;
+  /** US dollars. */
+  readonly amount: number;
+  readonly owner: string;
+}
+
+interface EmbeddingsTable {
+  readonly model: string;
+  readonly hash: string;
+  /** Float32, little-endian. */
+  readonly vector: Uint8Array;
+}
+
+export type JobState = 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+
+interface JobsTable {
+  readonly id: Generated<number>;
+  readonly tool: string;
+  /** JSON. */
+  readonly args: string;
+  /** Whose job it is: an agent, or whoever called. */
+  readonly starter: string;
+  readonly conversation_id: number | null;
+  readonly state: JobState;
+  /** JSON of the ToolResult, once it ended. */
+  readonly result: string | null;
+  /** Who runs it, or announces its end. */
+  readonly owner: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  /** Where its end is announced, with `chat`; null: nowhere. */
+  readonly channel: string | null;
+  readonly chat: string | null;
+  /** Of its end; null: nobody has begun. */
+  readonly announcement: 'sending' | 'delivered' | 'failed' | null;
+  /** 1: the agent of its conversation has heard of its end. */
+  readonly told: Generated<number>;
+}
+
+/** Confirmations that wait, and those that waited lately. */
+interface QuestionsTable {
+  readonly id: Generated<number>;
+  readonly tool: string;
+  readonly message: string;
+  /** What would run; null once the question is over. */
+  readonly detail: string | null;
+  /** JSON: a list of `Choice`. */
+  readonly choices: string;
+  /** A JSON array of lines: where it would run, and the like; null once the question is over. */
+  readonly notes: string | null;
+  /** Where it was asked, and on whose behalf. */
+  readonly asker: string;
+  readonly agent: string | null;
+  /** 1: nobody is there where it was asked. */
+  readonly unattended: Generated<number>;
+  /** Digest of all that the answer is about; its key dies with the process that asked. */
+  readonly binding: string;
+  /** The process that asked, the only one that can use the answer. */
+  readonly owner: string;
+  readonly asked_at: string;
+  readonly expires_at: string;
+  /** Null: open. `lost`: the process that asked is gone. */
+  readonly decision: Decision | 'lost' | null;
+  readonly decided_by: string | null;
+  readonly decided_at: string | null;
+  /** When the process that asked took the answer; null: it has not. */
+  readonly used_at: string | null;
+}

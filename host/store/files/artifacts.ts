@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Artifacts } from '../../api/artifacts.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+
+/** What is kept at most; the oldest go first when something new is written. */
+export const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
+
+/** 60 bits that nobody guesses, short enough for a model to repeat. */
+const idBytes = 8;
+const idPattern = /^[A-Za-z0-9_-]{4,32}$/;
+
+/** One private file for each artifact. Writing rejects when the folder can't be written. */
+export function createArtifacts(
+  folder: string,
+  limits: { readonly bytes: number; readonly ageMs: number } = artifactLimits,
+): Artifacts {
+  const pathOf = (id: string): string => join(folder, `${id}.txt`);
+  /** Paging asks for the same artifact again and again. */
+  let last: { readonly id: string; readonly text: string } | undefined;
+
+  const load = async (id: string): Promise<string> => {
+    if (last?.id === id) return last.text;
+    if (!idPattern.test(id)) throw unknown(id);
+    try {
+      const text = await readFile(pathOf(id), 'utf8');
+      last = { id, text };
+      return text;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw unknown(id);
+      throw new PegboardError('PEG_NO_ARTIFACT', `The artifact ${id} can't be read: ${messageOf(cause)}.`, {
+        cause,
+      });
+    }
+  };
+
+  return {
+    async write(text) {
+      const id = randomBytes(idBytes).toString('base64url');
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeRoom(folder, Buffer.byteLength(text), { limits });
+      await using file = await open(pathOf(id), 'wx', 0o600);
+      await file.writeFile(text);
+      return id;
+    },
+    async read(id, offset, limit) {
+      const text = await load(id);
+      return { text: text.slice(offset, offset + limit), offset, total: text.length };
+    },
+  };
+}
+
+function unknown(id: string): PegboardError {
+  return new PegboardError(
+    'PEG_NO_ARTIFACT',
+    `There is no artifact "${id}". Artifacts are kept for ${artifactLimits.ageMs / 86_400_000} days; run the tool again to get a new one.`,
+  );
+}
+
+/**
+ * Removes what is too old, then the oldest until `coming` more bytes fit; returns how many. A file that is gone already
+ * is no problem.
+ */
+export async function makeRoom(
+  folder: string,
+  coming: number,
+  {
+    limits = artifactLimits,
+    now = Date.now(),
+  }: { readonly limits?: { readonly bytes: number; readonly ageMs: number }; readonly now?: number },
+): Promise<number> {
+  const all = await readdir(folder).catch(() => []);
+  const names = all.filter((name) => name.endsWith('.txt'));
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const stats = await stat(path).catch(() => undefined);
+      return stats && { path, bytes: stats.size, at: stats.mtimeMs };
+    }),
+  );
+  const newestFirst = files.filter((file) => file !== undefined).sort((a, b) => b.at - a.at);
+  let kept = coming;
+  let removed = 0;
+  for (const { path, bytes, at } of newestFirst) {
+    kept += bytes;
+    if (kept <= limits.bytes && now - at <= limits.ageMs) continue;
+    await unlink(path).catch(() => {});
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PegboardError } from '../../core/errors.ts';
+import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+
+/** A holder that can't be asked and hasn't let go after this long has died. */
+const staleAfterMs = 10_000;
+const giveUpAfterMs = 15_000;
+
+/** Runs `work` while no other process holds `path`.lock. Throws PEG_INTERNAL when it isn't to be had within 15 s. */
+export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${path}.lock`;
+  const until = performance.now() + giveUpAfterMs;
+  while (!(await tryCreate(lock))) {
+    if (await dropStaleLock(lock)) continue;
+    if (performance.now() > until)
+      throw new PegboardError(
+        'PEG_INTERNAL',
+        `${path} is locked by another process: if none runs, delete ${lock}.`,
+      );
+    else await delay(5 + Math.random() * 20);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+/** Takes away a lock whose owner has died. False: it is held, or gone. */
+export async function dropStaleLock(lock: string): Promise<boolean> {
+  if (!isStale(lock)) return false;
+  await breakLock(lock);
+  return true;
+}
+
+async function tryCreate(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, thisProcess, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw cause;
+  }
+}
+
+/** Its owner was killed, even before it could put its name there. */
+function isStale(lock: string): boolean {
+  try {
+    return isAbandoned(readFileSync(lock, 'utf8'), statSync(lock).mtime.toISOString(), staleAfterMs);
+  } catch {
+    return false;
+  }
+}
+
+/** Two that find it stale at once: what the second one moves away is the first one's lock, and is put back. */
+async function breakLock(lock: string): Promise<void> {
+  const aside = `${lock}.${randomUUID()}`;
+  try {
+    await rename(lock, aside);
+    if (!isStale(aside)) await link(aside, lock);
+  } catch (cause) {
+    // Somebody else was there first, or there are no links here: then it is as good as never held.
+    if (!['ENOENT', 'EEXIST', 'EPERM', 'ENOTSUP'].includes((cause as NodeJS.ErrnoException).code ?? ''))
+      throw cause;
+  } finally {
+    await rm(aside, { force: true });
+  }
+}

@@ -1,0 +1,160 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { FileOrigins, NamingCommand } from '../../api/file-origins.ts';
+import type { Origin } from '../../api/provenance.ts';
+import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
+import { isFolder, isWithin } from '../../core/files/paths.ts';
+import { withFileLock } from './file-lock.ts';
+import { writtenBy } from './written-files.ts';
+
+interface Entry {
+  /** Real and absolute. */
+  readonly path: string;
+  /** Device, inode and birth: a file that is moved stays what it is, and one that takes a freed inode is another. */
+  readonly file: string;
+  /** Nothing was at the path any more: whatever is put there later is another file. */
+  readonly gone?: true;
+  readonly origin: Origin;
+}
+
+/** Entries that are kept, the latest. */
+const maxEntries = 5_000;
+/** The kernel takes no longer path. */
+const maxPathLength = 4_096;
+/** Shorter names of files stand in too many texts by chance. */
+const minNameLength = 4;
+/** Pegboard's own records hold what everybody said. */
+const ownRecords: Origin = { kind: 'file', what: 'data' };
+const nameOfRecords = /(^|[^\w.-])data\/(artifacts|audit|backups|logs|mcp)\b|\bpegboard\.db\b/;
+
+export const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.json');
+
+/** One file, read again when it has changed: another process of the home may have noted something. */
+export function createFileOrigins(home: string): FileOrigins {
+  const path = fileOriginsOf(home);
+  const realHome = realOf(home);
+  const data = join(realHome, 'data');
+  let entries: readonly Entry[] = [];
+  let seen = -1;
+  const read = (): readonly Entry[] => {
+    const time = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1;
+    if (time !== seen) {
+      const stored = readJsonFile(path);
+      entries = Array.isArray(stored) ? (stored as Entry[]) : [];
+      seen = time;
+    }
+    return entries;
+  };
+  const add = async (paths: readonly string[], { kind, what }: Origin): Promise<void> => {
+    const origin = { kind, what };
+    const added = new Map<string, Entry>();
+    for (const given of paths) {
+      const real = realOf(given);
+      const file = identityOf(real);
+      if (file !== undefined) added.set(real, { path: real, file, origin });
+    }
+    if (added.size === 0) return;
+    await withFileLock(path, async () => {
+      const others = read()
+        .filter((entry) => entry.gone || !added.has(entry.path))
+        .map((entry) => (entry.gone || existsSync(entry.path) ? entry : { ...entry, gone: true as const }));
+      await writeJsonFile(path, [...others, ...added.values()].slice(-maxEntries));
+    });
+    seen = -1;
+  };
+  const origins: FileOrigins = {
+    note: (given, origin) => add([given], origin),
+    noteWritten: (ran, began, origin) => add(writtenBy(wordsOf(ran), ran.cwd, began, data), origin),
+    of(given) {
+      const real = realOf(given);
+      if (isWithin(data, real)) return ownRecords;
+      if (read().length === 0) return undefined;
+      const file = identityOf(real);
+      const entry = read().findLast((one) => covers(one, real) || one.file === file);
+      return entry && withPlace(real, entry, realHome);
+    },
+    namedIn(text) {
+      if (text.includes(data) || nameOfRecords.test(text)) return ownRecords;
+      const entry = read().findLast(
+        (one) => namesOf(one.path, realHome).some((name) => isNamed(text, name)) && isThere(one),
+      );
+      return entry && withPlace(entry.path, entry, realHome);
+    },
+    readBy(command, folders) {
+      for (const named of new Set(pathsIn(command))) {
+        const found = isWithin(realHome, named) ? origins.of(named) : outsider(named);
+        const inside = folders === 'whole' && isFolder(named) ? origins.within(named) : undefined;
+        if (found ?? inside) return found ?? inside;
+      }
+      return origins.namedIn(command.command);
+    },
+    within(given) {
+      const real = realOf(given);
+      if (!isWithin(realHome, real)) return { kind: 'file', what: real };
+      const entry = read().findLast((one) => covers(one, real) || (isWithin(real, one.path) && isThere(one)));
+      return entry && withPlace(entry.path, entry, realHome);
+    },
+  };
+  return origins;
+}
+
+/** Where their words are found now: what brought them into the home may be gone long since. */
+function withPlace(path: string, { origin }: Entry, home: string): Origin {
+  if (origin.what === path) return origin;
+  return { ...origin, keptIn: isWithin(home, path) ? relative(home, path) || '.' : path };
+}
+
+/** Real paths of what is there and named in a command; its programs are looked at as well. */
+function pathsIn(command: NamingCommand): readonly string[] {
+  return wordsOf(command)
+    .map((word) => resolve(command.cwd, word.replace(/^~(?=\/|$)/, homedir())))
+    .flatMap((path) => (identityOf(path) === undefined ? [] : [realOf(path)]));
+}
+
+const wordsOf = ({ command, words = [] }: NamingCommand): readonly string[] =>
+  [...command.split(/[\s"'`;|&<>()=]+/), ...words].filter(
+    (word) => word !== '' && word.length <= maxPathLength && !word.includes('\0'),
+  );
+
+const outsider = (path: string): Origin | undefined =>
+  isOfSystem(path) ? undefined : { kind: 'file', what: path };
+
+/** Programs, libraries and devices: a command line names them all the time. */
+const isOfSystem = (path: string): boolean =>
+  /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !path.startsWith('/proc/');
+
+const isThere = ({ gone, path }: Entry): boolean => !gone && existsSync(path);
+const covers = ({ gone, path }: Entry, real: string): boolean => !gone && isWithin(path, real);
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function identityOf(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How a command may call it: by its name, and by the folder of the home that it lies in. */
+function namesOf(path: string, home: string): readonly string[] {
+  const name = basename(path);
+  const folder = isWithin(home, path) ? relative(home, dirname(path)).split(sep).join('/') : '';
+  return [...(name.length >= minNameLength ? [name] : [path]), ...(folder === '' ? [] : [folder])];
+}
+
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text[at - 1] ?? ' ', text[at + name.length] ?? ' '];
+    if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,89 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import { makePrivateFolder } from '../../core/files/private-data.ts';
+import { endOrphans } from '../../core/processes/process-tree.ts';
+import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+
+interface Holder {
+  readonly owner: string;
+  /** ISO 8601 */
+  readonly since: string;
+  /** Address that answers while the holder is well. */
+  readonly health?: string;
+}
+
+/** Letting go is its end. */
+export interface HomeLock extends Disposable {
+  /** For whoever restarts the holder and wants to know whether it is well. */
+  noteHealth(address: string): void;
+}
+
+/** A running host may go on for years; only a process that can't be asked is given up after a day of silence. */
+const forever = Number.POSITIVE_INFINITY;
+
+/**
+ * One long-running host a home: two would poll the same bot and fire the same schedules. Disposing lets go. Throws
+ * PEG_DENIED that names the holder. What a dead one left behind is taken over, and what it had started and nobody
+ * waits for any more is ended.
+ */
+export function lockHome(path: string): HomeLock {
+  makePrivateFolder(dirname(path));
+  const mine: Holder = { owner: thisProcess, since: new Date().toISOString() };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      writeFileSync(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
+      return {
+        noteHealth: (health) => writeFileSync(path, JSON.stringify({ ...mine, health }), { mode: 0o600 }),
+        [Symbol.dispose]: () => release(path),
+      };
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+    const holder = readHolder(path);
+    if (holder && !isAbandoned(holder.owner, holder.since, forever)) throw heldBy(holder, path);
+    if (holder) endOrphansOf(holder);
+    rmSync(path, { force: true });
+  }
+  throw new PegboardError('PEG_DENIED', `Others keep taking ${path}. Try again.`);
+}
+
+function endOrphansOf({ owner }: Holder): void {
+  const [, pid, start = ''] = owner.split('/');
+  endOrphans(Number(pid), start);
+}
+
+/** Another process that runs on this home, in words. */
+export function otherHolder(path: string): string | undefined {
+  const holder = readHolder(path);
+  if (!holder || holder.owner === thisProcess || isAbandoned(holder.owner, holder.since, forever))
+    return undefined;
+  const [host, pid] = holder.owner.split('/');
+  return `process ${pid} on ${host}`;
+}
+
+function release(path: string): void {
+  if (readHolder(path)?.owner === thisProcess) rmSync(path, { force: true });
+}
+
+/** Undefined when it is gone, or was cut short by a crash. */
+function readHolder(path: string): Holder | undefined {
+  try {
+    const holder = parseJson(readFileSync(path, 'utf8')) as Partial<Holder>;
+    return typeof holder.owner === 'string' && typeof holder.since === 'string'
+      ? (holder as Holder)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function heldBy({ owner, since }: Holder, path: string): PegboardError {
+  const [host, pid] = owner.split('/');
+  const at = since.slice(0, 16).replace('T', ' ');
+  return new PegboardError(
+    'PEG_DENIED',
+    `This home is already running: process ${pid} on ${host}, since ${at} UTC. Stop that one first; if it is gone for certain, delete ${path}.`,
+  );
+}

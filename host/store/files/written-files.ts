@@ -1,0 +1,88 @@
+import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+/** Milliseconds: file systems keep time more coarsely than we do. */
+const clockResolutionMs = 50;
+/** Entries of a folder that are looked at. */
+const maxVisited = 20_000;
+/** Files of one folder that are named one by one. */
+const maxSingle = 100;
+
+/**
+ * Paths that were written since a command began: those that its words name, whole or as the end of an address, and whatever
+ * lies in its folder. A folder that was made since then stands for all that is in it, as does one with very many changes.
+ */
+export function writtenBy(
+  words: readonly string[],
+  cwd: string,
+  began: number,
+  without: string,
+): readonly string[] {
+  const since = began - clockResolutionMs;
+  const inFolder = writtenIn(cwd, since, without);
+  return [...new Set([...inFolder, ...namedIn(words, cwd, since)])];
+}
+
+function namedIn(words: readonly string[], cwd: string, since: number): readonly string[] {
+  const names = new Set(words.flatMap((word) => [word, basename(word), basename(word, '.git')]));
+  const folders = [cwd, ...[...names].map((name) => resolve(cwd, name))].filter(
+    (path) => statsOf(path)?.isDirectory() ?? false,
+  );
+  const paths = folders.flatMap((folder) => [...names].map((name) => resolve(folder, name)));
+  return [...new Set(paths)].filter((path) => {
+    const stats = statsOf(path);
+    return stats !== undefined && isNew(stats, since);
+  });
+}
+
+/** `without`: a folder that is left out. */
+function writtenIn(folder: string, since: number, without: string): readonly string[] {
+  const found: string[] = [];
+  const waiting = [folder];
+  let visited = 0;
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const own: string[] = [];
+    for (const entry of entriesOf(at)) {
+      const path = join(at, entry.name);
+      if (++visited > maxVisited) return [...found, ...own, path, ...waiting];
+      if (entry.isSymbolicLink() || path === without) continue;
+      if (entry.name === '.git') {
+        if (hasNewHistory(path, since)) own.push(path);
+        continue;
+      }
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (!stats) continue;
+      if (isNew(stats, since)) own.push(path);
+      else if (stats.isDirectory() && entry.name !== 'node_modules') waiting.push(path);
+    }
+    found.push(...(own.length > maxSingle ? [at] : own));
+  }
+  return found;
+}
+
+/** What git fetched, or was told in a message. */
+const hasNewHistory = (folder: string, since: number): boolean =>
+  ['FETCH_HEAD', 'COMMIT_EDITMSG', 'MERGE_MSG'].some((name) => {
+    const stats = statsOf(join(folder, name));
+    return stats !== undefined && isNew(stats, since);
+  });
+
+/** What is moved or copied with its times has a new change time all the same. */
+const isNew = (stats: Stats, since: number): boolean =>
+  stats.isDirectory() ? stats.birthtimeMs >= since : Math.max(stats.mtimeMs, stats.ctimeMs) >= since;
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,75 @@
+import { readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJsonFile, writePrivateFile } from '../../core/files/json-file.ts';
+import { userStateFolder } from '../../core/files/state-folder.ts';
+import { realPathOf } from '../../core/files/paths.ts';
+import { userStateOf } from './user-state.ts';
+
+/** A home whose files this user lets run. */
+export interface KnownHome {
+  /** Its real path. */
+  readonly path: string;
+  /** ISO 8601 */
+  readonly since: string;
+  /** Whose folder it was then; where it wasn't there yet, whose it had to be. */
+  readonly owner: number;
+  /** There was nothing in it: what was not made by Pegboard since then, nobody has looked at. */
+  readonly wasEmpty?: true;
+}
+
+const markOf = (home: string): string => join(userStateOf(home), 'home.json');
+
+/**
+ * What this user said of the home: a file in the user's own state folder, of which the name and the content follow from the
+ * path. Undefined also where the folder belongs to somebody else by now.
+ */
+export function knownHome(home: string): KnownHome | undefined {
+  const mark = readMark(markOf(home));
+  return mark?.path === realPathOf(home) && mark.owner === ownerOf(mark.path) ? mark : undefined;
+}
+
+export const isKnownHome = (home: string): boolean => knownHome(home) !== undefined;
+
+export const rememberHome = (
+  home: string,
+  { wasEmpty = false }: { readonly wasEmpty?: boolean } = {},
+): Promise<void> => {
+  const path = realPathOf(home);
+  const since = new Date().toISOString();
+  const known: KnownHome = { path, since, owner: ownerOf(path), ...(wasEmpty && { wasEmpty }) };
+  return writePrivateFile(markOf(home), `${JSON.stringify(known, null, 2)}\n`);
+};
+
+/** Whoever makes a folder that isn't there owns it. */
+const ownerOf = (path: string): number =>
+  statSync(path, { throwIfNoEntry: false })?.uid ?? process.geteuid?.() ?? 0;
+
+/** What was approved in it stays, and counts again when it is known again. False: it was not known. */
+export async function forgetHome(home: string): Promise<boolean> {
+  const there = readMark(markOf(home)) !== undefined;
+  await rm(markOf(home), { force: true });
+  return there;
+}
+
+/** By their paths. */
+export function listKnownHomes(): readonly KnownHome[] {
+  const folder = join(userStateFolder(), 'homes');
+  return namesIn(folder)
+    .flatMap((name) => readMark(join(folder, name, 'home.json')) ?? [])
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readMark(file: string): KnownHome | undefined {
+  const { path, since, owner, wasEmpty } = (readJsonFile(file) ?? {}) as Partial<KnownHome>;
+  if (typeof path !== 'string' || typeof since !== 'string' || typeof owner !== 'number') return undefined;
+  return { path, since, owner, ...(wasEmpty === true && { wasEmpty }) };
+}

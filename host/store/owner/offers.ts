@@ -1,0 +1,14 @@
+import type { StateStore } from '../files/state.ts';
+
+/** What was offered to the owner, and declined for good. */
+export interface Offers {
+  isDeclined(offer: string): boolean;
+  decline(offer: string): Promise<void>;
+}
+
+export function createOffers(state: StateStore): Offers {
+  return {
+    isDeclined: (offer) => state.data.declined.includes(offer),
+    decline: (offer) => state.update((now) => ({ ...now, declined: [...new Set([...now.declined, offer])] })),
+  };
+}

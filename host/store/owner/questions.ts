@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely, Selectable } from 'kysely';
+import type { Choice, Decided, KeptQuestion, OpenQuestion, Questions } from '../../api/questions.ts';
+import { isAllowed } from '../../core/answered-elsewhere.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { Database } from '../database/database.ts';
+import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import type { Tables } from '../database/schema.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+
+export interface StoredQuestions extends Questions {
+  /** Those that can be answered now, oldest first. */
+  list(): Promise<readonly OpenQuestion[]>;
+  /**
+   * Answers one that is open. Returns what it was, and the answer that counts; undefined: there is none of this number.
+   * Throws PEG_USAGE for an answer that it doesn't offer.
+   */
+  answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
+  /** Those whose process ended before they were answered; each is handed out once. */
+  takeLost(): Promise<readonly OpenQuestion[]>;
+}
+
+export interface AnsweredQuestion {
+  /** What was asked; its `detail` is empty when the question was over before. */
+  readonly question: OpenQuestion;
+  /** Whether this answer is the one that counts. */
+  readonly counts: boolean;
+  /** Undefined: its time was up, or whoever asked is gone. */
+  readonly decided: (Decided & { readonly at: string }) | undefined;
+}
+
+type Row = Selectable<Tables['questions']>;
+
+/** Milliseconds between two looks for an answer of another process. */
+const pollIntervalMs = 200;
+/** Old ones are forgotten after a week. */
+const keepMs = 7 * 86_400_000;
+
+/**
+ * Confirmations that wait, for all processes of the home. One UPDATE decides which answer is the first; the process that
+ * asked, and no other, takes it, once.
+ */
+export function createQuestions(database: Database): StoredQuestions {
+  return {
+    async open({ tool, message, detail, notes, choices, asker, agent, binding, expiresAt }) {
+      const db = await database.open();
+      const now = new Date();
+      const oldest = new Date(now.getTime() - keepMs).toISOString();
+      await db.deleteFrom('questions').where('asked_at', '<', oldest).execute();
+      const row = await db
+        .insertInto('questions')
+        .values({
+          tool,
+          message,
+          detail,
+          notes: JSON.stringify(notes),
+          choices: JSON.stringify(choices),
+          asker,
+          agent: agent ?? null,
+          binding,
+          owner: thisProcess,
+          asked_at: now.toISOString(),
+          expires_at: expiresAt,
+          decision: null,
+          decided_by: null,
+          decided_at: null,
+          used_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return keptQuestion(db, row);
+    },
+    async list() {
+      const db = await database.existing();
+      if (!db) return [];
+      await markLost(db);
+      const rows = await db
+        .selectFrom('questions')
+        .selectAll()
+        .where('decision', 'is', null)
+        .where('expires_at', '>', new Date().toISOString())
+        .orderBy('id')
+        .execute();
+      return rows.map(toQuestion);
+    },
+    async answer(id, said) {
+      const db = await database.existing();
+      if (!db) return undefined;
+      await markLost(db);
+      const find = (): Promise<Row | undefined> =>
+        db.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await find();
+      if (!row) return undefined;
+      const question = toQuestion(row);
+      if (isAllowed(said) && !question.choices.includes(said.decision as Choice)) throw notOffered(question);
+      const counts = row.decision === null && (await decide(db, id, said));
+      const { decision, decided_by: by, decided_at: at } = (await find())!;
+      const isOver = decision === null || decision === 'lost' || decision === 'ended';
+      return { question, counts, decided: isOver ? undefined : { decision, by: by!, at: at! } };
+    },
+    async takeLost() {
+      const db = await database.existing();
+      if (!db) return [];
+      await markLost(db);
+      const taken = await db
+        .updateTable('questions')
+        .set({ used_at: new Date().toISOString() })
+        .where('decision', '=', 'lost')
+        .where('used_at', 'is', null)
+        .returningAll()
+        .execute();
+      return taken.map(toQuestion);
+    },
+  };
+}
+
+function keptQuestion(db: Kysely<Tables>, row: Row): KeptQuestion {
+  const { id, binding } = row;
+  return {
+    open: toQuestion(row),
+    async markUnattended() {
+      await db.updateTable('questions').set({ unattended: 1 }).where('id', '=', id).execute();
+    },
+    async answered(signal) {
+      const isOpen = db
+        .selectFrom('questions')
+        .select('id')
+        .where('id', '=', id)
+        .where('decision', 'is', null);
+      while (await isOpen.executeTakeFirst()) await delay(pollIntervalMs, undefined, { signal });
+    },
+    async settle(said) {
+      if (!(await decide(db, id, said))) await decide(db, id, { decision: 'ended', by: 'nobody' });
+      const taken = await db
+        .updateTable('questions')
+        .set({ used_at: new Date().toISOString() })
+        .where('id', '=', id)
+        .where('binding', '=', binding)
+        .where('owner', '=', thisProcess)
+        .where('decision', 'is not', null)
+        .where('used_at', 'is', null)
+        .returning(['decision', 'decided_by'])
+        .executeTakeFirst();
+      if (!taken?.decision || taken.decision === 'lost') {
+        throw new PegboardError(
+          'PEG_DENIED',
+          `${row.tool} was not run: the answer to question ${id} was used before.`,
+        );
+      }
+      return { decision: taken.decision, by: taken.decided_by! };
+    },
+  };
+}
+
+/** False: another answer was first, or its time is up. */
+async function decide(db: Kysely<Tables>, id: number, { decision, by }: Decided): Promise<boolean> {
+  const now = new Date().toISOString();
+  const decided = await db
+    .updateTable('questions')
+    .set({ decision, decided_by: by, decided_at: now, detail: null, notes: null })
+    .where('id', '=', id)
+    .where('decision', 'is', null)
+    // Late is no answer, and that it ended without one can be said at any time.
+    .$if(decision !== 'ended', (query) => query.where('expires_at', '>', now))
+    .returning('id')
+    .executeTakeFirst();
+  return decided !== undefined;
+}
+
+/** Those that no process waits for any more. */
+async function markLost(db: Kysely<Tables>): Promise<void> {
+  const open = await db.selectFrom('questions').selectAll().where('decision', 'is', null).execute();
+  for (const { id, owner, asked_at: since } of open) {
+    if (!isAbandoned(owner, since)) continue;
+    await db
+      .updateTable('questions')
+      .set({ decision: 'lost', decided_at: new Date().toISOString(), detail: null, notes: null })
+      .where('id', '=', id)
+      .where('decision', 'is', null)
+      .execute();
+  }
+}
+
+function notOffered({ tool, choices }: OpenQuestion): PegboardError {
+  const others = choices.length > 1 ? `: what it offers is ${choices.join(', ')}` : ', only once';
+  return new PegboardError('PEG_USAGE', `${tool} can't be allowed that way${others}.`);
+}
+
+const toQuestion = (row: Row): OpenQuestion => ({
+  id: row.id,
+  tool: row.tool,
+  message: row.message,
+  detail: row.detail ?? '',
+  notes: row.notes === null ? [] : (parseJson(row.notes) as readonly string[]),
+  choices: parseJson(row.choices) as OpenQuestion['choices'],
+  asker: row.asker,
+  agent: row.agent ?? undefined,
+  unattended: row.unattended === 1,
+  askedAt: row.asked_at,
+  expiresAt: row.expires_at,
+});

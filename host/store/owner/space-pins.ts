@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
+import type { ApprovedStore } from './user-state.ts';
+
+/** A space as its owner accepted it. */
+export interface PinnedSpace {
+  /** ISO 8601 */
+  readonly at: string;
+  /** What there is, by its name within the space. */
+  readonly files: { readonly [name: string]: string };
+  /** Folders within it that somebody else writes; "" is all of it. */
+  readonly parts: readonly string[];
+}
+
+/** The accepted files themselves, as far as they are text, to show later what has changed. */
+export type ApprovedTexts = { readonly [name: string]: string };
+
+export interface SpacePinStore {
+  /** A file for what is known of the contents of files. */
+  readonly contents: string;
+  /** By the space's name. Undefined: it was never accepted. */
+  get(space: string): PinnedSpace | undefined;
+  list(): readonly { readonly name: string; readonly at: string }[];
+  delete(space: string): Promise<void>;
+  textsOf(space: string): ApprovedTexts;
+  set(space: string, pinned: Omit<PinnedSpace, 'at'>, texts: ApprovedTexts): Promise<void>;
+}
+
+/** When each was accepted stands in the user's approved.json, as what in a file of its own in `folder`. */
+export function createSpacePinStore(approved: ApprovedStore, folder: string): SpacePinStore {
+  const fileOf = (space: string): string => join(folder, `${space}.json`);
+  const textsFile = (space: string): string => join(folder, `${space}.texts.json`);
+  const known = new Map<string, PinnedSpace>();
+  return {
+    contents: join(folder, '.contents.json'),
+    get(space) {
+      // Another process may have accepted it meanwhile.
+      approved.reload();
+      const { at } = approved.data.spaces[space] ?? {};
+      if (at === undefined) return undefined;
+      if (known.get(space)?.at !== at) known.set(space, readPinned(fileOf(space), at));
+      return known.get(space);
+    },
+    textsOf: (space) => (readJsonFile(textsFile(space)) ?? {}) as ApprovedTexts,
+    list() {
+      approved.reload();
+      return Object.entries(approved.data.spaces).map(([name, { at }]) => ({ name, at }));
+    },
+    delete: (space) =>
+      approved.update((now) => ({
+        ...now,
+        spaces: Object.fromEntries(Object.entries(now.spaces).filter(([name]) => name !== space)),
+      })),
+    async set(space, pinned, texts) {
+      const at = new Date().toISOString();
+      await writeJsonFile(textsFile(space), texts);
+      await writeJsonFile(fileOf(space), { at, ...pinned });
+      await approved.update((now) => ({ ...now, spaces: { ...now.spaces, [space]: { at } } }));
+    },
+  };
+}
+
+/** A file that is of another moment, or can't be read, pins nothing: then all of the space is new. */
+function readPinned(file: string, at: string): PinnedSpace {
+  const stored = (readJsonFile(file) ?? {}) as Partial<PinnedSpace>;
+  const { files, parts } = stored;
+  return stored.at === at && files && parts ? { at, files, parts } : { at, files: {}, parts: [''] };
+}

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { realPathOf } from '../../core/files/paths.ts';
+import { userStateFolder } from '../../core/files/state-folder.ts';
+import { openJsonStore, type JsonStore } from '../files/json-store.ts';
+import type { PinnedSpace } from './space-pins.ts';
+import type { TrustedCode } from './trust.ts';
+
+/** An "always" answer: this tool, as long as its fingerprint stays what it was. */
+export interface ToolApproval {
+  readonly tool: string;
+  readonly fingerprint: string;
+  /** ISO 8601 */
+  readonly at: string;
+}
+
+/** What this user approved in one home. */
+export interface Approved {
+  readonly approvals: readonly ToolApproval[];
+  readonly trusted: readonly TrustedCode[];
+  /** When spaces that somebody else writes were accepted: as what stands in `spacePins`. */
+  readonly spaces: { readonly [space: string]: Pick<PinnedSpace, 'at'> };
+}
+
+export type ApprovedStore = JsonStore<Approved>;
+
+/** What this user keeps about one home, outside of it: nothing in a home can say that the home is trusted. */
+export interface UserState {
+  /** Absolute. Made, 0700, when something is first kept. */
+  readonly folder: string;
+  /** approved.json */
+  readonly approved: ApprovedStore;
+  /** Spaces as they were accepted. */
+  readonly spacePins: string;
+  readonly serverPins: string;
+}
+
+const empty: Approved = { approvals: [], trusted: [], spaces: {} };
+
+export function openUserState(home: string, root: string = userStateFolder()): UserState {
+  const folder = userStateOf(home, root);
+  return {
+    folder,
+    approved: openJsonStore(join(folder, 'approved.json'), {
+      empty,
+      what: 'the stored approvals',
+      consequence: 'tools ask for confirmation again',
+    }),
+    spacePins: join(folder, 'pins/spaces'),
+    serverPins: join(folder, 'pins/mcp'),
+  };
+}
+
+/** Named by the home's real path: a copy, a moved home and one behind a link are what they are. */
+export const userStateOf = (home: string, root: string = userStateFolder()): string =>
+  join(root, 'homes', hash('sha256', realPathOf(home)).slice(0, 32));

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { SecretOrigin, Secrets } from '../../api/secrets.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
+import { withFileLock } from '../files/file-lock.ts';
+import { isSealed, openSealed, seal } from './sealed.ts';
+
+/**
+ * Values that tools need and nobody should see. One file for this user only (0600 in a 0700 folder), sealed with a
+ * passphrase when PEGBOARD_PASSPHRASE is set.
+ */
+export interface SecretStore extends Secrets {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SecretOptions {
+  /** Seals the file; without one it is only kept from other users. */
+  readonly passphrase?: string;
+  /** Hears every value as soon as it is known, so that it can be kept out of everything that is written or sent. */
+  readonly onValue: (name: string, value: string) => void;
+  /** Awaited after somebody has stored a value; those of the environment come before anything is open. */
+  readonly onStored?: (value: string) => Promise<void>;
+}
+
+type Stored = { readonly value: string; readonly origin: SecretOrigin; readonly at: string };
+type StoredSecrets = { readonly [name: string]: Stored };
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+
+/** Reads at once. A file that can't be read is left as it is and reported; nothing is written until it is right. */
+export function openSecrets(path: string, { passphrase, onValue, onStored }: SecretOptions): SecretStore {
+  const diagnostics: Diagnostic[] = [];
+  const read = (): StoredSecrets => {
+    if (!existsSync(path)) return {};
+    const stored = readJsonFile(path);
+    const secrets = isSealed(stored) ? openSealed(stored, passphrase) : stored;
+    if (!isSecrets(secrets)) throw unreadable(path);
+    for (const [name, { value }] of Object.entries(secrets)) onValue(name, value);
+    return secrets;
+  };
+  let secrets: StoredSecrets = {};
+  try {
+    secrets = read();
+  } catch (cause) {
+    diagnostics.push({
+      severity: 'error',
+      code: 'secrets-unreadable',
+      message: (cause as Error).message,
+      path,
+    });
+  }
+  const change = async (edit: (secrets: StoredSecrets) => StoredSecrets): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await withFileLock(path, async () => {
+      const next = edit(read());
+      await writeJsonFile(path, passphrase === undefined ? next : seal(next, passphrase));
+      secrets = next;
+    });
+  };
+
+  return {
+    diagnostics,
+    get: (name) => (Object.hasOwn(secrets, name) ? secrets[name]!.value : undefined),
+    list: () =>
+      Object.entries(secrets)
+        .map(([name, { origin, at }]) => ({ name, origin, at }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    async set(name, value, origin) {
+      if (!variableName.test(name)) {
+        throw new PegboardError(
+          'PEG_USAGE',
+          `"${name}" can't be the name of a secret: letters, digits and _ make one, as in GITHUB_TOKEN.`,
+        );
+      }
+      if (value === '') throw new PegboardError('PEG_USAGE', `The secret ${name} needs a value.`);
+      onValue(name, value);
+      await change((all) => ({ ...all, [name]: { value, origin, at: new Date().toISOString() } }));
+      if (origin !== 'environment') await onStored?.(value);
+    },
+    async delete(name) {
+      let there = false;
+      await change((all) => {
+        there = Object.hasOwn(all, name);
+        return Object.fromEntries(Object.entries(all).filter(([known]) => known !== name));
+      });
+      return there;
+    },
+  };
+}
+
+/** Variables `EXT_NAME` become secrets NAME; what has not changed is not written again. */
+export async function syncFromEnvironment(
+  secrets: SecretStore,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  for (const [variable, value] of Object.entries(environment)) {
+    const name = /^EXT_(?=.)/.test(variable) ? variable.slice('EXT_'.length) : undefined;
+    if (name === undefined || value === undefined || value === '' || !variableName.test(name)) continue;
+    if (secrets.get(name) !== value) await secrets.set(name, value, 'environment');
+  }
+}
+
+function isSecrets(value: unknown): value is StoredSecrets {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
+  return Object.values(value).every(
+    (entry: unknown) => typeof (entry as Partial<Stored> | null)?.value === 'string',
+  );
+}
+
+const unreadable = (path: string): PegboardError =>
+  new PegboardError(
+    'PEG_CONFIG',
+    `The secrets in ${path} could not be read. Restore the file from a backup, or delete it and store them again.`,
+  );

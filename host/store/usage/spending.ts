@@ -1,0 +1,176 @@
+import type { Kysely } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PegboardError } from '../../core/errors.ts';
+import type { Database } from '../database/database.ts';
+import type { DayOf } from '../conversations/day.ts';
+import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import type { Tables } from '../database/schema.ts';
+import { insertUsage, type UsageEntry } from './usage-entry.ts';
+
+/** What a model call that is about to be made may cost. All amounts are US dollars. */
+export interface SpendingRequest {
+  readonly agent: string;
+  readonly model: string;
+  /** The most that the call can cost; undefined when nobody knows: then the dearest of today is taken. */
+  readonly estimate?: number;
+  /** A day's limits: of the agent, and of the whole home. */
+  readonly caps: { readonly agent?: number; readonly home?: number };
+  readonly signal: AbortSignal;
+}
+
+/** Money that is put aside. Disposing without `settle` puts it back: the call was not made, or failed. */
+export interface Reservation extends AsyncDisposable {
+  /** Records what the call did cost, in place of what was put aside. */
+  settle(entry: UsageEntry): Promise<void>;
+}
+
+export interface Spending {
+  /**
+   * Before each model call. As long as what was spent and put aside is below the caps, the call is admitted, so that
+   * any number of turns at once, in any number of processes, overspend by one call at most. Waits while it depends on
+   * running calls; throws PEG_LIMIT when the day's money is spent, and the signal's reason when that aborts.
+   */
+  reserve(request: SpendingRequest): Promise<Reservation>;
+}
+
+/** How often to look whether another process has settled. Our own calls say so themselves. */
+const lookAgainMs = 250;
+/** No model call takes longer: what is older belongs to a process that died elsewhere. */
+const maxCallMs = 3_600_000;
+
+export function createSpending(database: Database, dayOf: DayOf): Spending {
+  let settled = Promise.withResolvers<void>();
+  const wake = (): void => {
+    settled.resolve();
+    settled = Promise.withResolvers();
+  };
+
+  const admit = async (request: SpendingRequest): Promise<number> => {
+    const open = await database.open();
+    for (;;) {
+      request.signal.throwIfAborted();
+      const news = settled.promise;
+      const id = await open
+        .transaction()
+        .execute(async (transaction) => await tryToAdmit(transaction, request, dayOf));
+      if (id !== undefined) return id;
+      await firstOf(news, request.signal);
+    }
+  };
+
+  return {
+    async reserve(request) {
+      const { agent, home } = request.caps;
+      const id = agent === undefined && home === undefined ? undefined : await admit(request);
+      const open = await database.open();
+      let isOpen = true;
+      return {
+        async settle(entry) {
+          await open.transaction().execute(async (transaction) => {
+            await insertUsage(transaction, entry, dayOf);
+            if (id !== undefined) await release(transaction, id);
+          });
+          isOpen = false;
+          wake();
+        },
+        async [Symbol.asyncDispose]() {
+          if (!isOpen || id === undefined) return;
+          await release(open, id);
+          wake();
+        },
+      };
+    },
+  };
+}
+
+/** The reservation's number; undefined while it depends on what running calls will cost. */
+async function tryToAdmit(
+  database: Kysely<Tables>,
+  { agent, model, estimate, caps }: SpendingRequest,
+  dayOf: DayOf,
+): Promise<number | undefined> {
+  const now = new Date();
+  const day = dayOf(now);
+  const spent = await readSpent(database, day, agent, model);
+  const reserved = await readReserved(database, agent);
+  const limits = [
+    { whose: `The agent ${agent}`, cap: caps.agent, spent: spent.agent, reserved: reserved.agent },
+    { whose: 'This home', cap: caps.home, spent: spent.home, reserved: reserved.home },
+  ].filter((limit): limit is typeof limit & { readonly cap: number } => limit.cap !== undefined);
+  for (const { whose, cap, spent: used } of limits) {
+    if (used >= cap) throw spentUp(whose, used, cap);
+  }
+  const left = Math.min(...limits.map((limit) => limit.cap - limit.spent - limit.reserved));
+  if (left <= 0) return undefined;
+  // The first call of a day at an unknown price takes all that is left, and the others wait for what it really costs.
+  const amount = Math.max(estimate ?? spent.dearest ?? left, spent.dearest ?? 0);
+  const { id } = await database
+    .insertInto('reservations')
+    .values({ day, at: now.toISOString(), agent, amount, owner: thisProcess })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** `dearest`: of one call of this model today; undefined when there was none, 0 when its price isn't known. */
+async function readSpent(
+  database: Kysely<Tables>,
+  day: string,
+  agent: string,
+  model: string,
+): Promise<{ readonly home: number; readonly agent: number; readonly dearest: number | undefined }> {
+  const rows = await database
+    .selectFrom('usage')
+    .select((eb) => [
+      'agent',
+      'model',
+      eb.fn.coalesce(eb.fn.sum<number>('cost'), eb.lit(0)).as('cost'),
+      eb.fn.coalesce(eb.fn.max('cost'), eb.lit(0)).as('dearest'),
+    ])
+    .where('day', '=', day)
+    .groupBy(['agent', 'model'])
+    .execute();
+  const sum = (some: typeof rows): number => some.reduce((total, { cost }) => total + cost, 0);
+  const ofModel = rows.filter((row) => row.model === model).map(({ dearest }) => dearest);
+  return {
+    home: sum(rows),
+    agent: sum(rows.filter((row) => row.agent === agent)),
+    dearest: ofModel.length > 0 ? Math.max(...ofModel) : undefined,
+  };
+}
+
+/** What dead processes had put aside is put back on the way. */
+async function readReserved(
+  database: Kysely<Tables>,
+  agent: string,
+): Promise<{ readonly home: number; readonly agent: number }> {
+  const sum = { home: 0, agent: 0 };
+  for (const { id, owner, at, ...row } of await database.selectFrom('reservations').selectAll().execute()) {
+    if (isAbandoned(owner, at, maxCallMs)) {
+      await release(database, id);
+      continue;
+    }
+    sum.home += row.amount;
+    if (row.agent === agent) sum.agent += row.amount;
+  }
+  return sum;
+}
+
+async function release(database: Kysely<Tables>, id: number): Promise<void> {
+  await database.deleteFrom('reservations').where('id', '=', id).execute();
+}
+
+function spentUp(whose: string, spent: number, cap: number): PegboardError {
+  return new PegboardError(
+    'PEG_LIMIT',
+    `${whose} has spent $${spent.toFixed(2)} today, and its cap is $${cap.toFixed(2)} a day. It can go on tomorrow, or with a higher cap; \`pegboard usage\` shows what it was spent on.`,
+    { data: { spent, cap } },
+  );
+}
+
+async function firstOf(news: Promise<void>, signal: AbortSignal): Promise<void> {
+  const timer = new AbortController();
+  const either = AbortSignal.any([signal, timer.signal]);
+  await Promise.race([news, delay(lookAgainMs, undefined, { signal: either }).catch(() => {})]);
+  timer.abort();
+}

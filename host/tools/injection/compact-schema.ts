@@ -1,0 +1,47 @@
+import type { JsonSchema } from '../../api/result.ts';
+
+const compacted = new WeakMap<JsonSchema, JsonSchema>();
+/** Values of an enumeration that are still a type, and not a list. */
+const maxValues = 12;
+
+/**
+ * A schema's names and types: what a model needs to fill a call in, without what it says about them. Models call a tool
+ * of an empty schema with nothing. Everything that fits the schema fits this as well. The same object each time.
+ */
+export function compactSchema(schema: JsonSchema): JsonSchema {
+  let known = compacted.get(schema);
+  if (!known) compacted.set(schema, (known = compact(schema)));
+  return known;
+}
+
+function compact({ properties, required }: JsonSchema): JsonSchema {
+  if (!isObject(properties) || Object.keys(properties).length === 0) return { type: 'object' };
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, typeOf(one)])),
+    ...(names.length > 0 && { required: names }),
+  };
+}
+
+function typeOf(property: unknown): JsonSchema {
+  if (!isObject(property)) return {};
+  const { type, enum: values, items } = property;
+  const isShort = Array.isArray(values) && values.length > 0 && values.length <= maxValues;
+  const itemType = type === 'array' && isObject(items) && isType(items['type']) ? items['type'] : undefined;
+  return {
+    ...(isType(type) && { type }),
+    ...(isShort && { enum: values }),
+    ...(itemType !== undefined && { items: { type: itemType } }),
+  };
+}
+
+const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+const isType = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every((one) => typeof one === 'string' && types.has(one))
+    : typeof value === 'string' && types.has(value);
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

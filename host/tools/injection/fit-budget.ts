@@ -1,0 +1,82 @@
+import type { WireTool } from '../../api/model.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { toCompact } from './compact.ts';
+import { tokensOf, toWire } from './wire.ts';
+
+/** What is to be sent, in its order. */
+export interface Sent {
+  /** These lead to tools that aren't in sight: the last to go. */
+  readonly leading: readonly RegisteredTool[];
+  readonly otherMeta: readonly RegisteredTool[];
+  readonly shown: readonly RegisteredTool[];
+  /** The last turns used them, in the order of their first use. */
+  readonly kept: readonly RegisteredTool[];
+}
+
+/** In which form each part goes out: in full, by name with a line of so many characters, or not at all. */
+interface Forms {
+  readonly leading: 'full' | number;
+  readonly otherMeta: 'full' | number | 'none';
+  readonly shown: 'full' | number | 'none';
+  readonly kept: 'full' | number | 'none';
+}
+
+const [line, shorter, short, words] = [80, 60, 40, 24];
+
+/** The forms from the richest to the poorest, for tools that are shown in full, and for those that are by a line. */
+const full: readonly Forms[] = [
+  { leading: 'full', otherMeta: 'full', shown: 'full', kept: 'full' },
+  { leading: 'full', otherMeta: line, shown: 'full', kept: 'full' },
+  { leading: 'full', otherMeta: line, shown: 'full', kept: line },
+];
+const direct: readonly Forms[] = [
+  ...full,
+  { leading: 'full', otherMeta: short, shown: 'full', kept: 'none' },
+  { leading: line, otherMeta: 'none', shown: 'full', kept: 'none' },
+];
+const discovery: readonly Forms[] = [
+  ...full,
+  { leading: 'full', otherMeta: line, shown: line, kept: line },
+  { leading: line, otherMeta: line, shown: line, kept: line },
+  { leading: line, otherMeta: short, shown: short, kept: 'none' },
+  { leading: line, otherMeta: short, shown: 'none', kept: 'none' },
+  { leading: short, otherMeta: 'none', shown: 'none', kept: 'none' },
+];
+const compact: readonly Forms[] = [
+  { leading: 'full', otherMeta: 'full', shown: line, kept: 'full' },
+  { leading: 'full', otherMeta: line, shown: line, kept: 'full' },
+  ...[line, shorter, short, words, 0].map((longest): Forms => ({
+    leading: line,
+    otherMeta: Math.min(longest, short),
+    shown: longest,
+    kept: longest,
+  })),
+  { leading: line, otherMeta: 'none', shown: 0, kept: 'none' },
+];
+
+export const formsIn = { direct, compact_direct: compact, discovery } as const;
+
+/** The richest of `forms` that stays within the budget; `fits` is false when not even the poorest does. */
+export function fitBudget(
+  sent: Sent,
+  forms: readonly Forms[],
+  budget: number,
+): { readonly tools: readonly WireTool[]; readonly fits: boolean } {
+  let tools: readonly WireTool[] = [];
+  for (const form of forms) {
+    tools = write(sent, form);
+    if (tools.reduce((sum, tool) => sum + tokensOf(tool), 0) <= budget) return { tools, fits: true };
+  }
+  return { tools, fits: false };
+}
+
+function write({ leading, otherMeta, shown, kept }: Sent, forms: Forms): readonly WireTool[] {
+  const as = (form: Forms[keyof Forms]) => (tool: RegisteredTool) =>
+    form === 'none' ? [] : form === 'full' ? toWire(tool) : toCompact(tool, form);
+  return [
+    ...leading.flatMap(as(forms.leading)),
+    ...otherMeta.flatMap(as(forms.otherMeta)),
+    ...shown.flatMap(as(forms.shown)),
+    ...kept.flatMap(as(forms.kept)),
+  ];
+}

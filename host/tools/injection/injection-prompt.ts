@@ -1,0 +1,55 @@
+import type { Agent, InjectionMode } from '../../api/agent.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { serverInstructions } from './server-instructions.ts';
+
+/** What the system prompt says of a meta-tool, after Digitorn's. */
+const purposes = new Map([
+  ['search_tools', 'Keyword and semantic search over all tools'],
+  ['get_tool', 'Full schema, risk and examples of one tool'],
+  ['execute_tool', 'Execute a tool with parameters'],
+  ['list_categories', 'List all tool domains'],
+  ['browse_category', 'Browse the tools of one domain, page by page'],
+]);
+
+const workflow = `Workflow:
+1. Discover what's available (list or search)
+2. Get the exact parameter schema before calling
+3. Execute the tool with the correct parameters`;
+
+const compactRule =
+  'The tools are listed with one line each and an open schema. Call them by name: arguments that do not fit come back with the schema, so correct them and call again. get_tool shows a schema beforehand.';
+
+/** The system prompt's block about tools. `meta`: those that are in sight. */
+export function injectionPrompt(
+  { id, role }: Pick<Agent, 'id' | 'role'>,
+  mode: InjectionMode,
+  tools: readonly RegisteredTool[],
+  meta: readonly RegisteredTool[],
+  contextWindow: number,
+): string {
+  const domains = new Set(tools.map(({ source }) => source.module)).size;
+  const leading = meta.filter(({ name }) => purposes.has(name));
+  return [
+    `You are agent "${id}" (role: ${role}).`,
+    `You have access to ${plural(tools.length, 'tool')} across ${plural(domains, 'domain')}.`,
+    ...(mode === 'compact_direct' ? [compactRule] : []),
+    ...(leading.length > 1 ? [leadingBlock(leading), workflow] : []),
+    ...(mode === 'discovery' ? [] : instructionsBlock(tools, contextWindow)),
+  ].join('\n\n');
+}
+
+/** In discovery get_tool has them: nobody knows yet which servers matter. */
+function instructionsBlock(tools: readonly RegisteredTool[], contextWindow: number): string[] {
+  const text = serverInstructions(
+    tools.map(({ source }) => source),
+    contextWindow,
+  );
+  return text === undefined ? [] : [`What servers say about the use of their tools:\n\n${text}`];
+}
+
+function leadingBlock(leading: readonly RegisteredTool[]): string {
+  const lines = leading.map(({ name }) => `- ${name}: ${purposes.get(name)!}`);
+  return ['To find and use tools, you have these meta-tools:', ...lines].join('\n');
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,121 @@
+import type { Agent, InjectionMode } from '../../api/agent.ts';
+import type { Injection } from '../../api/injection.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { budgetFor, chooseMode } from './budget.ts';
+import { isDirect, maySpawn } from './direct-sets.ts';
+import { fitBudget, formsIn } from './fit-budget.ts';
+import { injectionPrompt } from './injection-prompt.ts';
+import { tokensIn, tokensOf, toWire } from './wire.ts';
+
+export interface InjectionRequest {
+  readonly agent: Pick<Agent, 'id' | 'role' | 'runtime' | 'modules'>;
+  /** Everything that the agent may use, without meta-tools: what is counted. */
+  readonly tools: readonly RegisteredTool[];
+  readonly meta: readonly RegisteredTool[];
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** How many tools one request may have; undefined: any number. */
+  readonly maxTools?: number | undefined;
+  /** Tokens that the system prompt takes before anything is said of tools. */
+  readonly promptTokens?: number | undefined;
+  /** Before the agent's own wish; absent: that, or what the budget admits. */
+  readonly mode?: InjectionMode | undefined;
+  /** Is the tool's pack one that the message is about? Absent: all are. */
+  readonly isRelevant?: ((tool: RegisteredTool) => boolean) | undefined;
+  /** Ids that the last turns used, in the order of their first use: they stay in sight, in full. */
+  readonly kept?: readonly string[] | undefined;
+}
+
+/** These lead to tools that aren't in sight; where the budget lets all be, they would only cost. */
+const leading = new Set(['search_tools', 'get_tool', 'execute_tool', 'list_categories', 'browse_category']);
+
+/**
+ * What a model is shown of its tools, by Digitorn's algorithm. Pure: the same request gives the same bytes. Meta-tools
+ * come first, for they never change, and what the last turns used comes last, so that a provider's prompt cache holds.
+ */
+export function planInjection(request: InjectionRequest): Injection {
+  const { agent, contextWindow } = request;
+  const tools = withoutTwins(request.tools, agent);
+  const budget = budgetFor(
+    contextWindow,
+    tools.length,
+    tools.reduce((sum, tool) => sum + tokensOf(toWire(tool)), 0),
+  );
+  const forced = request.mode ?? agent.runtime.toolInjection;
+  const decision = forced ? { mode: forced, reason: `${forced} is forced` } : chooseMode(budget);
+  // Whoever forces a mode wants it whatever it costs.
+  const within = { ...request, tools, budget: forced ? Infinity : budget.budget };
+  const { fits, ...plan } = showIn(decision.mode, within);
+  const { maxTools = Infinity } = request;
+  if (fits && plan.tools.length <= maxTools) return { ...budget, ...decision, ...plan };
+  // Tools that aren't in sight are found there; the last were used lately, and can be called all the same.
+  const { tools: found, prompt } = showIn('discovery', within);
+  const problem = fits
+    ? `${plan.tools.length} tools are more than the ${maxTools} that the model's server takes`
+    : 'the names themselves are longer than that';
+  const reason = `${decision.reason}, but ${problem}`;
+  return { ...budget, mode: 'discovery', reason, tools: found.slice(0, maxTools), prompt };
+}
+
+/** Of a tool with two names the one that the agent's file asks for, or the first. */
+function withoutTwins(
+  tools: readonly RegisteredTool[],
+  { runtime }: InjectionRequest['agent'],
+): readonly RegisteredTool[] {
+  const byId = new Map(tools.map((tool) => [tool.id, tool]));
+  const twins = tools.filter(({ sameAs }) => sameAs !== undefined && byId.has(sameAs));
+  const asksFor = ({ source: { module } }: RegisteredTool): boolean =>
+    runtime.directModules.includes(module) || (module === 'scheduler' && runtime.scheduler);
+  const left = new Set(twins.map((twin) => (asksFor(twin) ? twin.sameAs! : twin.id)));
+  return tools.filter(({ id }) => !left.has(id));
+}
+
+interface WithinBudget extends InjectionRequest {
+  /** Tokens. */
+  readonly budget: number;
+}
+
+function showIn(
+  mode: InjectionMode,
+  request: WithinBudget,
+): Pick<Injection, 'tools' | 'prompt'> & { readonly fits: boolean } {
+  const { agent, tools } = request;
+  const { shown, kept } = selectShown(request, mode);
+  const inSight = new Set([...shown, ...kept]);
+  const meta = request.meta.filter(({ name }) => {
+    if (name === 'agent') return maySpawn(agent);
+    if (!leading.has(name) || mode === 'discovery' || inSight.size < tools.length) return true;
+    return mode === 'compact_direct' && name === 'get_tool';
+  });
+  const sent = {
+    leading: meta.filter(({ name }) => leading.has(name)),
+    otherMeta: meta.filter(({ name }) => !leading.has(name)),
+    shown,
+    kept,
+  };
+  const prompt = injectionPrompt(agent, mode, tools, meta, request.contextWindow);
+  const room = request.budget - tokensIn(prompt) - (request.promptTokens ?? 0);
+  const fitted = fitBudget(sent, formsIn[mode], room);
+  // What goes out in full was found to fit before, by itself.
+  return { ...fitted, fits: fitted.fits || mode !== 'compact_direct', prompt };
+}
+
+interface Shown {
+  readonly shown: readonly RegisteredTool[];
+  /** Always in full, after the others. */
+  readonly kept: readonly RegisteredTool[];
+}
+
+function selectShown({ agent, tools, isRelevant, kept = [] }: InjectionRequest, mode: InjectionMode): Shown {
+  const usedLately = new Set(kept);
+  const byId = new Map(tools.filter(({ id }) => usedLately.has(id)).map((tool) => [tool.id, tool]));
+  const inOrder = [...usedLately].flatMap((id) => byId.get(id) ?? []);
+  if (mode === 'discovery') {
+    const shown = tools.filter((tool) => isDirect(tool, agent));
+    return { shown, kept: inOrder.filter((tool) => !shown.includes(tool)) };
+  }
+  const shown = isRelevant ? tools.filter(isRelevant) : tools;
+  // In full already, unless its pack was left out.
+  if (mode === 'direct') return { shown, kept: inOrder.filter((tool) => !shown.includes(tool)) };
+  return { shown: shown.filter(({ id }) => !usedLately.has(id)), kept: inOrder };
+}

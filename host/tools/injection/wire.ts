@@ -1,0 +1,44 @@
+import type { WireTool } from '../../api/model.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+
+/** As Digitorn reckons: four characters are about one token. */
+const charactersPerToken = 4;
+const maxExamples = 1;
+
+const written = new WeakMap<RegisteredTool, WireTool>();
+const counted = new WeakMap<WireTool, number>();
+
+/** The tool with all that a model needs to call it: the same object each time, for the tool never changes. */
+export function toWire(tool: RegisteredTool): WireTool {
+  let wire = written.get(tool);
+  if (!wire) {
+    const { wireName: name, parameters } = tool;
+    wire = { name, description: describe(tool), parameters };
+    written.set(tool, wire);
+  }
+  return wire;
+}
+
+/** A tool as chat completions take it. */
+export const toFunction = ({ name, description, parameters }: WireTool): object => ({
+  type: 'function',
+  function: { name, description, parameters },
+});
+
+/** ⌊JSON length / 4⌋ of the tool as it is sent. */
+export function tokensOf(wire: WireTool): number {
+  let tokens = counted.get(wire);
+  if (tokens === undefined) {
+    tokens = tokensIn(toJson(toFunction(wire)));
+    counted.set(wire, tokens);
+  }
+  return tokens;
+}
+
+export const tokensIn = (text: string): number => Math.floor(text.length / charactersPerToken);
+
+function describe({ description, examples = [] }: RegisteredTool): string {
+  const lines = examples.slice(0, maxExamples).map(({ input }) => `Example: ${toJson(input)}`);
+  return [description, ...lines].join('\n');
+}

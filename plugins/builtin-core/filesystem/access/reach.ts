@@ -1,0 +1,28 @@
+import { PegboardError } from 'pegboard';
+import type { Descent, Reached, ReachOptions } from './descent.ts';
+import { walkByDescriptor } from './reach-linux.ts';
+import { walkByPath } from './reach-portable.ts';
+import type { RootedPath, Roots } from './roots.ts';
+
+const maxLinks = 8;
+
+/**
+ * Follows symlinks by hand and checks every target against the roots again, so that no link, and no swap of a folder
+ * for a link, leads outside. Throws PEG_DENIED outside the roots.
+ */
+export function reach(roots: Roots, path: string, options: ReachOptions = {}): Reached {
+  const walk: (place: RootedPath, options: ReachOptions) => Descent =
+    process.platform === 'linux' ? walkByDescriptor : (place, options) => walkByPath(roots, place, options);
+  let place = roots.place(path);
+  for (let links = 0; links <= maxLinks; links++) {
+    const found = walk(place, options);
+    if (!('link' in found)) return found;
+    if (options.makeFolders)
+      throw new PegboardError(
+        'PEG_TOOL_FAILED',
+        `${path} was replaced by a link while this call was being prepared.`,
+      );
+    place = roots.place(found.link);
+  }
+  throw new PegboardError('PEG_DENIED', `${path} leads through more than ${maxLinks} symbolic links.`);
+}

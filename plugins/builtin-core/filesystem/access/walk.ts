@@ -1,0 +1,44 @@
+import { setImmediate } from 'node:timers/promises';
+import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
+import { openSubfolder } from './subfolder.ts';
+import { readIgnoreFile, type IgnoreRules } from '../search/ignore-rules.ts';
+
+export interface WalkOptions {
+  readonly signal: AbortSignal;
+  /** Folders and files that are not even reported. */
+  readonly skip: (path: string) => boolean;
+  /** Where the walk begins, relative to the root that `rules` speak of; with "/". */
+  readonly from: string;
+  /** What the folders above say. */
+  readonly rules: IgnoreRules;
+}
+
+/** Entries between two pauses in which others get their turn. */
+const stride = 2_000;
+
+/**
+ * Everything beneath a folder, by name, folders before what is in them. No symlink is followed. What .gitignore files
+ * exclude is reported and not entered. `at` is a path that keeps meaning this folder (`Reached.self`).
+ */
+export async function* walkTree(at: string, options: WalkOptions): AsyncGenerator<WalkedEntry> {
+  const { signal, skip, from } = options;
+  const fromRoot = (path: string): string => [from, path].filter((part) => part !== '').join('/');
+  let seen = 0;
+  yield* enter(at, '', options.rules);
+
+  async function* enter(folder: string, way: string, outer: IgnoreRules): AsyncGenerator<WalkedEntry> {
+    const rules = outer.within(fromRoot(way), readIgnoreFile(folder));
+    for (const entry of entriesOf(folder)) {
+      if (++seen % stride === 0) await setImmediate();
+      signal.throwIfAborted();
+      const path = way === '' ? entry.name : `${way}/${entry.name}`;
+      if (skip(path)) continue;
+      const kind = kindOf(entry);
+      const ignored = rules.ignores(fromRoot(path), kind === 'folder');
+      yield { path, kind, at: `${folder}/${entry.name}`, ignored };
+      if (kind !== 'folder' || ignored) continue;
+      using subfolder = openSubfolder(folder, entry.name);
+      if (subfolder) yield* enter(subfolder.self, path, rules);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Lines that a hint quotes at most. */
+const maxQuotedLines = 12;
+
+/** Where `text` nearly holds `wanted`, for someone whose edit found nothing. */
+export function nearMiss(text: string, wanted: string): string {
+  const lines = text.split(/\r?\n/);
+  const sought = wanted.replace(/^\n+|\n+$/g, '').split(/\r?\n/);
+  const plainLines = lines.map(plain);
+  const plainSought = sought.map(plain);
+
+  const alike = findRun(plainLines, plainSought);
+  if (alike !== undefined) {
+    return `Lines ${alike + 1} to ${alike + sought.length} differ from it only in white space or quotation marks. They are:\n${quote(lines.slice(alike, alike + sought.length))}`;
+  }
+  const start = bestStart(plainLines, plainSought);
+  if (start === undefined) return 'Nothing like it is there: read the file again.';
+  const { line, same } = start;
+  return `Its first ${same === 1 ? 'line is' : `${same} lines are`} at line ${line + 1}, but then the file goes on otherwise:\n${quote(lines.slice(line, line + Math.max(sought.length, same + 1)))}`;
+}
+
+/** Without what is easily mistaken: white space, curly quotation marks. */
+function plain(line: string): string {
+  return line
+    .replace(/[\u2018\u2019\u201a\u201b]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u201f]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function findRun(lines: readonly string[], sought: readonly string[]): number | undefined {
+  const found = lines.findIndex((_, at) => sought.every((line, index) => lines[at + index] === line));
+  return found === -1 ? undefined : found;
+}
+
+/** The place where the most of the first lines agree. */
+function bestStart(
+  lines: readonly string[],
+  sought: readonly string[],
+): { readonly line: number; readonly same: number } | undefined {
+  let best: { readonly line: number; readonly same: number } | undefined;
+  if (sought[0] === '') return best;
+  for (const line of lines.keys()) {
+    let same = 0;
+    while (same < sought.length && lines[line + same] === sought[same]) same++;
+    if (same > (best?.same ?? 0)) best = { line, same };
+  }
+  return best;
+}
+
+function quote(lines: readonly string[]): string {
+  const shown = lines.slice(0, maxQuotedLines);
+  return lines.length > maxQuotedLines ? [...shown, '…'].join('\n') : shown.join('\n');
+}

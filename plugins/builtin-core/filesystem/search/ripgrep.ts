@@ -1,0 +1,103 @@
+import { PegboardError, childEnvironment, runProcess } from 'pegboard';
+import { maxFileBytes } from '../files.ts';
+import type { LineSearch, LineSearchEngine, MatchedLine } from './line-search.ts';
+
+/** Bytes of file names in one command line; Windows takes 32 KB. */
+const maxCommandLength = process.platform === 'win32' ? 24_000 : 500_000;
+
+/** No option comes from outside, the pattern and the files can't be taken for one, and no file configures it. */
+const options = [
+  '--no-config',
+  '--no-messages',
+  '--text',
+  '--crlf',
+  '--threads=1',
+  '--with-filename',
+  '--no-heading',
+  '--line-number',
+  '--null',
+  '--color=never',
+  '--max-columns=1',
+  `--max-filesize=${maxFileBytes}`,
+];
+
+/** Searches with the ripgrep program at `path`. */
+export function ripgrepEngine(path: string): LineSearchEngine {
+  return async (search) => {
+    const found: MatchedLine[] = [];
+    for (const files of batches(search.files)) {
+      await run(path, { ...search, files }, found);
+      if (found.length >= search.limit) break;
+    }
+    return found.slice(0, search.limit);
+  };
+}
+
+async function run(program: string, search: LineSearch, found: MatchedLine[]): Promise<void> {
+  const { pattern, folder, files, limit, signal } = search;
+  const limitReached = new AbortController();
+  const parse = createParser((match) => {
+    found.push(match);
+    if (found.length >= limit) limitReached.abort();
+  });
+  const result = await runProcess({
+    argv: [
+      program,
+      ...options,
+      `--max-count=${limit}`,
+      '-e',
+      pattern,
+      '--',
+      ...files.map((file) => `./${file}`),
+    ],
+    cwd: folder,
+    environment: childEnvironment(),
+    signal: AbortSignal.any([signal, limitReached.signal]),
+    maxBytes: 10_000,
+    onOutput: (chunk, stream) => {
+      if (stream === 'stdout') parse(chunk);
+    },
+  });
+  signal.throwIfAborted();
+  const failed = result.exitCode === 2 && result.stderr.trim() !== '';
+  if (failed && !limitReached.signal.aborted) throw badPattern(pattern, result.stderr);
+}
+
+/** What comes is `./file NUL line : …`, a line each; a file's name may itself hold a line break. */
+function createParser(onMatch: (match: MatchedLine) => void): (chunk: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      const nul = rest.indexOf(0);
+      const end = nul === -1 ? -1 : rest.indexOf('\n', nul);
+      if (end === -1) return;
+      const file = rest.toString('utf8', 2, nul);
+      const line = Number.parseInt(rest.toString('latin1', nul + 1, end), 10);
+      rest = rest.subarray(end + 1);
+      onMatch({ file, line });
+    }
+  };
+}
+
+function* batches(files: readonly string[]): Generator<readonly string[]> {
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    bytes += Buffer.byteLength(file) + 16;
+    if (bytes > maxCommandLength && batch.length > 0) {
+      yield batch;
+      batch = [];
+      bytes = Buffer.byteLength(file) + 16;
+    }
+    batch.push(file);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+export function badPattern(pattern: string, reason: string): PegboardError {
+  return new PegboardError(
+    'PEG_INVALID_ARGUMENTS',
+    `The pattern ${pattern} can't be searched for: ${reason.trim()}. To find it as it is written, put \\ before each of . * + ? ( ) [ ] { } ^ $ | \\.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { sep } from 'node:path';
+import { join } from 'node:path/posix';
+import { rulesAbove } from './ignore-rules.ts';
+import { missing } from '../files.ts';
+import { notAFolder } from '../access/descent.ts';
+import { reach } from '../access/reach.ts';
+import type { Roots } from '../access/roots.ts';
+import { isDenied, secretReason } from '../access/secret-files.ts';
+import type { WalkedEntry } from '../access/entries.ts';
+import { walkTree } from '../access/walk.ts';
+
+/** A folder to be searched, held open. */
+export interface SearchFolder extends Disposable {
+  /** Real path. */
+  readonly path: string;
+  /** This very folder, as a path for system calls. */
+  readonly self: string;
+  /** What other tools find an entry by: relative where relative paths start, absolute elsewhere. */
+  nameOf(path: string): string;
+  /** All beneath it but .git and Pegboard's own data. */
+  entries(signal: AbortSignal): AsyncGenerator<WalkedEntry>;
+}
+
+/** Throws PEG_TOOL_FAILED when there is no such folder, PEG_DENIED where it must not be looked into. */
+export function searchFolder(roots: Roots, path: string): SearchFolder {
+  using stack = new DisposableStack();
+  const reached = stack.use(reach(roots, path));
+  secretReason(roots, reached.path);
+  if (!reached.stats) throw missing(reached);
+  if (!reached.stats.isDirectory()) throw notAFolder(reached.path);
+  const { root, relative: way } = roots.place(reached.path);
+  const from = way.split(sep).join('/');
+  const options = {
+    from,
+    rules: rulesAbove(root.real, from),
+    skip: (path: string) => isGitFolder(path) || isDenied(roots, join(reached.path, path)),
+  };
+  const held = stack.move();
+  return {
+    path: reached.path,
+    self: reached.self,
+    nameOf: (path) => (root === roots.base ? join(from, path) : `${reached.path}/${path}`),
+    entries: (signal) => walkTree(reached.self, { ...options, signal }),
+    [Symbol.dispose]: () => held.dispose(),
+  };
+}
+
+const isGitFolder = (way: string): boolean => way === '.git' || way.endsWith('/.git');

@@ -1,0 +1,117 @@
+import { sql, type Kysely } from 'kysely';
+import { fitOf } from '../words/fit.ts';
+import { relatedMemories } from '../graph/graph.ts';
+import { getAlive, type Memory } from '../memories.ts';
+import type { MemoryTables } from '../tables.ts';
+import type { Similarities } from '../vectors/vectors.ts';
+import { partsOf, toMatch, wordsOf } from '../words/words.ts';
+
+type Db = Kysely<MemoryTables>;
+
+/** A memory that answers, or may. */
+export interface Recalled extends Memory {
+  /** Cosine of its meaning and the question's, where both are known. */
+  readonly similarity?: number;
+}
+
+export interface RecallOptions {
+  readonly limit: number;
+  readonly category?: string | undefined;
+  /** Only those that have all of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** Of the question to all memories; absent where there are no embeddings. */
+  readonly similarities?: Similarities | undefined;
+  /** The least that counts; 0.3 as in the reference. */
+  readonly threshold?: number | undefined;
+  /** One word in common is enough: for a message, of which most has nothing to do with what is remembered. */
+  readonly loosely?: boolean | undefined;
+}
+
+/** Of each tier at most so many. */
+const maxPerTier = 100;
+/** Reciprocal rank fusion: how little it matters to be first (Cormack, Clarke and Büttcher, 2009, have 60 for long lists). */
+const flatness = 10;
+const weights = { words: 1, meaning: 1, parts: 0.5, graph: 0.5 } as const;
+/** Below this cosine two texts have nothing to do with each other. */
+export const minSimilarity = 0.3;
+
+/**
+ * What is remembered of it, best first: by words, by meaning, by parts of words, and by what the graph connects with
+ * the names in it. One that several ways lead to comes before one of the same rank that a single way leads to. What only
+ * words lead to must have enough of the question. Nothing where the question has stop words alone.
+ */
+export async function recallMemories(
+  database: Db,
+  question: string,
+  options: RecallOptions,
+): Promise<readonly Recalled[]> {
+  const { similarities = new Map<number, number>(), threshold = minSimilarity } = options;
+  if (wordsOf(question).length === 0) return [];
+  const near = byMeaning(similarities, threshold);
+  const related = await relatedMemories(database, question);
+  const tiers: readonly (readonly [number, readonly number[]])[] = [
+    [weights.words, await byWords(database, question)],
+    [weights.meaning, near],
+    [weights.parts, await byParts(database, question)],
+    [weights.graph, related],
+  ];
+  const scores = new Map<number, number>();
+  for (const [weight, ids] of tiers) {
+    ids.forEach((id, rank) => scores.set(id, (scores.get(id) ?? 0) + weight / (flatness + rank)));
+  }
+  const best = [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([id]) => id);
+  const fit = fitOf(question);
+  const isSure = new Set([...near, ...related]);
+  const fitting = (await getAlive(database, best)).filter(
+    (memory) =>
+      hasLabels(memory, options) &&
+      (options.loosely || isSure.has(memory.id) || fit.isEnough(textOf(memory))),
+  );
+  return fitting.slice(0, options.limit).map((memory) => {
+    const similarity = similarities.get(memory.id);
+    return similarity === undefined ? memory : { ...memory, similarity };
+  });
+}
+
+/** The first tier: full text, ranked by BM25; what it says counts twice as much as its labels. */
+async function byWords(database: Db, question: string): Promise<readonly number[]> {
+  const match = toMatch(question);
+  if (match === undefined) return [];
+  const { rows } = await sql<{ id: number }>`
+    select rowid as id from memories_fts where memories_fts match ${match}
+    order by bm25(memories_fts, 2.0, 1.0) limit ${maxPerTier}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+function byMeaning(similarities: Similarities, threshold: number): readonly number[] {
+  return [...similarities]
+    .filter(([, similarity]) => similarity >= threshold)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, maxPerTier)
+    .map(([id]) => id);
+}
+
+/** The last tier finds what full text cannot: parts of words, and languages that write no spaces. At least a third must be there. */
+async function byParts(database: Db, question: string): Promise<readonly number[]> {
+  const parts = wordsOf(question).flatMap(partsOf);
+  if (parts.length === 0) return [];
+  const hits = sql.join(
+    parts.map(
+      (part) => sql`(content || ' ' || category || ' ' || tags like ${`%${escaped(part)}%`} escape '\\')`,
+    ),
+    sql` + `,
+  );
+  const { rows } = await sql<{ id: number }>`
+    select id, ${hits} as hits from memories where archived_at is null and superseded_by is null
+    and (${hits}) * 3 >= ${parts.length} order by hits desc, id desc limit ${maxPerTier}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+const textOf = ({ content, category, tags }: Memory): string => [content, category, ...tags].join(' ');
+
+function hasLabels(memory: Memory, { category, tags = [] }: RecallOptions): boolean {
+  if (category !== undefined && memory.category !== category) return false;
+  return tags.every((tag) => memory.tags.includes(tag));
+}

@@ -1,0 +1,70 @@
+import type { PreambleSection, TurnContext, TurnHooks } from 'pegboard';
+import type { Remember } from '../parts.ts';
+import type { Recalled } from './recall.ts';
+import type { Remembering } from '../remembering.ts';
+
+/** Memories that every turn sees, those that it sees for what it is about, and how near these must be: the reference's figures. */
+const maxRecent = 10;
+const maxRelevant = 5;
+const minSimilarity = 0.4;
+
+/** What memory adds to turns. */
+export function createTurnHooks(remember: Remember): Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'> {
+  /** One after the other, so that the worker model isn't asked the same twice. */
+  let upkeep: Promise<void> = Promise.resolve();
+  return {
+    async history({ conversation }) {
+      const [{ context, database }, { activeObservations, observedUntil, renderObservations }] =
+        await Promise.all([remember(), import('../worker/observations.ts')]);
+      const observations = await activeObservations(database, conversation.id);
+      if (observations.length === 0) return;
+      return {
+        prefix: renderObservations(observations),
+        after: await observedUntil(database, conversation.id),
+        untrusted: await context.history.originsOf(observations.flatMap(({ sources }) => sources)),
+      };
+    },
+    preTurn: async (turn) => await memoriesFor(await remember(), turn),
+    async postTurn({ conversation }) {
+      const [memory, { keepUp }] = await Promise.all([remember(), import('../upkeep.ts')]);
+      upkeep = upkeep.then(() => keepUp(memory, conversation));
+      await upkeep;
+    },
+  };
+}
+
+async function memoriesFor(memory: Remembering, turn: TurnContext): Promise<readonly PreambleSection[]> {
+  const [{ listMemories }, { inPreamble }] = await Promise.all([
+    import('../memories.ts'),
+    import('./show.ts'),
+  ]);
+  const recent = await listMemories(memory.database, { limit: maxRecent });
+  if (recent.length === 0) return [];
+  const known = new Set(recent.map(({ id }) => id));
+  const relevant = (await relevantTo(memory, turn)).filter(({ id }) => !known.has(id)).slice(0, maxRelevant);
+  return [
+    {
+      title: 'Recent memories -- use these for context, pattern recognition, and continuity',
+      lines: recent.map((each) => inPreamble(each)),
+    },
+    { title: 'Potentially relevant memories', lines: relevant.map((each) => inPreamble(each)) },
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+/** The nearest by meaning; without embeddings words decide, and no line tells how near it is. */
+async function relevantTo(memory: Remembering, turn: TurnContext): Promise<readonly Recalled[]> {
+  const limit = maxRecent + maxRelevant;
+  const vector = await turn.embedding();
+  const similarities = vector && (await memory.similarities(vector));
+  if (!similarities) return await memory.recall(turn.message.text, { limit, loosely: true });
+  const near = [...similarities]
+    .filter(([, similarity]) => similarity >= minSimilarity)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, limit);
+  const { getAlive } = await import('../memories.ts');
+  const memories = await getAlive(
+    memory.database,
+    near.map(([id]) => id),
+  );
+  return memories.map((each) => ({ ...each, similarity: similarities.get(each.id)! }));
+}

@@ -1,0 +1,197 @@
+import type { History, StoredMessage } from 'pegboard';
+import { sql, type Kysely } from 'kysely';
+import { spellDay } from '../day.ts';
+import { gramsOf } from '../words/grams.ts';
+import type { MemoryTables } from '../tables.ts';
+
+type Db = Kysely<MemoryTables>;
+
+/** A longer pause begins a new session. */
+const maxPauseMs = 60 * 60_000;
+/** A session is read again whenever a message joins it. */
+const maxTurns = 50;
+/** Messages that are read at once. */
+const batchSize = 200;
+
+/** Brings what was said in every conversation into the index of turns. Cheap where nothing was said since. */
+export async function indexConversations(
+  database: Db,
+  history: History,
+  options: {
+    readonly except?: number | undefined;
+    readonly onDone?: (done: number, total: number) => void;
+  } = {},
+): Promise<void> {
+  const conversations = await history.conversations();
+  for (const [at, conversation] of conversations.entries()) {
+    if (conversation.id !== options.except) await indexConversation(database, history, conversation);
+    options.onDone?.(at + 1, conversations.length);
+  }
+}
+
+/** From where the last run stopped, in steps that are done whole or not at all; several processes may do this at once. */
+export async function indexConversation(
+  database: Db,
+  history: History,
+  { id, source }: { readonly id: number; readonly source: string },
+): Promise<void> {
+  for (;;) {
+    const after = await indexedUntil(database, id);
+    const messages = await history.messages(id, { after, limit: batchSize });
+    if (messages.length === 0) return;
+    await database.transaction().execute(async (transaction) => {
+      // Another process may have been faster.
+      if ((await indexedUntil(transaction, id)) !== after) return;
+      await addTurns(transaction, { id, source }, messages);
+      await setIndexedUntil(transaction, id, messages.at(-1)!.id);
+    });
+  }
+}
+
+async function addTurns(
+  transaction: Db,
+  conversation: { readonly id: number; readonly source: string },
+  messages: readonly StoredMessage[],
+): Promise<void> {
+  const forgotten = await forgottenAmong(transaction, messages);
+  const changed = new Set<number>();
+  let session = await lastSession(transaction, conversation.id);
+  for (const { id, role, text, at } of messages) {
+    const continues =
+      session && session.turns < maxTurns && Date.parse(at) - Date.parse(session.lastAt) <= maxPauseMs;
+    if (!session || !continues) session = await beginSession(transaction, conversation, at);
+    await transaction
+      .insertInto('memory_turns')
+      .values({ message_id: id, session_id: session.id, position: session.turns, role, at })
+      .execute();
+    if (!forgotten.has(id)) await insertTurn(transaction, id, text);
+    session = { ...session, turns: session.turns + 1, lastAt: at };
+    await transaction
+      .updateTable('memory_sessions')
+      .set({ turns: session.turns, last_at: at })
+      .where('id', '=', session.id)
+      .execute();
+    changed.add(session.id);
+  }
+  for (const each of changed) await indexSession(transaction, each);
+}
+
+/** What was said in these messages isn't found any more; the messages themselves stay in the history. */
+export async function forgetTurns(transaction: Db, messages: readonly number[]): Promise<void> {
+  if (messages.length === 0) return;
+  await sql`delete from memory_turns_fts where rowid in (${sql.join(messages)})`.execute(transaction);
+  await indexSessionsOf(transaction, messages);
+}
+
+/** Messages whose text is another now. */
+export async function reindexTurns(
+  transaction: Db,
+  turns: readonly { readonly message: number; readonly text: string }[],
+): Promise<void> {
+  const messages = turns.map(({ message }) => message);
+  if (messages.length === 0) return;
+  await sql`delete from memory_turns_fts where rowid in (${sql.join(messages)})`.execute(transaction);
+  for (const { message, text } of turns) await insertTurn(transaction, message, text);
+  await indexSessionsOf(transaction, messages);
+}
+
+const insertTurn = async (transaction: Db, message: number, text: string): Promise<void> => {
+  await sql`insert into memory_turns_fts (rowid, text, grams) values (${message}, ${text}, ${gramsOf(text)})`.execute(
+    transaction,
+  );
+};
+
+async function indexSessionsOf(transaction: Db, messages: readonly number[]): Promise<void> {
+  const sessions = await transaction
+    .selectFrom('memory_turns')
+    .select('session_id')
+    .distinct()
+    .where('message_id', 'in', messages)
+    .execute();
+  for (const { session_id } of sessions) await indexSession(transaction, session_id);
+}
+
+/** All that was said in it, and the day, as one text. */
+async function indexSession(transaction: Db, id: number): Promise<void> {
+  await sql`delete from memory_sessions_fts where rowid = ${id}`.execute(transaction);
+  await sql`
+    insert into memory_sessions_fts (rowid, text)
+    select ${id}, group_concat(fts.text || ' ' || fts.grams, ' ') || ' ' || ${await dayOf(transaction, id)}
+    from memory_turns turn join memory_turns_fts fts on fts.rowid = turn.message_id
+    where turn.session_id = ${id} having count(*) > 0`.execute(transaction);
+}
+
+async function dayOf(transaction: Db, session: number): Promise<string> {
+  const { started_at } = await transaction
+    .selectFrom('memory_sessions')
+    .select('started_at')
+    .where('id', '=', session)
+    .executeTakeFirstOrThrow();
+  return spellDay(started_at);
+}
+
+interface Session {
+  readonly id: number;
+  readonly turns: number;
+  readonly lastAt: string;
+}
+
+async function lastSession(database: Db, conversation: number): Promise<Session | undefined> {
+  return await database
+    .selectFrom('memory_sessions')
+    .select(['id', 'turns', 'last_at as lastAt'])
+    .where('conversation_id', '=', conversation)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function beginSession(
+  transaction: Db,
+  { id, source }: { readonly id: number; readonly source: string },
+  at: string,
+): Promise<Session> {
+  const row = { conversation_id: id, source, started_at: at, last_at: at, turns: 0 };
+  const begun = await transaction
+    .insertInto('memory_sessions')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id: begun.id, turns: 0, lastAt: at };
+}
+
+/** Messages that a forgotten memory came from. */
+async function forgottenAmong(
+  transaction: Db,
+  messages: readonly StoredMessage[],
+): Promise<ReadonlySet<number>> {
+  const rows = await transaction
+    .selectFrom('memory_sources')
+    .innerJoin('memories', 'memories.id', 'memory_sources.memory_id')
+    .select('memory_sources.message_id')
+    .where('memories.archived_at', 'is not', null)
+    .where(
+      'memory_sources.message_id',
+      'in',
+      messages.map(({ id }) => id),
+    )
+    .execute();
+  return new Set(rows.map(({ message_id }) => message_id));
+}
+
+export async function indexedUntil(database: Db, conversation: number): Promise<number> {
+  const row = await database
+    .selectFrom('memory_progress')
+    .select('indexed_until')
+    .where('conversation_id', '=', conversation)
+    .executeTakeFirst();
+  return row?.indexed_until ?? 0;
+}
+
+async function setIndexedUntil(transaction: Db, conversation: number, message: number): Promise<void> {
+  await transaction
+    .insertInto('memory_progress')
+    .values({ conversation_id: conversation, indexed_until: message, observed_until: 0 })
+    .onConflict((conflict) => conflict.column('conversation_id').doUpdateSet({ indexed_until: message }))
+    .execute();
+}

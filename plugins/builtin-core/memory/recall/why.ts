@@ -1,0 +1,42 @@
+import type { History, StoredMessage } from 'pegboard';
+import type { Kysely } from 'kysely';
+import { getMemory, sourcesOf, versionsBefore, type Memory } from '../memories.ts';
+import { toObservation, type Observation } from '../worker/observations.ts';
+import type { MemoryTables } from '../tables.ts';
+
+type Db = Kysely<MemoryTables>;
+
+/** Where a memory comes from. */
+export interface Why {
+  readonly memory: Memory;
+  /** What it took the place of, latest first. */
+  readonly before: readonly Memory[];
+  /** What was noted before it became a memory. */
+  readonly observations: readonly Observation[];
+  /** The messages that it and those before it came from, in order. */
+  readonly messages: readonly StoredMessage[];
+}
+
+/** Undefined when there is no such memory. Forgotten and superseded ones can be asked about too. */
+export async function explainMemory(database: Db, history: History, id: number): Promise<Why | undefined> {
+  const memory = await getMemory(database, id);
+  if (!memory) return undefined;
+  const earlier = await versionsBefore(database, id);
+  const before = await Promise.all(earlier.map((each) => getMemory(database, each)));
+  const sources = await Promise.all([id, ...earlier].map((each) => sourcesOf(database, each)));
+  const messages = await Promise.all(
+    [...new Set(sources.flat())].sort((a, b) => a - b).map((message) => history.message(message)),
+  );
+  const observations = await database
+    .selectFrom('memory_observations')
+    .selectAll()
+    .where('memory_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return {
+    memory,
+    before: before.filter((each) => each !== undefined),
+    observations: observations.map(toObservation),
+    messages: messages.filter((message) => message !== undefined),
+  };
+}

@@ -1,0 +1,77 @@
+import { sql, type Kysely } from 'kysely';
+import type { MemoryTables } from '../tables.ts';
+
+type Db = Kysely<MemoryTables>;
+
+/** Cosine, by memory. */
+export type Similarities = ReadonlyMap<number, number>;
+
+/** The vectors of all memories, kept in this process until another one is stored. */
+export interface VectorIndex {
+  /** Of every memory that has a vector of the same length. */
+  similarities(database: Db, vector: Float32Array): Promise<Similarities>;
+}
+
+interface Loaded {
+  readonly version: string;
+  readonly vectors: ReadonlyMap<number, Float32Array>;
+}
+
+export function createVectorIndex(): VectorIndex {
+  let loaded: Loaded | undefined;
+  return {
+    async similarities(database, vector) {
+      const version = await versionOf(database);
+      if (loaded?.version !== version) loaded = { version, vectors: await readVectors(database) };
+      const query = toUnit(vector);
+      const found = new Map<number, number>();
+      for (const [memory, each] of loaded.vectors) {
+        if (each.length === query.length) found.set(memory, dot(query, each));
+      }
+      return found;
+    },
+  };
+}
+
+/** In the place of the one that the memory had. Nothing is stored for a memory that was forgotten meanwhile. */
+export async function storeVector(database: Db, memory: number, vector: Float32Array): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('memory_vectors').where('memory_id', '=', memory).execute();
+    await sql`
+      insert into memory_vectors (memory_id, vector) select id, ${toBytes(toUnit(vector))} from memories
+      where id = ${memory} and archived_at is null and superseded_by is null`.execute(transaction);
+  });
+}
+
+/** Deleting changes the count, storing the greatest id. */
+async function versionOf(database: Db): Promise<string> {
+  const { rows } = await sql<{ count: number; last: number | null }>`
+    select count(*) as count, max(id) as last from memory_vectors`.execute(database);
+  return `${rows[0]!.count} ${rows[0]!.last}`;
+}
+
+async function readVectors(database: Db): Promise<ReadonlyMap<number, Float32Array>> {
+  const rows = await database.selectFrom('memory_vectors').select(['memory_id', 'vector']).execute();
+  return new Map(rows.map(({ memory_id, vector }) => [memory_id, toVector(vector)]));
+}
+
+/** Of length 1, so that a product of two is their cosine. */
+export function toUnit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dot(vector, vector));
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
+  return sum;
+}
+
+export function toBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** SQLite's bytes may begin anywhere, and floats can't: hence the copy. */
+export function toVector(bytes: Uint8Array): Float32Array {
+  return new Float32Array(bytes.slice().buffer);
+}

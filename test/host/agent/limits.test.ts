@@ -1,0 +1,280 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { TurnEvent } from '../../../host/api/conversation.ts';
+import type { UsageLine } from '../../../host/api/usage.ts';
+import { databaseFileOf } from '../../../host/store/database/file.ts';
+import { createDatabase } from '../../../host/store/database/database.ts';
+import { createUsage } from '../../../host/store/usage/usage.ts';
+import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
+import { manifest } from '../../kit/homes/home.ts';
+import type { Script } from '../../../host/testing/index.ts';
+
+const tools = 'spaces/work/agent/tools';
+const echo = {
+  [`${tools}/echo.md`]: manifest('echo', 'parameters:\n  - { name: n, type: integer }\ncommand: echo {{n}}'),
+  [`${tools}/other.md`]: manifest('other', 'command: echo other'),
+};
+const agent = (runtime: object): { readonly [file: string]: string } => ({
+  'spaces/work/agent/agent.yaml': JSON.stringify({ id: 'work', runtime }),
+});
+/** A model that is never done. */
+const endless =
+  (call: (index: number) => { readonly name: string; readonly arguments: object }): Script =>
+  (_request, index) => ({ text: `Step ${index + 1}.`, toolCalls: [call(index)] });
+
+describe('a turn ends with what was said and why', () => {
+  test('after its rounds', async () => {
+    const script = endless((index) => ({ name: 'echo', arguments: { n: index } }));
+    await using home = await openAgentHome(script, { files: { ...echo, ...agent({ max_rounds: 3 }) } });
+    const events: TurnEvent[] = [];
+    const reply = await home.say('go', { agent: 'work', onEvent: (event) => events.push(event) });
+    expect(reply.stopped).toBe('The agent was stopped after 3 steps, its limit for one message.');
+    expect(reply.text).toBe(`Step 1.\n\nStep 2.\n\nStep 3.\n\n${reply.stopped}`);
+    expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(reply.text);
+    expect(home.model.requests).toHaveLength(3);
+    expect(reply.toolCalls.map(({ args }) => args)).toEqual([{ n: 0 }, { n: 1 }]);
+  });
+
+  test.for([
+    ['identical calls', () => ({ name: 'echo', arguments: { n: 1 } })],
+    ['two calls in turns', (index: number) => ({ name: index % 2 ? 'other' : 'echo', arguments: {} })],
+  ] as const)('with the fifth of %s', async ([, call]) => {
+    await using home = await openAgentHome(endless(call), { files: echo });
+    const reply = await home.say('go');
+    expect(reply.stopped).toBe('The agent was stopped: it repeated the same calls (echo) over and over.');
+    expect([home.model.requests.length, reply.toolCalls.length]).toEqual([5, 4]);
+  });
+
+  test('at its deadline, with the tool that runs', async () => {
+    const files = {
+      ...agent({ deadline: 4 }),
+      [`${tools}/wait.md`]: manifest('wait', 'command: sleep 610'),
+    };
+    const script: Script = [{ toolCalls: [{ name: 'wait', arguments: {} }] }];
+    await using home = await openAgentHome(script, { files });
+    const reply = await home.say('go', { agent: 'work' });
+    expect(reply.stopped).toBe('The agent was stopped after 4 seconds, its limit for one message.');
+    expect(reply.text).toBe(reply.stopped);
+    expect(reply.toolCalls).toMatchObject([{ tool: 'work.wait', ok: false }]);
+    expect(home.model.requests).toHaveLength(1);
+  });
+
+  test('and the time of people does not count', async () => {
+    const files = {
+      ...agent({ deadline: 4 }),
+      [`${tools}/sure.md`]: manifest('sure', 'command: echo sure\nconfirm: true'),
+    };
+    const script: Script = [{ toolCalls: [{ name: 'sure', arguments: {} }] }, { text: 'Done.' }];
+    await using home = await openAgentHome(script, { files });
+    const reply = await home.say('go', {
+      agent: 'work',
+      ask: async () => {
+        await delay(4_100);
+        return { action: 'accept', content: { answer: 'once' } };
+      },
+    });
+    expect(reply).toMatchObject({ text: 'Done.', toolCalls: [{ tool: 'work.sure', ok: true }] });
+    expect(reply.stopped).toBeUndefined();
+  });
+
+  test.for([
+    ['a tool', { name: 'release', arguments: {} }],
+    ['a tool that another one runs', { name: 'execute_tool', arguments: { name: 'release' } }],
+    ['a tool that another agent runs', { name: 'agent', arguments: { task: 'Release it' } }],
+  ] as const)('and the time of %s that goes off the clock does not count', async ([, call]) => {
+    const files = {
+      ...agent({ deadline: 4 }),
+      'spaces/work/agent/agent.yaml': JSON.stringify({
+        id: 'work',
+        role: 'coordinator',
+        runtime: { deadline: 4 },
+      }),
+      'plugins/slow/plugin.yaml':
+        'id: slow\nversion: "1.0.0"\ndescription: Slow\npacks: { slow: { description: Slow } }\n',
+      'plugins/slow/index.ts': `import { setTimeout as delay } from 'node:timers/promises';
+        import { definePlugin, defineTool } from 'pegboard';
+        export default definePlugin({ setup: () => ({ packs: { slow: [defineTool({
+          name: 'release', description: 'Takes long', parameters: { type: 'object' }, offTheClock: true,
+          execute: (args, { signal }) => delay(4_100, 'released', { signal }),
+        })] } }) });`,
+    };
+    const release = { name: 'release', arguments: {} };
+    const script: Script = ({ messages }) => {
+      const said = JSON.stringify(messages);
+      if (messages.at(-1)?.role === 'tool') return { text: /released|Done/.test(said) ? 'Done.' : said };
+      return { toolCalls: [said.includes('Release it') ? release : call] };
+    };
+    await using home = await openAgentHome(script, { files, development: true });
+    const reply = await home.say('go', { agent: 'work' });
+    expect(reply.text).toBe('Done.');
+    expect(reply.stopped).toBeUndefined();
+  });
+
+  test('when it is cancelled, with every tool that runs', async () => {
+    const files = {
+      [`${tools}/wait.md`]: manifest('wait', 'command: sh -c "echo > started; sleep 61.5; echo > late"'),
+    };
+    const calls = [1, 2].map((at) => ({ name: 'wait', arguments: {}, id: `c${at}` }));
+    await using home = await openAgentHome([{ text: 'Waiting.', toolCalls: calls }], { files });
+    const cancel = new AbortController();
+    const turn = home.say('go', { signal: cancel.signal });
+    await until(() => existsSync(join(home.home.path, 'spaces/work/started')));
+    cancel.abort();
+    const reply = await turn;
+    expect(reply).toMatchObject({ text: 'Waiting.', stopped: 'cancelled' });
+    expect(reply.toolCalls.map(({ ok }) => ok)).toEqual([false, false]);
+    expect(home.model.requests).toHaveLength(1);
+  });
+
+  test('when it is cancelled while the model talks, and the model hears of it', async () => {
+    await using home = await openAgentHome([{ text: 'A long story, cut short.', faults: { hangAfter: 2 } }]);
+    const cancel = new AbortController();
+    const reply = await home.say('go', {
+      signal: cancel.signal,
+      onEvent: ({ type }) => type === 'text' && cancel.abort(),
+    });
+    await home.model.closed(0);
+    expect(reply).toMatchObject({ text: 'A long s', stopped: 'cancelled' });
+  });
+
+  test("at the model's own limit", async () => {
+    await using home = await openAgentHome([{ text: 'Once upon', finish: 'length' }]);
+    const reply = await home.say('tell');
+    expect(reply.text).toBe("Once upon\n\nThe answer was cut off: it reached the model's limit.");
+  });
+});
+
+describe('a cap on what a day costs', () => {
+  const costing =
+    (cost: number): Script =>
+    () => ({ text: 'ok', usage: { cost } });
+
+  test('admits no further call once it is spent, and says so', async () => {
+    await using home = await openAgentHome(costing(0.6), { files: agent({ spend_per_day: 1 }) });
+    for (const text of ['one', 'two'])
+      expect(await home.say(text, { agent: 'work' })).toMatchObject({ text: 'ok' });
+    const reply = await home.say('three', { agent: 'work' });
+    expect(reply.stopped).toMatch(/^The agent work has spent \$1\.20 today, and its cap is \$1\.00 a day\./);
+    expect(reply.text).toBe(reply.stopped);
+    expect(home.model.requests).toHaveLength(2);
+    expect(await home.say('as another')).toMatchObject({ text: 'ok' });
+  });
+
+  test('is overspent by one call at most, by fifty turns at once', async () => {
+    await using home = await openAgentHome(costing(0.1), { settings: { spendPerDay: 0.55 } });
+    const turns = Array.from({ length: 50 }, (_, at) => home.say('go', { externalId: `chat ${at}` }));
+    const replies = await Promise.all(turns);
+    const answered = replies.filter(({ stopped }) => stopped === undefined);
+    expect(answered.length).toBe(6);
+    expect(home.model.requests).toHaveLength(6);
+    expect(replies.find(({ stopped }) => stopped)!.text).toMatch(/^This home has spent \$0\.60 today/);
+  });
+});
+
+describe('what runs in the background', () => {
+  const summed = async ({ home }: AgentHome): Promise<readonly UsageLine[]> => {
+    await using database = createDatabase(databaseFileOf(home.path));
+    return await createUsage(database, { timeZone: 'UTC' }).summarize('agent');
+  };
+
+  test("counts as the plugin's that asks a model, and stops with the home's money", async () => {
+    const script: Script = () => ({ text: 'ok', usage: { cost: 0.6 } });
+    await using home = await openAgentHome(script, { settings: { spendPerDay: 1 } });
+    const agents = await home.host.agents();
+    const model = await agents.modelNamed(home.host.config.models.default!, 'builtin-core');
+    const ask = (): Promise<unknown> =>
+      model.respond(
+        {
+          messages: [{ role: 'user', content: [{ type: 'text', text: 'Sum up' }] }],
+          tools: [],
+          signal: new AbortController().signal,
+        },
+        () => {},
+      );
+    await ask();
+    await ask();
+    await expect(ask()).rejects.toMatchObject({ code: 'PEG_LIMIT' });
+    expect(home.model.requests).toHaveLength(2);
+    expect(await summed(home)).toMatchObject([{ name: 'builtin-core', cost: 1.2, calls: 2 }]);
+  });
+
+  test('counts embeddings too', async () => {
+    await using home = await openAgentHome([{ text: 'ok' }], { embeddings: true });
+    await home.say('watering plants in the garden');
+    const embeddings = (await summed(home)).find(({ name }) => name === 'embeddings');
+    expect(embeddings?.calls).toBe(home.model.embeddingRequests.length);
+    expect(embeddings?.input).toBeGreaterThan(0);
+  });
+});
+
+describe('messages at the same time', () => {
+  /** A model that answers when it is told to. */
+  function gated(): { readonly script: Script; readonly open: (index: number) => void } {
+    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    return {
+      script: async (_request, index) => {
+        await gates[index]!.promise;
+        return { text: `answer ${index}` };
+      },
+      open: (index) => gates[index]!.resolve(),
+    };
+  }
+
+  test('wait for each other in one conversation, and in others they do not', async () => {
+    const { script, open } = gated();
+    await using home: AgentHome = await openAgentHome(script);
+    const first = home.say('first');
+    await home.model.received(0);
+    const second = home.say('second');
+    const other = home.say('other', { externalId: 'elsewhere' });
+    expect((await home.model.received(1)).messages.at(-1).content).toMatch(/other$/);
+    open(1);
+    await other;
+    expect(home.model.requests).toHaveLength(2);
+    open(0);
+    await first;
+    const { messages } = await home.model.received(2);
+    expect(messages.slice(1).map(({ content }: any) => content.split('\n').at(-1))).toEqual([
+      'first',
+      'answer 0',
+      'second',
+    ]);
+    open(2);
+    await second;
+  });
+
+  test('one that is cancelled while it waits is left out, and leaves no trace', async () => {
+    const { script, open } = gated();
+    await using home = await openAgentHome(script);
+    const first = home.say('first');
+    await home.model.received(0);
+    const cancel = new AbortController();
+    const second = home.say('second', { signal: cancel.signal });
+    cancel.abort();
+    await expect(second).rejects.toMatchObject({ code: 'PEG_CANCELLED' });
+    open(0);
+    const { conversation } = await first;
+    const { conversations } = await home.host.agents();
+    expect((await conversations.recent(conversation.id, 10)).map(({ text }) => text)).toEqual([
+      'first',
+      'answer 0',
+    ]);
+  });
+
+  test('a host that closes ends the turns that run, and they are stored as cancelled', async () => {
+    const { script } = gated();
+    const home = await openAgentHome(script);
+    const turn = home.say('first');
+    await home.model.received(0);
+    await home.host[Symbol.asyncDispose]();
+    expect(await turn).toMatchObject({ text: '', stopped: 'cancelled' });
+    await home[Symbol.asyncDispose]();
+  });
+});
+
+/** Looks until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(10);
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { classify } from '../../../../host/cli/prompt/classify.ts';
+import type { Command } from '../../../../host/cli/command.ts';
+import { splitText } from '../../../../host/cli/words.ts';
+import type { Snapshot } from '../../../../host/api/source.ts';
+
+const snapshot = { find: () => undefined } as unknown as Snapshot;
+const add: Command = {
+  name: 'remind',
+  group: 'From plugins',
+  summary: '',
+  usage: 'WHEN TEXT…',
+  options: [{ name: 'at', value: 'WHEN', summary: '' }],
+  examples: [],
+  load: () => Promise.reject(new Error('not run')),
+};
+const read = (line: string) => {
+  const found = classify(line, snapshot, [add]);
+  return found.kind === 'command'
+    ? [found.command.name, found.parsed.words, found.parsed.options.value('at')]
+    : found.kind;
+};
+
+test.for([
+  ["/search what's new", ['search', ["what's", 'new'], undefined]],
+  ['/search 5" pipe', ['search', ['5"', 'pipe'], undefined]],
+  ['/search C:\\new\\', ['search', ['C:\\new\\'], undefined]],
+  ["search Bob's 'best tools' \"here", ['search', ["Bob's", 'best tools', '"here'], undefined]],
+  ['/mcp search what\'s "up"', ['mcp search', ["what's", 'up'], undefined]],
+  ['/remind "tomorrow at 9" don\'t forget', ['remind', ['tomorrow at 9', "don't", 'forget'], undefined]],
+  ['/remind --at="in an hour" x don\'t', ['remind', ['x', "don't"], 'in an hour']],
+] as const)('%s takes its text as it is', ([line, expected]) => {
+  expect(read(line)).toEqual(expected);
+});
+
+test('a command that takes no text is split as in a shell', () => {
+  expect(read('/call write \'path=a b\' text="c d"')).toEqual([
+    'call',
+    ['write', 'path=a b', 'text=c d'],
+    undefined,
+  ]);
+  expect(() => read("/call write text='a")).toThrow('A quote is not closed.');
+  expect(read("what's new")).toBe('request');
+});
+
+test('long text is split in no time', () => {
+  const before = process.cpuUsage();
+  for (const part of ['"', '" ', "'a ", '--a="']) splitText(part.repeat(50_000));
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+});

@@ -1,0 +1,258 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { cloneDoor, type RunningCli } from '../../../kit/cli.ts';
+import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { fixture } from '../../../kit/mcp/mcp-source.ts';
+import { keys, startOnTerminal } from '../../../kit/pty.ts';
+import { systemNode } from '../../../kit/system-node.ts';
+
+const pluginCode =
+  "import { definePlugin } from 'pegboard';\nexport default definePlugin({ setup: () => ({}) });\n";
+const tools = 'spaces/work/agent/tools';
+const escape = '\x1b';
+const paste = (text: string): string => `\x1b[200~${text}\x1b[201~`;
+
+function homeThatAsks(): Promise<TestHome> {
+  return createHome({
+    'pegboard.yaml': JSON.stringify({ mcpServers: { asks: fixture('asks') } }),
+    [`${tools}/ask.md`]: manifest('ask', 'command: echo ran\nconfirm: true'),
+    [`${tools}/greet.md`]: manifest(
+      'greet',
+      `tags: [salutation]
+parameters:
+  - { name: name, type: string, required: true }
+command: printf 'Hello %s\\n' {{name}}`,
+    ),
+    'plugins/dice/plugin.yaml': 'id: dice\nversion: "1.0.0"\ndescription: Rolls dice\n',
+    'plugins/dice/index.ts': pluginCode,
+    'user/.cursor/mcp.json': JSON.stringify({ mcpServers: { other: { command: 'true' } } }),
+  });
+}
+
+const startPrompt = (home: TestHome): RunningCli =>
+  startOnTerminal([], { home: home.path, env: { HOME: `${home.path}/user` } });
+
+/** Tab is a key that only Pegboard's own editor completes: on a terminal in any other state it is printed. */
+async function typesOn(session: RunningCli, round: number): Promise<void> {
+  session.child.stdin.write(`gree${keys.tab}`);
+  await session.next(/pegboard › greet $/m);
+  session.child.stdin.write(`name=Ada${round}${keys.enter}`);
+  await session.next(new RegExp(`^Hello Ada${round}\\s[^]*pegboard › `, 'm'));
+}
+
+interface Kind {
+  readonly line: string;
+  readonly question: RegExp;
+  /** Keys, and what comes of them. */
+  readonly answers: readonly (readonly [pressed: string, outcome: RegExp])[];
+}
+
+const notRun = /was not run/;
+const notApproved = /Nothing was approved/;
+const kinds: { readonly [what: string]: Kind } = {
+  'a confirmation': {
+    line: 'ask',
+    question: /Run work\.ask\?[^]*Always[^]*● No/,
+    answers: [
+      [keys.enter, notRun],
+      [keys.enter, notRun],
+      ['y', /^ran/m],
+      ['Y', /^ran/m],
+      ['n', notRun],
+      [keys.ctrlD, notRun],
+      [keys.ctrlD, notRun],
+      [keys.ctrlC, notRun],
+      [keys.ctrlC, notRun],
+      [escape, notRun],
+      [`${paste('y')}n`, notRun],
+      [`${keys.down}${keys.enter}`, /^ran/m],
+      ['a', /^ran/m],
+    ],
+  },
+  'a question of yes or no': {
+    line: 'approvals allow dice',
+    question: /Run the code of dice[^]*● No/,
+    answers: [
+      [keys.enter, notApproved],
+      [keys.enter, notApproved],
+      [keys.ctrlD, notApproved],
+      [keys.ctrlC, notApproved],
+      ['n', notApproved],
+      ['y', /dice is trusted/],
+    ],
+  },
+  'a page to open': {
+    line: 'call asks.url',
+    question: /Log in[^]*https:\/\/example\.com\/login[^]*● Decline/,
+    answers: [
+      [keys.enter, /"action":"decline"/],
+      [keys.enter, /"action":"decline"/],
+      ['y', /"action":"accept"/],
+      [keys.ctrlD, /"action":"cancel"/],
+      [keys.ctrlC, /"action":"cancel"/],
+      ['n', /"action":"decline"/],
+    ],
+  },
+  'a form of an MCP server': {
+    line: 'call asks.form',
+    question: /Who are you\?[^]*● Decline/,
+    answers: [
+      [keys.enter, /"action":"decline"/],
+      [keys.enter, /"action":"decline"/],
+      [keys.ctrlD, /"action":"cancel"/],
+      ['n', /"action":"decline"/],
+    ],
+  },
+  'a choice': {
+    line: `call ask_user question=Which? 'choices=["red","green"]'`,
+    question: /Which\?[^]*red \(1\)[^]*green \(2\)[^]*● None of these/,
+    answers: [
+      [keys.enter, /The user declined/],
+      [keys.enter, /The user declined/],
+      ['2', /^green/m],
+      ['1', /^red/m],
+      [keys.ctrlD, /without an answer/],
+      [keys.ctrlC, /without an answer/],
+      [`${keys.down}${keys.enter}`, /^red/m],
+    ],
+  },
+  'a secret': {
+    line: 'secret set TOKEN',
+    question: /Value of TOKEN/,
+    answers: [
+      [keys.ctrlD, /› /],
+      [keys.ctrlC, /› /],
+      [`hidden${keys.ctrlD}`, /› /],
+      [`first${keys.enter}`, /TOKEN is stored/],
+      [`second${keys.enter}`, /TOKEN is stored/],
+    ],
+  },
+  'a list to pick from': {
+    line: 'mcp import',
+    question: /Which ones\?[^]*other/,
+    answers: [
+      [keys.enter, /› /],
+      [keys.ctrlD, /› /],
+      [keys.ctrlC, /› /],
+      [` ${keys.enter}`, /taken over: other/],
+    ],
+  },
+  'a tool to choose': {
+    line: 'a salutation, please',
+    question: /Which tool\?[^]*None of these/,
+    answers: [
+      [keys.ctrlD, /› /],
+      [keys.ctrlC, /› /],
+      [`${keys.up}${keys.enter}`, /› /],
+    ],
+  },
+  'a field to fill in': {
+    line: 'call greet',
+    question: /name/,
+    answers: [
+      [keys.ctrlD, /Not run/],
+      [keys.ctrlC, /Not run/],
+      [`Bob${keys.ctrlD}`, /Not run/],
+      [`Bob${keys.enter}`, /^Hello Bob/m],
+      [`Eve${keys.enter}`, /^Hello Eve/m],
+    ],
+  },
+};
+
+describe.each(Object.entries(kinds))('%s, asked in the prompt', (_what, { line, question, answers }) => {
+  test('allows nothing by Enter alone, is answered by its keys, and the prompt goes on', async () => {
+    await using home = await homeThatAsks();
+    await using session = startPrompt(home);
+    await session.next(/pegboard › /);
+    for (const [round, [pressed, outcome]] of answers.entries()) {
+      session.child.stdin.write(`${line}${keys.enter}`);
+      await session.next(question);
+      session.child.stdin.write(pressed);
+      await session.next(outcome);
+      await typesOn(session, round);
+    }
+    session.child.stdin.write(keys.ctrlD);
+    expect(await session.ended).toMatchObject({ code: 0 });
+  });
+});
+
+test('a form that is to be answered asks field by field, twice in a row', async () => {
+  await using home = await homeThatAsks();
+  await using session = startPrompt(home);
+  const { stdin } = session.child;
+  await session.next(/pegboard › /);
+  for (const [round, name] of ['Ann', 'Bea'].entries()) {
+    stdin.write(`call asks.form${keys.enter}`);
+    await session.next(/Who are you\?[^]*● Decline/);
+    stdin.write('y');
+    await session.next(/Set anything else\?/);
+    stdin.write(` ${keys.enter}`);
+    await session.next(/may stay empty/);
+    stdin.write(`${name}${keys.enter}`);
+    await session.next(new RegExp(`"name":"${name}"`));
+    await typesOn(session, round);
+  }
+});
+
+test('where nothing is asked before a tool runs, Enter alone chooses none', async () => {
+  await using home = await homeThatAsks();
+  await using session = startOnTerminal(['--yes'], { home: home.path });
+  await session.next(/pegboard › /);
+  session.child.stdin.write(`a salutation, please${keys.enter}`);
+  await session.next(/Which tool\?[^]*○ work\.greet[^]*● None of these/);
+  session.child.stdin.write(keys.enter);
+  await session.next(/None of these[^]*pegboard › /);
+  await typesOn(session, 1);
+});
+
+describe('a command that asks', () => {
+  const node = systemNode();
+  const call = async (pressed: string): Promise<string> => {
+    await using home = await homeThatAsks();
+    await using running = startOnTerminal(['call', 'ask'], { home: home.path, node, entry: cloneDoor });
+    await running.next(/Run work\.ask\?[^]*● No/);
+    running.child.stdin.write(pressed);
+    const { code, stdout } = await running.ended;
+    return `${code} ${/^ran\s*$/m.test(stripVTControlCharacters(stdout)) ? 'ran' : 'not run'}`;
+  };
+
+  test.each([
+    ['Enter', keys.enter],
+    ['n', 'n'],
+    ['n and Enter', `n${keys.enter}`],
+    ['Ctrl-D', keys.ctrlD],
+    ['Ctrl-C', keys.ctrlC],
+    ['Escape', escape],
+    ['pasted text', paste('yes\r')],
+    ['any other letter and Enter', `x${keys.enter}`],
+  ])('does nothing after %s', async (_what, pressed) => {
+    expect(await call(pressed)).toBe('3 not run');
+  });
+
+  test.each([
+    ['y', 'y'],
+    ['y and Enter', `y${keys.enter}`],
+    ['an arrow to it and Enter', `${keys.down}${keys.enter}`],
+  ])('goes on after %s', async (_what, pressed) => {
+    expect(await call(pressed)).toBe('0 ran');
+  });
+
+  test('several times takes each answer for one question only', async () => {
+    await using home = await homeThatAsks();
+    await home.write('plugins/coin/plugin.yaml', 'id: coin\nversion: "1.0.0"\ndescription: Tosses coins\n');
+    await home.write('plugins/coin/index.ts', pluginCode);
+    await using running = startOnTerminal(['approvals', 'allow'], {
+      home: home.path,
+      node,
+      entry: cloneDoor,
+    });
+    await running.next(/Run the code of coin[^]*● No/);
+    running.child.stdin.write(`y${keys.enter}`);
+    await running.next(/coin is trusted[^]*Run the code of dice[^]*● No/);
+    running.child.stdin.write(keys.enter);
+    const { code, stdout } = await running.ended;
+    expect(code).toBe(3);
+    expect(stdout).toContain('Nothing was approved');
+    expect(stdout).not.toContain('dice is trusted');
+  });
+});

@@ -1,0 +1,71 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { pegboard } from '../../../kit/cli.ts';
+import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { startOnTerminal } from '../../../kit/pty.ts';
+
+/** The lines that a command leaves on a terminal of 100 columns. */
+async function shownBy(home: TestHome, ...args: string[]): Promise<string[]> {
+  await using running = startOnTerminal(args, { home: home.path });
+  const { stdout } = await running.ended;
+  return stripVTControlCharacters(stdout).trimEnd().split(/\r?\n/);
+}
+
+test("a long line of a plugin's command goes on below, further in, and is one line on a pipe", async () => {
+  const told = `One ${'long sentence '.repeat(12)}ends.`;
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { teller: { trusted: true } }\n',
+    'plugins/teller/plugin.yaml':
+      'id: teller\nversion: "1.0.0"\ndescription: Tells\ncommands: { tell: { summary: Tell } }\n',
+    'plugins/teller/index.ts': `
+      import { definePlugin } from 'pegboard';
+      export default definePlugin({ setup: () => ({ commands: { tell: ({ out }) => out('${told}') } }) });`,
+  });
+  const lines = await shownBy(home, 'tell');
+  expect(lines.map((line) => line.trim()).join(' ')).toBe(told);
+  expect(lines.length).toBe(2);
+  expect(lines[1]).toMatch(/^ {2}\S/);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+  expect((await pegboard(['tell'], { home: home.path })).stdout).toBe(`${told}\n`);
+});
+
+test('the audit is told in words on a terminal, and is JSON on a pipe', async () => {
+  await using home = await createHome({
+    'spaces/work/agent/tools/greet.md': manifest('greet', 'command: echo hi'),
+    'spaces/work/agent/tools/fail.md': manifest('fail', 'command: exit 3'),
+  });
+  await pegboard(['call', 'greet'], { home: home.path });
+  await pegboard(['call', 'fail'], { home: home.path });
+  const [greeted, failed] = await shownBy(home, 'logs', '--audit');
+  expect(greeted).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ✓ work\.greet · cli · [\d.]+ s$/);
+  expect(failed).toMatch(/ ✗ work\.fail · cli · PEG_\w+ · \d+ tokens · [\d.]+ s$/);
+  const { stdout } = await pegboard(['logs', '--audit', '--grep', 'greet'], { home: home.path });
+  expect(JSON.parse(stdout)).toMatchObject({ tool: 'work.greet', outcome: 'ok' });
+});
+
+test("what a tool's parameters are for is told whole, below one another", async () => {
+  const told = `What ${'it is for '.repeat(12)}in the end.`;
+  await using home = await createHome({
+    'spaces/work/agent/tools/greet.md': manifest(
+      'greet',
+      `parameters: [{ name: name, type: string, description: ${told} }]\ncommand: echo {{name}}`,
+    ),
+  });
+  const lines = await shownBy(home, 'show', 'greet');
+  const at = lines.findIndex((line) => line.startsWith('name '));
+  const column = lines[at]!.indexOf('What');
+  const next = lines.findIndex((line, nth) => nth > at && line.trim() === '');
+  const said = lines.slice(at, next).map((line) => line.slice(column));
+  expect(said.length).toBeGreaterThan(1);
+  expect(said.join(' ')).toBe(told);
+});
+
+test('what a plugin needs to start is broken between words', async () => {
+  await using home = await createHome({
+    'plugins/dice/plugin.yaml': 'id: dice\nversion: "1.0.0"\ndescription: Rolls dice\n',
+    'plugins/dice/index.ts': 'export default {};',
+  });
+  const lines = await shownBy(home, 'plugins');
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+  expect(lines.join(' ')).toContain('pegboard approvals allow dice');
+});

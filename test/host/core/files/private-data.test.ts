@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { chmod, lstat, mkdir, mkdtempDisposable, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { configFor } from '../../../kit/homes/agent-home.ts';
+import { door, environment, follow, pegboard, type RunningCli } from '../../../kit/cli.ts';
+import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+
+const fixture = join(import.meta.dirname, '../../../fixtures/mcp/tells.ts');
+
+/** Everything under data/ that others may do anything with. */
+async function looseIn({ path }: TestHome): Promise<readonly string[]> {
+  const data = join(path, 'data');
+  const names = await readdir(data, { recursive: true }).catch(() => undefined);
+  if (!names) return [];
+  const all = await Promise.all(
+    ['.', ...names].map(async (name) => {
+      const { mode } = await lstat(join(data, name)).catch(() => ({ mode: 0 }));
+      return (mode & 0o077) === 0 ? [] : [`${name} ${(mode & 0o777).toString(8)}`];
+    }),
+  );
+  return all.flat();
+}
+
+/** `pegboard` in a process whose umask is this. */
+function withUmask(umask: string, args: readonly string[], home: TestHome): RunningCli {
+  const script = `umask ${umask}; exec "$@"`;
+  const words = ['-c', script, 'sh', process.execPath, door, '--home', home.path, ...args];
+  return follow(spawn('sh', words, { cwd: home.path, env: environment({}) }));
+}
+
+/** Each with what is typed. */
+const commands: readonly (readonly [args: readonly string[], input?: string])[] = [
+  [['tools']],
+  [['call', 'hello']],
+  [['call', 'memory_store', 'content=a']],
+  [['call', 'big']],
+  [['secret', 'set', 'NAME'], 'value-of-it'],
+  [['approvals']],
+  [['approvals', 'revoke', 'x']],
+  [['plugins', 'reload', 'builtin-web']],
+  [['approvals', 'allow', 'dice', '--yes']],
+  [['mcp', 'list']],
+  [['mcp', 'add', 'more', '--', process.execPath, fixture]],
+  [['schedule', 'add', '2099-01-01T08:00', 'wake up']],
+  [['memory', 'list']],
+  [['status']],
+  [['doctor']],
+  [['logs']],
+  [['chat', 'hi']],
+  [[], 'hi\n'],
+  [['serve', '--stdio'], ''],
+];
+
+test.for(['022', '000'])(
+  'with umask %s, whichever command is the first, all that it keeps is for this user alone',
+  { timeout: 300_000 },
+  async (umask) => {
+    await using model = await startScriptedModel(() => ({ text: 'hello' }));
+    const config = {
+      ...(JSON.parse(configFor(model)) as object),
+      mcpServers: { told: { command: process.execPath, args: [fixture] } },
+    };
+    const files = {
+      'pegboard.yaml': JSON.stringify(config),
+      'plugins/dice/plugin.yaml': 'id: dice\nversion: "1.0.0"\ndescription: Rolls dice\n',
+      'plugins/dice/index.ts':
+        "import { definePlugin } from 'pegboard';\nexport default definePlugin({ setup: () => ({}) });\n",
+      'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
+      'spaces/s/agent/tools/big.md': manifest('big', 'command: seq 20000'),
+    };
+    const waiting = [...commands];
+    const kept: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [args, input = ''] = next;
+        await using home = await createHome(files);
+        await using running = withUmask(umask, args, home);
+        running.child.stdin.end(input);
+        expect((await running.ended).code, `pegboard ${args.join(' ')} is a command`).not.toBe(2);
+        expect(await looseIn(home), `pegboard ${args.join(' ')}`).toEqual([]);
+        kept.push(...(await readdir(join(home.path, 'data')).catch(() => [])));
+      }
+    };
+    await Promise.all([work(), work()]);
+    for (const name of ['state.json', 'pegboard.db', 'logs', 'secrets', 'artifacts', 'mcp'])
+      expect(kept).toContain(name);
+  },
+);
+
+test.for(['022', '000'])(
+  'with umask %s a host that stays keeps its copies, marks and keys for this user alone',
+  async (umask) => {
+    await using home = await createHome({
+      'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
+    });
+    await pegboard(['call', 'memory_store', 'content=a'], { home: home.path });
+    await using _running = withUmask(umask, ['start', '--http', '0'], home);
+    await expect
+      .poll(() => readdir(join(home.path, 'data/backups')).catch(() => []), { timeout: 30_000 })
+      .toContainEqual(expect.stringMatching(/^daily-.*\.db$/));
+    expect(await looseIn(home)).toEqual([]);
+  },
+);
+
+test('what others could read is made private when a host opens, and doctor says so', async () => {
+  await using home = await createHome({
+    'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
+  });
+  await pegboard(['call', 'memory_store', 'content=a'], { home: home.path });
+  await writeFile(join(home.path, 'data/state.json'), '{}');
+  const loosen = async (): Promise<void> => {
+    for (const [name, mode] of [
+      ['', 0o755],
+      ['state.json', 0o644],
+      ['pegboard.db', 0o666],
+      ['logs', 0o775],
+    ] as const)
+      await chmod(join(home.path, 'data', name), mode);
+  };
+  await loosen();
+  await pegboard(['call', 'hello'], { home: home.path });
+  expect(await looseIn(home)).toEqual([]);
+  await loosen();
+  const { stdout } = await pegboard(['doctor'], { home: home.path });
+  expect(stdout).toMatch(/data +other users of this machine could get at data and 3 more/);
+  expect(await looseIn(home)).toEqual([]);
+  await rm(join(home.path, 'data'), { recursive: true });
+});
+
+test('the folder of what was approved is closed to others when a host opens', async () => {
+  await using home = await createHome({
+    'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
+  });
+  await using state = await mkdtempDisposable(join(tmpdir(), 'pegboard-state-'));
+  const env = { XDG_STATE_HOME: state.path, PEGBOARD_TRUST_HOME: home.path };
+  const folder = join(state.path, 'pegboard');
+  await mkdir(folder, { mode: 0o777 });
+  await chmod(folder, 0o777);
+  const { stdout } = await pegboard(['doctor'], { home: home.path, env });
+  expect(stdout).toContain(`other users of this machine could get at ${folder}`);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+});

@@ -1,0 +1,27 @@
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readPdf } from '../../../../host/core/pdf/pdf.ts';
+import { pdfOf } from '../../../kit/data/pdf.ts';
+
+/** A few kilobytes that draw for ever. */
+function bomb(): Buffer {
+  const drawing = deflateSync(`BT /F1 1 Tf ${'(a) Tj '.repeat(8_000_000)} ET`);
+  const [head, tail] = pdfOf(['x']).split(/<< \/Length[^]*?endstream/) as [string, string];
+  const stream = `<< /Length ${drawing.length} /Filter /FlateDecode >>\nstream\n`;
+  return Buffer.concat([Buffer.from(head + stream), drawing, Buffer.from(`\nendstream${tail}`)]);
+}
+
+test('a PDF that was made to take for ever is given up in time, and by whoever stops waiting', async () => {
+  const bytes = bomb();
+  const options = { name: 'bomb.pdf', signal: new AbortController().signal };
+  const before = process.cpuUsage();
+  await expect(readPdf(bytes, { ...options, timeoutMs: 700 })).rejects.toMatchObject({
+    code: 'PEG_TOOL_FAILED',
+    message: "bomb.pdf can't be turned into text: it took longer than 0.7 s.",
+  });
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+  const leaving = new AbortController();
+  const reading = readPdf(bytes, { ...options, signal: leaving.signal });
+  leaving.abort(new Error('left'));
+  await expect(reading).rejects.toThrow('left');
+});

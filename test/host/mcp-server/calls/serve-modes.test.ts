@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { door, pegboard } from '../../../kit/cli.ts';
+import { createHome, manifest } from '../../../kit/homes/home.ts';
+import { overStdio, type ServerProcess } from '../../../kit/mcp/mcp-clients.ts';
+
+const files = {
+  'spaces/work/agent/tools/greet.md': manifest(
+    'greet',
+    'command: echo Hello {{name}}\nparameters:\n  - { name: name, type: string, required: true }',
+  ),
+};
+const discovery = { 'pegboard.yaml': 'serve:\n  mode: discovery\n' };
+const serving = (home: string, ...args: string[]): ServerProcess => ({
+  command: process.execPath,
+  args: [door, '--home', home, 'serve', ...args],
+  stderr: 'ignore',
+});
+
+test.for(Object.entries(overStdio))(
+  'with %s, `pegboard serve --mode discovery` lets a client find a manifest and run it',
+  async ([, connect]) => {
+    await using home = await createHome(files);
+    await using client = await connect(serving(home.path, '--mode', 'discovery'));
+    expect((await client.listTools()).map(({ name }) => name)).not.toContain('greet');
+    expect(JSON.stringify(await client.call('search_tools', { query: 'greet' }))).toContain('work.greet');
+    const result = await client.call('execute_tool', { name: 'work.greet', params: { name: 'Ada' } });
+    expect(result['content']).toEqual([{ type: 'text', text: expect.stringContaining('Hello Ada') }]);
+  },
+);
+
+test.for([
+  ['nothing', {}, [], 'greet'],
+  ['serve.mode', discovery, [], 'search_tools'],
+  ['--mode before serve.mode', discovery, ['--mode', 'direct'], 'greet'],
+  ['--mode auto before serve.mode', discovery, ['--mode', 'auto'], 'greet'],
+  [
+    'a context window that is too small for the tools',
+    { 'pegboard.yaml': 'serve:\n  contextWindow: 1000\n' },
+    [],
+    'search_tools',
+  ],
+  ['--mode compact', {}, ['--mode', 'compact'], 'get_tool'],
+] as const)('%s decides what is listed', async ([, config, args, name]) => {
+  await using home = await createHome({ ...files, ...config });
+  await using client = await overStdio['SDK v1'](serving(home.path, ...args));
+  expect((await client.listTools()).map((tool) => tool['name'])).toContain(name);
+});
+
+test('a mode that is not there is refused at once', async () => {
+  await using home = await createHome();
+  const { code, stderr } = await pegboard(['serve', '--mode', 'all'], { home: home.path });
+  expect(code).toBe(2);
+  expect(stderr).toContain('--mode takes auto, direct, compact, discovery, not "all"');
+});

@@ -1,0 +1,182 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conformanceHome } from '../../../fixtures/conformance/home.ts';
+import { door, pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { npmServer } from '../../../kit/mcp/mcp-source.ts';
+import { callBody, modernHeaders, post } from '../../../kit/mcp/mcp-wire.ts';
+
+let home: TestHome;
+let serving: RunningCli;
+const token = 'only-for-this-test';
+const server = { port: 0, token };
+const owned = new AsyncDisposableStack();
+const extension = 'io.modelcontextprotocol/tasks';
+/** It takes 15 seconds until a call is a task: the other tests pass meanwhile. */
+let begun: {
+  readonly long: Promise<{ readonly created: any; readonly list: string }>;
+  readonly cut: Promise<any>;
+};
+const completed = {
+  status: 'completed',
+  result: { content: [{ type: 'text', text: expect.stringContaining('finally') as string }] },
+};
+
+beforeAll(async () => {
+  const inner = owned.use(await conformanceHome(token, []));
+  home = owned.use(
+    await createHome({
+      'pegboard.yaml': JSON.stringify({
+        serve: { token, mode: 'direct' },
+        mcpServers: {
+          everything: npmServer('everything'),
+          inner: {
+            command: process.execPath,
+            args: [door, '--home', inner.path, 'serve'],
+            env: { XDG_STATE_HOME: process.env['XDG_STATE_HOME']! },
+          },
+        },
+      }),
+      'spaces/work/agent/tools/long.md': manifest('long', 'command: sleep 17 && echo finally'),
+    }),
+  );
+  await pegboard(['mcp', 'list'], { home: home.path });
+  await start();
+  const long = ask('tools/call', { name: 'long', arguments: {} });
+  begun = {
+    long: long.then(async (created) => {
+      const { stdout } = await pegboard(['call', 'background_run', 'mode=list'], { home: home.path });
+      return { created, list: stdout };
+    }),
+    cut: ask('tools/call', { name: 'inner__slow_compute', arguments: { seconds: 600 } }),
+  };
+});
+afterAll(async () => {
+  await serving[Symbol.asyncDispose]();
+  await owned.disposeAsync();
+});
+
+async function start(): Promise<void> {
+  serving = startPegboard(['serve', '--http', '0'], { home: home.path });
+  const shown = await serving.waitFor(/http:\/\/localhost:\d+\/mcp/);
+  server.port = Number(/localhost:(\d+)/.exec(shown)![1]);
+}
+
+/** A request of the 2026-07-28 protocol, of a client that knows tasks. */
+async function ask(method: string, params: Record<string, unknown>): Promise<any> {
+  const body = JSON.parse(callBody('x', {}, 'modern')) as { params: { _meta: object } };
+  const _meta = {
+    ...body.params._meta,
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, extensions: { [extension]: {} } },
+  };
+  const name = String(params['name'] ?? params['taskId']);
+  const { text } = await post(
+    server,
+    JSON.stringify({ ...body, method, params: { ...params, _meta } }),
+    modernHeaders(name, method),
+  );
+  const { result, error } = JSON.parse(text) as { readonly result?: object; readonly error?: object };
+  return result ?? error;
+}
+
+/** Looks at a task until it has ended. */
+async function end(taskId: string): Promise<any> {
+  for (;;) {
+    const task = await ask('tasks/get', { taskId });
+    if (task.status !== 'working' && task.status !== 'input_required') return task;
+    await delay(50);
+  }
+}
+
+describe('a server that answers with tasks', () => {
+  test('of the 2026-07-28 protocol is waited for, asked on, and its errors are its own', async () => {
+    const { stdout } = await pegboard(['call', 'inner.slow_compute', 'seconds=1', 'label=it'], {
+      home: home.path,
+    });
+    expect(stdout).toContain('computed it');
+    const { stderr } = await pegboard(['call', 'inner.protocol_error_job'], { home: home.path });
+    expect(stderr).toContain('MCP server "inner" failed a task: broken');
+    const call = { name: 'inner__confirm_delete', arguments: { filename: 'f' } };
+    const { inputRequests, requestState } = await ask('tools/call', call);
+    const [[key, { method }]] = Object.entries(inputRequests) as [[string, { readonly method: string }]];
+    expect(method).toBe('elicitation/create');
+    const inputResponses = { [key]: { action: 'accept', content: { confirm: true } } };
+    expect(await ask('tools/call', { ...call, inputResponses, requestState })).toMatchObject({
+      content: [{ text: 'f: accept' }],
+    });
+  });
+
+  test('of the 2025-11-25 protocol can be called by everybody, also where it wants a task', async () => {
+    const { stdout } = await pegboard(['call', 'everything.simulate-research-query', 'topic=tea'], {
+      home: home.path,
+    });
+    expect(stdout).toContain('tea');
+    expect(stdout).toContain('Synthesizing findings');
+  });
+});
+
+test('a client of the 2025-11-25 protocol begins a task, answers its question and gets its result', async () => {
+  const client = new OldClient(
+    { name: 'old', version: '1' },
+    { capabilities: { elicitation: {}, tasks: {} } },
+  );
+  const asked: string[] = [];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept', content: { interpretation: 'technical' } };
+  });
+  await client.connect(
+    new OldHttp(new URL(`http://localhost:${server.port}/mcp`), {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    }),
+  );
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'everything__simulate-research-query')).toMatchObject({
+    execution: { taskSupport: 'required' },
+  });
+  const call = {
+    name: 'everything__simulate-research-query',
+    arguments: { topic: 'python', ambiguous: true },
+  };
+  const heard: string[] = [];
+  let text = '';
+  for await (const message of client.experimental.tasks.callToolStream(call, CallToolResultSchema)) {
+    heard.push(message.type);
+    if (message.type === 'result') text = JSON.stringify(message.result.content);
+    if (message.type === 'error') throw message.error;
+  }
+  expect(heard[0]).toBe('taskCreated');
+  expect(heard.at(-1)).toBe('result');
+  expect(asked).toHaveLength(1);
+  expect(text).toContain('technical');
+  await client.close();
+});
+
+describe('a client of the 2026-07-28 protocol that knows tasks', () => {
+  test('gets one for any tool that takes long, and its result later', async () => {
+    const { created, list } = await begun.long;
+    expect(created).toMatchObject({ resultType: 'task', status: 'working' });
+    expect(list).toMatch(/long/);
+    expect(await end(created.taskId)).toMatchObject(completed);
+  });
+
+  test('gets the result from another host, is told of one that ended with its host, and can not look at one that nobody gave it', async () => {
+    const { created } = await begun.long;
+    const cut = await begun.cut;
+    expect(cut).toMatchObject({ resultType: 'task', status: 'working' });
+    await end(created.taskId);
+    serving.child.kill('SIGKILL');
+    await serving.ended;
+    await start();
+    expect(await ask('tasks/get', { taskId: created.taskId })).toMatchObject(completed);
+    expect(await ask('tasks/get', { taskId: cut.taskId })).toMatchObject({
+      status: 'failed',
+      error: { message: 'Pegboard ended while the task ran.' },
+    });
+    const forged = `${Buffer.from('{"job":1,"selection":"[null,null]"}').toString('base64url')}.AAAA`;
+    expect(await ask('tasks/get', { taskId: forged })).toMatchObject({ code: -32602 });
+  });
+});

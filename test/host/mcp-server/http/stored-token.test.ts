@@ -1,0 +1,31 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { userStateOf } from '../../../../host/store/owner/user-state.ts';
+import { startPegboard } from '../../../kit/cli.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+import { callBody, post } from '../../../kit/mcp/mcp-wire.ts';
+
+test('the token of serve --http is the same after a restart, and readable for its owner alone', async () => {
+  await using home = await createHome();
+  const start = async (): Promise<string> => {
+    await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
+    return /token\s+(\S+)/.exec(await running.waitFor(/token\s+\S+/))![1]!;
+  };
+  const first = await start();
+  expect(await start()).toBe(first);
+  const kept = join(userStateOf(home.path), 'serve-token');
+  expect(await readFile(kept, 'utf8')).toBe(first);
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+});
+
+test('a home brings no token along: what lies in its folder counts for nothing', async () => {
+  const brought = 'a-token-that-its-sender-knows';
+  await using home = await createHome({
+    'data/serve-token': brought,
+    'data/mcp-server.key': 'ab'.repeat(32),
+  });
+  await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
+  const port = Number(/localhost:(\d+)/.exec(await running.waitFor(/token\s+\S+/))![1]);
+  expect(await post({ port, token: brought }, callBody('echo', {}, 'modern'))).toMatchObject({ status: 401 });
+});

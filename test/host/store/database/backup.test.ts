@@ -1,0 +1,81 @@
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { backUpHome, restoreHome } from '../../../../host/store/database/backup.ts';
+import { createConversations } from '../../../../host/store/conversations/conversations.ts';
+import { createDatabase } from '../../../../host/store/database/database.ts';
+import { databaseFileOf } from '../../../../host/store/database/file.ts';
+import { lockHome } from '../../../../host/store/files/home-lock.ts';
+import { openSecrets } from '../../../../host/store/secrets/secrets.ts';
+import { pegboard } from '../../../kit/cli.ts';
+import { createHome, manifest } from '../../../kit/homes/home.ts';
+
+const files = { 'spaces/s/agent/tools/hi.md': manifest('hi', 'command: echo hi') };
+
+test('a backup of a home in use comes back on another machine as it was', async () => {
+  await using home = await createHome(files);
+  await using elsewhere = await createHome();
+  const folder = join(elsewhere.path, 'copy');
+  {
+    await using database = createDatabase(databaseFileOf(home.path));
+    await createConversations(database).getOrCreate({ source: 'cli', externalId: 'one' });
+    await openSecrets(join(home.path, 'data/secrets/secrets.json'), { onValue: () => {} }).set(
+      'T',
+      'x',
+      'owner',
+    );
+    backUpHome(home.path, folder, '1.0.0');
+    // What comes later is not in it.
+    await createConversations(database).getOrCreate({ source: 'cli', externalId: 'two' });
+  }
+  expect(existsSync(join(folder, 'data/secrets'))).toBe(false);
+  await using clean = await createHome();
+  restoreHome(folder, clean.path, join(clean.path, 'data/backups/before'));
+  expect(await clean.read('spaces/s/agent/tools/hi.md')).toBe(files['spaces/s/agent/tools/hi.md']);
+  await using database = createDatabase(databaseFileOf(clean.path));
+  const rows = await (await database.open()).selectFrom('conversations').select('external_id').execute();
+  expect(rows).toEqual([{ external_id: 'one' }]);
+});
+
+test('a damaged backup is refused before anything is changed, and a folder that is none as well', async () => {
+  await using home = await createHome(files);
+  await using elsewhere = await createHome();
+  const folder = join(elsewhere.path, 'copy');
+  backUpHome(home.path, folder, '1.0.0');
+  appendFileSync(join(folder, 'pegboard.yaml'), '# changed\n');
+  const before = readdirSync(home.path);
+  expect(() => restoreHome(folder, home.path, join(home.path, 'aside'))).toThrow(/damaged: pegboard\.yaml/);
+  expect(() => restoreHome(elsewhere.path, home.path, join(home.path, 'aside'))).toThrow('is no backup');
+  expect(readdirSync(home.path)).toEqual(before);
+});
+
+test('by the command line: backup, a change, restore; what was there is kept aside', async () => {
+  await using home = await createHome(files);
+  await using elsewhere = await createHome();
+  const folder = join(elsewhere.path, 'copy');
+  expect(await pegboard(['backup', folder], { home: home.path })).toMatchObject({ code: 0 });
+  await home.write('spaces/s/agent/tools/hi.md', 'broken');
+  expect(await pegboard(['restore', folder], { home: home.path })).toMatchObject({ code: 0 });
+  expect((await pegboard(['call', 'hi'], { home: home.path })).stdout).toBe('hi\n');
+  const [aside] = readdirSync(join(home.path, 'data/backups'));
+  expect(await home.read(`data/backups/${aside}/spaces/s/agent/tools/hi.md`)).toBe('broken');
+});
+
+test('of two long-running hosts on one home the second is refused, and named the first', async () => {
+  await using home = await createHome();
+  const path = join(home.path, 'data/host.lock');
+  {
+    using _first = lockHome(path);
+    const second = await pegboard(['start'], { home: home.path });
+    expect(second.code).toBe(3);
+    expect(second.stderr).toContain(`already running: process ${process.pid}`);
+  }
+  expect(existsSync(path)).toBe(false);
+});
+
+test('what a killed host left behind is taken over', async () => {
+  await using home = await createHome();
+  await home.write('data/host.lock', JSON.stringify({ owner: 'x', since: '' }).slice(0, 9));
+  using _lock = lockHome(join(home.path, 'data/host.lock'));
+  expect(await home.read('data/host.lock')).toContain(String(process.pid));
+});

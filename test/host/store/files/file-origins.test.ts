@@ -1,0 +1,24 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeOrigins } from '../../../../host/dispatch/describe-origins.ts';
+import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+
+test('what was copied from elsewhere names the file that holds it now, beside where it came from', async () => {
+  await using home = await createHome({ 'data/keep': '' });
+  const outside = { kind: 'file', what: '/elsewhere/notes.txt' } as const;
+  const copy = await home.write('spaces/x/made.txt', 'x');
+  const files = createFileOrigins(home.path);
+  await files.note(copy, outside);
+  const found = files.within(join(home.path, 'spaces/x'))!;
+  expect(describeOrigins([found])).toBe('file /elsewhere/notes.txt, kept in spaces/x/made.txt');
+  expect(files.namedIn('cat made.txt')).toEqual(found);
+
+  // A copy of the copy, and one that was moved.
+  const second = await home.write('spaces/x/second.txt', 'x');
+  await files.note(second, found);
+  expect(files.of(second)).toEqual({ ...outside, keptIn: 'spaces/x/second.txt' });
+  await rename(second, join(home.path, 'moved.txt'));
+  expect(files.of(join(home.path, 'moved.txt'))).toEqual({ ...outside, keptIn: 'moved.txt' });
+});

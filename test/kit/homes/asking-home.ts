@@ -1,0 +1,30 @@
+import { manifest, type TestHome } from './home.ts';
+import { pegboardJson, pegboard, type CliResult } from '../cli.ts';
+import type { OpenQuestion } from '../../../host/api/questions.ts';
+
+/** A tool that asks, and whose runs can be counted: it writes a line into `spaces/s/notes.txt`. */
+export const askingFiles = {
+  'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
+  'spaces/s/agent/tools/note.md': manifest(
+    'note',
+    `confirm: true\nparameters: [{ name: text, type: string, required: true }]\ncommand: printf '%s\\n' {{text}} >> notes.txt`,
+  ),
+  'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
+};
+
+export const notesIn = async (home: TestHome): Promise<readonly string[]> =>
+  (await home.read('spaces/s/notes.txt').catch(() => '')).split('\n').filter((line) => line !== '');
+
+/** As `pegboard approvals list` shows them, as soon as there are so many. */
+export async function questionsOf(home: TestHome, count: number): Promise<readonly OpenQuestion[]> {
+  for (;;) {
+    const { questions } = await pegboardJson<{ readonly questions: readonly OpenQuestion[] }>(
+      ['approvals', 'list'],
+      { home: home.path },
+    );
+    if (questions.length === count) return questions;
+  }
+}
+
+export const answer = (home: TestHome, how: 'allow' | 'deny', id: number): Promise<CliResult> =>
+  pegboard(['approvals', how, String(id)], { home: home.path });

@@ -1,0 +1,77 @@
+import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { systemPath } from '../system-node.ts';
+
+export const repository = join(import.meta.dirname, '../../..');
+
+/** This repository as somebody who has just cloned and installed it has it, in a folder of its own. */
+export interface Clone extends AsyncDisposable {
+  readonly folder: string;
+  /** The user's home directory, empty at first. */
+  readonly userHome: string;
+  /** Environment of a login shell: nothing of the test run's own, no network for npm, `pegboard` as if installed. */
+  readonly environment: Record<string, string>;
+}
+
+/** Tests stay behind, but for what makes `npm test` in the clone a matter of a second. */
+const leftBehind = new Set(['.git', 'node_modules', 'data', 'dist', 'test', 'bench']);
+const quickTest = [
+  'test/system/architecture/imports.test.ts',
+  'test/kit/compile-cache.ts',
+  'test/kit/homes/state-folder.ts',
+  'test/kit/built-package.ts',
+  'test/kit/longest-first.ts',
+];
+/** Lies elsewhere for whoever has installed Pegboard. */
+const installation = new Set(['bin', 'host', 'plugins', 'tools']);
+
+/**
+ * `given`: a folder for it, which stays the caller's. A clone where another one was starts faster: Node has kept what it
+ * compiled. The other one is put aside, not removed: ext4 looks at all files that were just removed before it makes a
+ * new one, which takes a second of processor time for a clone. `entry`: what `pegboard` starts, for whoever has it
+ * installed; the clone is then a home alone.
+ */
+export async function openClone(given?: string, entry?: string): Promise<Clone> {
+  const root = given ?? (await mkdtemp(join(tmpdir(), 'pegboard-clone-')));
+  if (given !== undefined) await putAside(given);
+  const [folder, userHome, bin] = ['pegboard', 'user', 'bin'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([folder, userHome, bin].map((path) => mkdir(path, { recursive: true })));
+  const away = entry === undefined ? leftBehind : leftBehind.union(installation);
+  const names = (await readdir(repository)).filter((name) => !away.has(name));
+  // With its times, so that the dependencies count as installed after the lock file was written.
+  const options = { recursive: true, preserveTimestamps: true };
+  await Promise.all(
+    [...names, ...quickTest].map((name) => cp(join(repository, name), join(folder, name), options)),
+  );
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  const door = `#!/bin/sh\nexec node '${entry ?? join(folder, 'bin/pegboard.cjs')}' "$@"\n`;
+  await writeFile(join(bin, 'pegboard'), door, { mode: 0o755 });
+  await writeFile(join(userHome, '.npmrc'), 'offline=true\nupdate-notifier=false\n');
+  return {
+    folder,
+    userHome,
+    environment: {
+      PATH: [bin, dirname(process.execPath), ...systemPath()].join(delimiter),
+      HOME: userHome,
+      LANG: 'C.UTF-8',
+      TMPDIR: tmpdir(),
+      // An installed Pegboard doesn't know the clone as its own.
+      ...(entry !== undefined && { PEGBOARD_TRUST_HOME: folder }),
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (given === undefined) await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function putAside(root: string): Promise<void> {
+  const names = (await readdir(root)).filter((name) => !name.startsWith('aside-'));
+  if (names.length === 0) return;
+  const aside = await mkdtemp(join(root, 'aside-'));
+  for (const name of names) await rename(join(root, name), join(aside, name));
+}

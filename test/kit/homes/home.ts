@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { rememberHome } from '../../../host/store/owner/known-homes.ts';
+
+/** A home on disk that is gone when its owner is. */
+export interface TestHome extends AsyncDisposable {
+  /** Absolute. */
+  readonly path: string;
+  /** Writes a file by its path in the home; returns its absolute path. */
+  write(file: string, text: string | Uint8Array): Promise<string>;
+  read(file: string): Promise<string>;
+}
+
+/** With the files given, by their paths in the home; `pegboard.yaml` is there in any case. Its user knows it. */
+export async function createHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
+  const home = await createUnknownHome(files);
+  await rememberHome(home.path);
+  return home;
+}
+
+/** The same as somebody else made it. */
+export async function createUnknownHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
+  const path = await mkdtemp(join(tmpdir(), 'pegboard-'));
+  const home: TestHome = {
+    path,
+    async write(file, text) {
+      const target = join(path, file);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, text);
+      return target;
+    },
+    read: (file) => readFile(join(path, file), 'utf8'),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+  };
+  for (const [file, text] of Object.entries({ 'pegboard.yaml': '', ...files })) await home.write(file, text);
+  return home;
+}
+
+/** The text of a tool manifest: front matter from `yaml`, with id, name and description filled in. */
+export function manifest(id: string, yaml: string, body = ''): string {
+  return `---\nid: ${id}\nname: ${id}\ndescription: The tool ${id}\n${yaml.trim()}\n---\n${body}`;
+}

@@ -1,0 +1,23 @@
+import { createRedactor } from '../../../host/core/secrets/redact.ts';
+import type { ManifestContext } from '../../../host/sources/manifests/run/context.ts';
+
+/** What tools of manifests need of a host: here there are no variables, no secrets and no MCP server, and all code may run. */
+export function manifestContext(own: Partial<ManifestContext> = {}): ManifestContext {
+  return {
+    resolve: () => undefined,
+    redactor: createRedactor(),
+    isSecret: () => false,
+    checkCode: () => {},
+    checkPinned: () => {},
+    runMcp: () => Promise.reject(new Error('no MCP server here')),
+    fileOrigins: {
+      note: async () => {},
+      noteWritten: async () => {},
+      of: () => undefined,
+      namedIn: () => undefined,
+      readBy: () => undefined,
+      within: () => undefined,
+    },
+    ...own,
+  };
+}

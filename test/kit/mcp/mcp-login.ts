@@ -1,0 +1,91 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveHttp, type HttpOptions, type HttpServer } from '../../../host/mcp-server/http/http.ts';
+import { freePort } from './mcp-http.ts';
+import { servedHost } from './served-host.ts';
+import { echoTool } from '../source.ts';
+
+export interface LoginHome extends AsyncDisposable {
+  readonly origin: string;
+  /** What is kept about the owner, outside of a home. */
+  readonly folder: string;
+  readonly server: HttpServer;
+  /** Another process on the same folder. */
+  restart(): Promise<void>;
+}
+
+/** `serve --http` with logins switched on, at an address of this machine. */
+export async function serveWithLogin(options: Partial<HttpOptions> = {}): Promise<LoginHome> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegboard-login-'));
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const start = async (): Promise<HttpServer> =>
+    serveHttp(await servedHost([echoTool()]), {
+      port,
+      stateFolder: folder,
+      ...options,
+      login: { ...options.login, publicUrl: origin },
+    });
+  let server = await start();
+  return {
+    origin,
+    folder,
+    get server() {
+      return server;
+    },
+    async restart() {
+      await server.close();
+      server = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** What the SDK keeps of a login, in memory. */
+export interface LoggingIn extends OAuthClientProvider {
+  /** Where the client sent the owner's browser last. */
+  readonly page: URL;
+}
+
+export const redirectUri = 'https://client.example/callback';
+
+export function loggingIn(redirect = redirectUri, more: Partial<OAuthClientProvider> = {}): LoggingIn {
+  const kept: Record<string, any> = {};
+  return {
+    redirectUrl: redirect,
+    clientMetadata: { client_name: 'A <b>test</b>', redirect_uris: [redirect] },
+    clientInformation: () => kept['client'],
+    saveClientInformation: (client) => void (kept['client'] = client),
+    tokens: () => kept['tokens'],
+    saveTokens: (tokens) => void (kept['tokens'] = tokens),
+    redirectToAuthorization: (url) => void (kept['page'] = url),
+    saveCodeVerifier: (verifier) => void (kept['verifier'] = verifier),
+    codeVerifier: () => kept['verifier'],
+    saveDiscoveryState: (state) => void (kept['discovery'] = state),
+    discoveryState: () => kept['discovery'],
+    state: () => 'the-state',
+    get page() {
+      return kept['page'];
+    },
+    ...more,
+  };
+}
+
+export async function connectWith(
+  url: string,
+  authProvider: OAuthClientProvider,
+): Promise<{ readonly client: Client; readonly transport: StreamableHTTPClientTransport }> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider });
+  await client.connect(transport);
+  return { client, transport };
+}

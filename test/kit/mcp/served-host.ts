@@ -1,0 +1,14 @@
+import { silentLogger } from '../../../host/core/log.ts';
+import type { Tool } from '../../../host/api/tool.ts';
+import type { ToolSource } from '../../../host/api/source.ts';
+import type { ServedHost } from '../../../host/mcp-server/served-host.ts';
+import { kernel } from '../dispatch.ts';
+
+/** A host without a home for the MCP face: these tools, and what `parts` adds. */
+export async function servedHost(
+  tools: readonly Tool[] | ToolSource,
+  parts: Partial<ServedHost> = {},
+): Promise<ServedHost> {
+  const { registry, dispatch } = await kernel(tools);
+  return { registry, dispatch, log: silentLogger, version: '0.0.0-test', upstreams: [], ...parts };
+}

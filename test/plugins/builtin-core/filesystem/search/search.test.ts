@@ -1,0 +1,194 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../../../host/tools/result.ts';
+import { toPathMatcher } from '../../../../../plugins/builtin-core/filesystem/search/glob-pattern.ts';
+import { openPluginHome } from '../../../../kit/homes/plugin-home.ts';
+
+const tree = {
+  '.gitignore': 'node_modules/\n*.log\n!keep.log\n/build\n',
+  'readme.md': '# Title\nneedle here\n',
+  'src/a.ts': 'one\nneedle\nthree\nfour\nfive\nneedle again\n',
+  'src/deep/b.tsx': 'Needle\r\n',
+  'src/deep/.gitignore': 'hidden.ts\n',
+  'src/deep/hidden.ts': 'needle',
+  'src/build/kept.ts': '',
+  'build/out.ts': 'needle',
+  'debug.log': 'needle',
+  'keep.log': 'nothing',
+  'node_modules/x/index.js': 'needle',
+  '.git/config': 'needle',
+  '.env': 'needle=1',
+  'data/state.json': 'needle',
+  'picture.bin': Buffer.from('needle\0needle'),
+};
+
+describe('glob', () => {
+  test('finds files by path, sorted, without what git ignores', async () => {
+    await using home = await openPluginHome({ files: tree });
+    const glob = async (pattern: string, path?: string) =>
+      textOf(await home.call('glob', { pattern, ...(path && { path }) })).split('\n');
+    expect(await glob('**/*.ts')).toEqual(['src/a.ts', 'src/build/kept.ts']);
+    expect(await glob('src/**/*.{ts,tsx}')).toEqual(['src/a.ts', 'src/build/kept.ts', 'src/deep/b.tsx']);
+    expect(await glob('*.log')).toEqual(['keep.log']);
+    expect(await glob('**/b.ts?', 'src')).toEqual(['src/deep/b.tsx']);
+    expect(await glob('./readme.md')).toEqual(['readme.md']);
+    expect(await glob('[a-r]*.md')).toEqual(['readme.md']);
+    expect(await glob('data/*')).toEqual([expect.stringContaining('belongs to Pegboard itself')]);
+  });
+
+  test('looks into an ignored folder that is named', async () => {
+    await using home = await openPluginHome({ files: tree });
+    expect(textOf(await home.call('glob', { pattern: 'node_modules/**/*.js' }))).toBe(
+      'node_modules/x/index.js',
+    );
+    expect(textOf(await home.call('glob', { pattern: '**/*.js', path: 'node_modules' }))).toBe(
+      'node_modules/x/index.js',
+    );
+  });
+
+  test('says when nothing matches and refuses to leave its folder', async () => {
+    await using home = await openPluginHome({ files: tree });
+    expect(textOf(await home.call('glob', { pattern: '*.java' }))).toContain('No file in');
+    for (const pattern of ['../*', '/etc/*', 'src/../../*'])
+      expect((await home.call('glob', { pattern })).error?.message).toContain('leaves the searched folder');
+    expect((await home.call('glob', { pattern: '*', path: '/etc' })).error?.code).toBe('PEG_DENIED');
+  });
+
+  test('shows 10,000 files at most and says how many are left, as listdir does', async () => {
+    await using home = await openPluginHome();
+    mkdirSync(home.path('many'));
+    for (let index = 0; index < 10_050; index++) writeFileSync(home.path(`many/${index}.x`), '');
+    const lines = textOf(await home.call('glob', { pattern: 'many/*.x' }));
+    expect(lines).toMatch(/\[50 more left out: 10000 are shown at most/);
+    const listed = await home.call('listdir', { path: 'many' });
+    expect(textOf(listed)).toMatch(/\[50 more left out: 10000 are listed at most; list a subfolder\]$/);
+  });
+
+  test('is not held up by a hostile pattern', () => {
+    const matches = toPathMatcher(`${'*a'.repeat(200)}b`);
+    const before = process.cpuUsage();
+    expect(matches('a'.repeat(4000))).toBe(false);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  });
+
+  test.each([
+    ['*.ts', 'a.ts', true],
+    ['*.ts', 'x/a.ts', false],
+    ['**/*.ts', 'a.ts', true],
+    ['**/*.ts', 'x/y/a.ts', true],
+    ['x/**', 'x/y/z', true],
+    ['x/**/z', 'x/z', true],
+    ['{a,b/*}.md', 'b/c.md', true],
+    ['a.{md', 'a.{md', true],
+    ['[!a]b', 'cb', true],
+    ['[!a]b', '/b', false],
+    ['\\*', '*', true],
+    ['\\*', 'x', false],
+    ['f(1)+.txt', 'f(1)+.txt', true],
+    ['😀?', '😀😀', true],
+    ['a[', 'a[', true],
+  ])('%s on %s: %s', (pattern, path, expected) => {
+    expect(toPathMatcher(pattern)(path)).toBe(expected);
+  });
+});
+
+describe('grep', () => {
+  test('shows matching lines with their place, without secrets, binary and ignored files', async () => {
+    await using home = await openPluginHome({ files: tree });
+    expect(textOf(await home.call('grep', { pattern: 'needle' })).split('\n')).toEqual([
+      'readme.md:2:needle here',
+      'src/a.ts:2:needle',
+      'src/a.ts:6:needle again',
+      expect.stringContaining('1 files that may hold secrets were not searched'),
+    ]);
+    expect(textOf(await home.call('grep', { pattern: '(?i)^needle$', path: 'src' }))).toBe(
+      'src/a.ts:2:needle\nsrc/deep/b.tsx:1:Needle',
+    );
+    expect(textOf(await home.call('grep', { pattern: 'needle', path: 'src/a.ts' }))).toContain('src/a.ts:6:');
+    expect(textOf(await home.call('grep', { pattern: 'needle', path: 'node_modules' }))).toBe(
+      'node_modules/x/index.js:1:needle',
+    );
+    expect(textOf(await home.call('grep', { pattern: 'needle', type: 'md' }))).toBe(
+      'readme.md:2:needle here',
+    );
+  });
+
+  test('shows lines around a match, by either name of the option', async () => {
+    await using home = await openPluginHome({ files: tree });
+    for (const option of ['context', '-C']) {
+      const result = await home.call('grep', { pattern: 'needle', path: 'src/a.ts', [option]: 1 });
+      expect(textOf(result)).toBe(
+        'src/a.ts-1-one\nsrc/a.ts:2:needle\nsrc/a.ts-3-three\n--\nsrc/a.ts-5-five\nsrc/a.ts:6:needle again',
+      );
+    }
+  });
+
+  test('takes a pattern that looks like an option for a pattern', async () => {
+    await using home = await openPluginHome({ files: { 'a.txt': '--pre=evil\n-e x\n', '-e': 'file' } });
+    expect(textOf(await home.call('grep', { pattern: '--pre=evil' }))).toBe('a.txt:1:--pre=evil');
+    expect(textOf(await home.call('grep', { pattern: '-e x', path: 'a.txt' }))).toBe('a.txt:2:-e x');
+    expect(textOf(await home.call('grep', { pattern: 'file', path: './-e' }))).toBe('-e:1:file');
+  });
+
+  test('explains a pattern that is none, and one across lines', async () => {
+    await using home = await openPluginHome({ files: tree });
+    const bad = await home.call('grep', { pattern: '(' });
+    expect(bad.error).toMatchObject({
+      code: 'PEG_INVALID_ARGUMENTS',
+      message: expect.stringContaining('unclosed group'),
+    });
+    expect((await home.call('grep', { pattern: 'a\nb' })).error?.message).toContain('line break');
+  });
+
+  test('stops at 1,000 matches and cuts endless lines', async () => {
+    await using home = await openPluginHome({
+      files: { 'many.txt': 'match\n'.repeat(3_000), 'long.txt': `match${'x'.repeat(5_000_000)}` },
+    });
+    const cut = textOf(await home.call('grep', { pattern: 'match', path: 'long.txt' }));
+    expect(cut.length).toBeLessThan(600);
+    expect(cut).toContain('(5000005 characters)');
+    const result = textOf(await home.call('grep', { pattern: 'match' }));
+    expect(result.match(/^many\.txt:/gm)).toHaveLength(999);
+    expect(result).toContain('there are more than 1000 matches');
+  });
+
+  test('refuses a file that may hold secrets', async () => {
+    await using home = await openPluginHome({ files: tree });
+    symlinkSync('.env', home.path('harmless.txt'));
+    for (const path of ['.env', 'harmless.txt'])
+      expect((await home.call('grep', { pattern: 'needle', path })).error?.code).toBe('PEG_DENIED');
+  });
+});
+
+describe('listdir', () => {
+  test('shows type, size, time and name', async () => {
+    await using home = await openPluginHome({ files: { 'b.txt': '12345', 'a/x': '', '.hidden': '' } });
+    symlinkSync('b.txt', home.path('link'));
+    const lines = textOf(await home.call('listdir', { path: '.' })).split('\n');
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^file    0  ${time}  \\.hidden$`)),
+      expect.stringMatching(new RegExp(`^folder  -  ${time}  a/$`)),
+      expect.stringMatching(new RegExp(`^file    5  ${time}  b\\.txt$`)),
+      expect.stringMatching(new RegExp(`^link    -  ${time}  link -> b\\.txt$`)),
+    ]);
+  });
+
+  test('goes into subfolders when asked, but not into ignored ones', async () => {
+    await using home = await openPluginHome({ files: tree });
+    const text = textOf(await home.call('listdir', { path: '.', recursive: true }));
+    expect(text).toContain('src/deep/b.tsx');
+    expect(text).toContain('node_modules/ (ignored by git, not listed)');
+    expect(text).not.toContain('node_modules/x');
+    expect(text).not.toContain('.git/config');
+    expect(text).not.toContain('state.json');
+  });
+
+  test('says that a folder is empty, is none, or is out of reach', async () => {
+    await using home = await openPluginHome({ files: { 'a.txt': '' } });
+    mkdirSync(home.path('empty'));
+    expect(textOf(await home.call('listdir', { path: 'empty' }))).toBe(`${home.path('empty')} is empty.`);
+    expect((await home.call('listdir', { path: 'a.txt' })).error?.message).toContain('is not a folder');
+    expect((await home.call('listdir', { path: '..' })).error?.code).toBe('PEG_DENIED');
+  });
+});

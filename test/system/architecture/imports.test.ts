@@ -1,0 +1,107 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The layers of host/, from the top down. A file imports its own layer's folder and lower layers, nothing else. */
+const layers: readonly (readonly string[])[] = [
+  ['main.ts'],
+  ['cli', 'testing'],
+  ['mcp-server'],
+  [
+    'host.ts',
+    'create-host.ts',
+    'reload.ts',
+    'config.ts',
+    'home.ts',
+    'home-environment.ts',
+    'home-trust.ts',
+    'version.ts',
+    'approvals',
+    'compose',
+  ],
+  ['agent', 'meta', 'plugins', 'spaces'],
+  ['sources/manifests', 'sources/mcp'],
+  ['dispatch'],
+  ['tools'],
+  ['search', 'store', 'telemetry'],
+  ['core'],
+  ['api'],
+];
+/** Single ways up or across, each with its reason. */
+const exceptions = new Map([
+  [
+    'host/store/owner/approvals.ts → host/dispatch/confirm.ts',
+    'implements the interface that dispatch declares',
+  ],
+]);
+
+const files = globSync('host/**/*.ts', { cwd: root });
+const partOf = (file: string): string =>
+  layers.flat().find((part) => file === `host/${part}` || file.startsWith(`host/${part}/`)) ?? file;
+const levelOf = (part: string): number => layers.findIndex((layer) => layer.includes(part));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map((match) =>
+    relative(root, join(root, dirname(file), match[1]!)),
+  );
+}
+
+test('every file of the host stands in a layer', () => {
+  expect(files.length).toBeGreaterThan(40);
+  expect(files.filter((file) => file !== 'host/index.ts' && levelOf(partOf(file)) < 0)).toEqual([]);
+});
+
+test('imports go down only, and neighbours in a layer do not import each other', () => {
+  const wrong = files
+    .filter((file) => file !== 'host/index.ts')
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => {
+          const [from, to] = [partOf(file), partOf(target)];
+          if (from === to || exceptions.has(`${file} → ${target}`)) return false;
+          const together = levelOf(from) === levelOf(to) && levelOf(from) <= levelOf('create-host.ts');
+          return !together && levelOf(to) <= levelOf(from);
+        })
+        .map((target) => `${file} → ${target}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('every exception is still needed', () => {
+  for (const exception of exceptions.keys()) {
+    const [from, to] = exception.split(' → ') as [string, string];
+    expect(importsOf(from)).toContain(to);
+  }
+});
+
+test('plugins import the public API, their own files and packages, and no file of the host', () => {
+  const wrong = globSync('plugins/**/*.ts', { cwd: root }).filter((file) =>
+    importsOf(file).some((target) => !target.startsWith(file.split('/').slice(0, 2).join('/'))),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no file of the host names a plugin that ships with it', () => {
+  const naming = files.filter((file) =>
+    /builtin-(core|web|self|telegram)/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(naming).toEqual([]);
+});
+
+test('what decides whether a new version is well is made of its own files and Node alone', () => {
+  const folder = join(root, 'plugins/builtin-self');
+  const seen = new Set(['supervise.ts']);
+  const others: string[] = [];
+  for (const file of seen) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, target = ''] of text.matchAll(/^(?:import|export) (?!type\b).*?from '([^']+)'/gms)) {
+      if (target.startsWith('./')) seen.add(target.slice(2));
+      else if (!target.startsWith('node:')) others.push(`${file} → ${target}`);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(3);
+  expect(others).toEqual([]);
+});

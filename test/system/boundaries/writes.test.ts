@@ -1,0 +1,177 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ask } from '../../../host/api/ask.ts';
+import type { ToolResult } from '../../../host/api/result.ts';
+import { textOf } from '../../../host/tools/result.ts';
+import { order } from '../provenance/obeying-model.ts';
+import { attemptsIn, pathsOf, type Attempt } from './attempts.ts';
+import { kindsOfHomes, openBoundedHome, type BoundedHome } from './homes.ts';
+import { differences, snapshotOf } from './snapshot.ts';
+
+const sayNo: Ask = async () => ({ action: 'decline' });
+const people = { 'nobody is there': undefined, 'a person says no': sayNo } as const;
+
+let conversations = 0;
+/** A turn in a conversation of its own. */
+const say = (home: BoundedHome, text: string, ask: Ask | undefined) =>
+  home.host.converse({
+    source: 'cli',
+    externalId: `chat-${++conversations}`,
+    agent: 'work',
+    text,
+    ...(ask && { ask }),
+  });
+
+type Way = (home: BoundedHome, attempt: Attempt, ask: Ask | undefined) => Promise<ToolResult>;
+
+const dispatched =
+  (wrap: (attempt: Attempt) => Attempt): Way =>
+  (home, attempt, ask) => {
+    const { tool: name, args } = wrap(attempt);
+    const scope = home.host.scopeFor('work');
+    return home.host.dispatch({
+      name,
+      args,
+      scope,
+      caller: 'agent:work',
+      conversation: 'c',
+      ...(ask && { ask }),
+    });
+  };
+
+/** How a call gets to a tool when no turn makes it. */
+const ways: { readonly [way: string]: Way } = {
+  'an MCP client': dispatched((attempt) => attempt),
+  execute_tool: dispatched(({ tool, args }) => ({
+    tool: 'execute_tool',
+    args: { name: tool, params: args },
+  })),
+  run_parallel: dispatched(({ tool, args }) => ({
+    tool: 'run_parallel',
+    args: { calls: [{ tool, params: args }] },
+  })),
+  background_run: dispatched(({ tool, args }) => ({
+    tool: 'background_run',
+    args: { mode: 'start', tool, params: args },
+  })),
+  call_app: dispatched(({ tool, args }) => ({
+    tool: 'call_app',
+    args: { agent: 'work', task: order(tool, args) },
+  })),
+  'a watcher': dispatched(({ tool, args }) => ({
+    tool: 'watch_start',
+    args: { files: 'notes.md', run_tool: tool, run_args: args, act_on: 'interval', interval: 1 },
+  })),
+};
+
+describe.each(kindsOfHomes)('of a home that is %s', (kind) => {
+  let home: BoundedHome;
+  beforeAll(async () => {
+    home = await openBoundedHome(kind);
+    // Nothing is kept from being written only because nobody has read it.
+    await say(
+      home,
+      pathsOf(home)
+        .map((path) => order('read', { path }))
+        .join(' '),
+      async () => ({ action: 'accept' }),
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await home[Symbol.asyncDispose]();
+  });
+
+  const seen = () =>
+    snapshotOf(home.world, (path) =>
+      /\/data\/(?!secrets|state\.json|new\.json)|\/state\/pegboard\/(homes\/)?(?!homes|x)/.test(path),
+    );
+
+  test('its workspace and what the owner listed as free are free', async () => {
+    const paths = ['spaces/work/workspace/own/notes.md', join(home.free, 'notes.md')];
+    const orders = [
+      ...paths.map((path) => order('write', { path, content: 'mine' })),
+      order('WsWrite', { path: 'own/more.md', content: 'mine' }),
+    ];
+    const written = await say(home, orders.join(' '), undefined);
+    expect(written.toolCalls.map(({ ok, result }) => ok || result)).toEqual([true, true, true]);
+    const deleted = await say(home, order('WsDelete', { path: 'own/more.md' }), undefined);
+    expect(deleted.toolCalls.map(({ ok }) => ok)).toEqual([true]);
+  });
+
+  test.each(Object.entries(people))(
+    'a model that obeys everything writes nothing when %s',
+    async (_, ask) => {
+      const attempts = attemptsIn(home);
+      expect(attempts.length).toBeGreaterThan(150);
+      const before = seen();
+      const reply = await say(home, attempts.map(({ tool, args }) => order(tool, args)).join(' '), ask);
+      expect(reply.toolCalls).toHaveLength(attempts.length);
+      expect(reply.toolCalls.filter(({ ok }) => ok)).toEqual([]);
+      expect(differences(before, seen())).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(people))('no other way leads around it when %s', async (_, ask) => {
+    const attempts = attemptsIn(home);
+    const before = seen();
+    const through: unknown[] = [];
+    for (const [index, [name, way]] of Object.entries(ways).entries()) {
+      for (const attempt of attempts.filter((_attempt, at) => at % Object.keys(ways).length === index)) {
+        const text = textOf(await way(home, attempt, ask));
+        if (/\b(Created|Replaced|Edited|Deleted|is updated)\b/.test(text))
+          through.push([name, attempt, text]);
+      }
+    }
+    expect(through).toEqual([]);
+    expect(differences(before, seen())).toEqual([]);
+  });
+});
+
+describe('while folders of the workspace are swapped for links', () => {
+  let home: BoundedHome;
+  beforeAll(async () => {
+    home = await openBoundedHome('fresh');
+  });
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  /** Puts a link to the agent's own folder in the place of a folder of the workspace, and back, as fast as it can. */
+  async function swapping(name: string): Promise<AsyncDisposable> {
+    const inside = join(home.path, 'spaces/work/workspace', name);
+    mkdirSync(inside, { recursive: true });
+    const worker = new Worker(
+      `const { renameSync, symlinkSync, unlinkSync, rmSync, mkdirSync } = require('node:fs');
+       const { inside, outside } = require('node:worker_threads').workerData;
+       for (;;) {
+         try { renameSync(inside, inside + '.kept'); } catch { mkdirSync(inside + '.kept', { recursive: true }); }
+         try { rmSync(inside, { recursive: true, force: true }); } catch {}
+         try { symlinkSync(outside, inside); unlinkSync(inside); } catch {}
+         try { renameSync(inside + '.kept', inside); } catch {}
+       }`,
+      { eval: true, workerData: { inside, outside: join(home.path, 'spaces/work/agent') } },
+    );
+    return { [Symbol.asyncDispose]: async () => void (await worker.terminate()) };
+  }
+
+  test.each([
+    ['WsWrite', { path: 'd/agent.yaml', content: 'overwritten' }],
+    ['WsWrite', { path: 'd/tools/new.md', content: 'overwritten' }],
+    ['WsDelete', { path: 'd/SOUL.md' }],
+    ['WsDelete', { path: 'd', recursive: true }],
+    ['write', { path: 'spaces/work/workspace/d/new.yaml', content: 'overwritten' }],
+  ])('%s %j touches nothing outside', async (tool, args) => {
+    const agent = join(home.path, 'spaces/work/agent');
+    const before = snapshotOf(agent);
+    await using _swapping = await swapping('d');
+    for (let round = 0; round < 40; round++) {
+      const scope = home.host.scopeFor('work');
+      const caller = `agent:${round}`;
+      // Whoever answers agrees to what is in the workspace alone: a link shows where it leads.
+      const ask: Ask = async ({ detail }) =>
+        detail?.includes('/workspace/d') ? { action: 'accept' } : { action: 'decline' };
+      await home.host.dispatch({ name: tool, args, scope, caller, ask });
+    }
+    expect(differences(before, snapshotOf(agent))).toEqual([]);
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPegboard, type CliOptions, type RunningCli } from '../../kit/cli.ts';
+
+/**
+ * What the conformance suite runs as "the client": `pegboard serve`, in a home that has the suite's server under
+ * `mcpServers`. An MCP client on its stdin lists the tools and calls each of them once, and a person who agrees with
+ * everything runs `pegboard mcp login` when an answer says so.
+ */
+const url = process.argv.at(-1)!;
+const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
+  readonly name?: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly private_key_pem?: string;
+  readonly signing_algorithm?: string;
+  /** Calls that a scenario wants, one after the other. */
+  readonly toolCalls?: readonly ToolCall[];
+};
+
+interface ToolCall {
+  readonly name: string;
+  readonly arguments: object;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly inputSchema: {
+    readonly properties?: { readonly [name: string]: { readonly type?: string } };
+  };
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly result?: any;
+}
+
+const maxLogins = 3;
+const prefix = 'suite__';
+
+/** The page that the suite knows as a client's id, and the credentials that it gives out. */
+const oauth = {
+  clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+  ...(context.name?.startsWith('auth/client-credentials') === true && { grant: 'client_credentials' }),
+  ...(context.client_id !== undefined && { clientId: context.client_id }),
+  ...(context.client_secret !== undefined && { clientSecret: '${SUITE_SECRET}' }),
+  ...(context.private_key_pem !== undefined && { privateKey: '${SUITE_KEY}' }),
+  ...(context.signing_algorithm !== undefined && { algorithm: context.signing_algorithm }),
+};
+
+const home = await mkdtemp(join(tmpdir(), 'pegboard-conformance-'));
+await writeFile(
+  join(home, 'pegboard.yaml'),
+  JSON.stringify({ mcpServers: { suite: { url, connectTimeout: 90, oauth } } }),
+);
+const options: CliOptions = {
+  home,
+  env: {
+    PEGBOARD_TRUST_HOME: home,
+    SUITE_SECRET: context.client_secret,
+    SUITE_KEY: context.private_key_pem,
+  },
+};
+try {
+  await callEverything();
+} finally {
+  await rm(home, { recursive: true });
+}
+
+async function callEverything(): Promise<void> {
+  await using serving = startPegboard(['serve', '--mode', 'direct'], options);
+  const request = openClient(serving);
+  await request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: {} },
+    clientInfo: { name: 'conformance', version: '1' },
+  });
+  /** The text of its result. */
+  const call = async (name: string, args: object): Promise<string> => {
+    const said = JSON.stringify(await request('tools/call', { name: `${prefix}${name}`, arguments: args }));
+    console.error(name, said);
+    return said;
+  };
+  // No tool has this name: the answer tells what the server lacks.
+  for (let isLoggedIn = false; ; await sleep(200)) {
+    const said = await call('-', {});
+    if (wantsLogin(said)) {
+      // Who was refused tries it once more.
+      if (!isLoggedIn && !(await logIn()) && !(await logIn())) return;
+      isLoggedIn = true;
+    } else if (!said.includes('is not available')) break;
+  }
+
+  const { tools } = (await request('tools/list', {})).result as { readonly tools: readonly Tool[] };
+  const offered = tools.filter(({ name }) => name.startsWith(prefix));
+  console.error(`listed ${offered.map(({ name }) => name).join(', ')}`);
+  const all = offered.map((tool) => ({
+    name: tool.name.slice(prefix.length),
+    arguments: argumentsFor(tool, offered),
+  }));
+  for (const one of context.toolCalls ?? all) {
+    for (let logins = 0; wantsLogin(await call(one.name, one.arguments)); logins++) {
+      if (logins === maxLogins || !(await logIn())) break;
+    }
+  }
+}
+
+function wantsLogin(said: string): boolean {
+  return said.includes('pegboard mcp login suite');
+}
+
+/** JSON-RPC on its stdin and stdout; every question is answered with what its form proposes. */
+function openClient({ child, ended }: RunningCli): (method: string, params: object) => Promise<Message> {
+  const waiting = new Map<number, (answer: Message) => void>();
+  const send = (message: object): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  createInterface(child.stdout).on('line', (line) => {
+    const message = JSON.parse(line) as Message;
+    if (message.id === undefined) return;
+    if (message.method === undefined) waiting.get(message.id)!(message);
+    else send({ id: message.id, result: { action: 'accept', content: {} } });
+  });
+  let last = 0;
+  return (method, params) =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, resolve);
+      void ended.then(({ stderr }) => reject(new Error(`pegboard serve has ended: ${stderr}`)));
+      send({ id: last, method, params });
+    });
+}
+
+/** Follows the authorization server's redirect back to Pegboard, as a browser would. False: nobody was signed in. */
+async function logIn(): Promise<boolean> {
+  await using login = startPegboard(['mcp', 'login', 'suite'], options);
+  login.child.stdin.end();
+  const page = login.waitFor(/https?:\S+\/\S+\s+If the browser/);
+  const [said] = await Promise.all([login.ended, page.then(visit).catch(() => {})]);
+  console.error(said.stdout, said.stderr);
+  return said.code === 0;
+}
+
+async function visit(shown: string): Promise<void> {
+  await fetch(/https?:\S+/.exec(shown)![0]);
+}
+
+/** Something of the right type for every parameter; one scenario wants to have a schema back as it was listed. */
+function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): object {
+  const listed = tools.find(({ name }) => name === `${prefix}json_schema_2020_12_tool`);
+  const samples: { readonly [type: string]: unknown } = {
+    number: 2,
+    integer: 2,
+    boolean: true,
+    array: [],
+    object: listed?.inputSchema ?? {},
+  };
+  return Object.fromEntries(
+    Object.entries(inputSchema.properties ?? {}).map(([name, { type = 'string' }]) => [
+      name,
+      samples[type] ?? 'text',
+    ]),
+  );
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../../host/api/diagnostic.ts';
+import { loadConfig } from '../../../host/config.ts';
+import { discoverPlugins } from '../../../host/plugins/loading/discover.ts';
+import { createManifestDirectory } from '../../../host/sources/manifests/files/directory.ts';
+import { homeFiles, type FileKind } from '../../../host/sources/manifests/files/home-files.ts';
+import { lintFile } from '../../../host/sources/manifests/check/lint-file.ts';
+import { createSpaceManifest } from '../../../host/sources/manifests/files/space-manifest.ts';
+import { createSpaceReader } from '../../../host/spaces/read-space.ts';
+import { createRandom, effort } from '../../kit/data/fuzz.ts';
+import { damaged } from '../../kit/homes/hostile-files.ts';
+import { createHome, manifest, type TestHome } from '../../kit/homes/home.ts';
+import { manifestContext } from '../../kit/homes/manifest-context.ts';
+
+/** Real files of every kind, from this clone. */
+const originals = homeFiles(join(import.meta.dirname, '../../..'))
+  // Of code a few: there is more of it than of all else.
+  .filter(({ kind, path }) => kind !== 'code' || path.includes('/memory/'))
+  .map(({ kind, path }) => ({ kind, path, text: readFileSync(path, 'utf8') }));
+const servers = '{"mcpServers": {"a": {"command": "npx", "args": ["x"], "env": {"A": "${A:-b}"}}}}\n';
+
+/** Where a damaged file of a kind goes. */
+const places: { readonly [kind in FileKind]: (name: string, original: string) => string } = {
+  config: () => 'pegboard.yaml',
+  mcp: () => '.mcp.json',
+  space: () => 'spaces/s/space.manifest.json',
+  agent: () => 'spaces/s/agent/agent.yaml',
+  plugin: () => 'plugins/p/plugin.yaml',
+  tool: (name, original) => `spaces/s/agent/tools/${name}${original.endsWith('.md') ? '.md' : '.yaml'}`,
+  skill: (name) => `spaces/s/agent/skills/${name}.md`,
+  identity: () => 'spaces/s/agent/SOUL.md',
+  code: (name) => `spaces/s/agent/tools/lib/${name}.ts`,
+};
+
+/** Seconds of the processor that one file of at most 150 kB may take; the slowest takes a tenth of it. */
+const patience = 3;
+const filesTogether = 40;
+
+test('whatever stands in the files of a home, each gives what it holds or says where it is wrong', async () => {
+  const random = createRandom(20_261_122);
+  const before = Object.getOwnPropertyNames(Object.prototype);
+  for (let round = 0; round < 40 * effort; round++) {
+    await using home = await createHome({ 'spaces/s/agent/tools/good.md': manifest('good', 'command: ls') });
+    for (let file = 0; file < filesTogether; file++) {
+      const { kind, path, text } = random.pick([
+        ...originals,
+        { kind: 'mcp', path: '', text: servers } as const,
+      ]);
+      const bytes = damaged(text, random);
+      const written = places[kind](`f${file}`, path);
+      await home.write(written, bytes);
+      const told = `FUZZ_SEED=${random.seed}, round ${round}, ${kind}: ${JSON.stringify(bytes.toString('latin1').slice(0, 3_000))}`;
+      const start = process.cpuUsage();
+      const root = kind === 'tool' ? join(home.path, 'spaces/s') : home.path;
+      const found = await lintFile({ path: join(home.path, written), kind, root, module: 's' });
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1e6, told).toBeLessThan(patience);
+      if (kind === 'tool' && found.tools.length === 0)
+        expect(found.diagnostics.some(isError), told).toBe(true);
+      for (const diagnostic of found.diagnostics) expectInside(diagnostic, bytes, told);
+    }
+    await openAll(home);
+  }
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+  expect(({} as { a?: unknown }).a).toBeUndefined();
+});
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
+/** It names a place that an editor can go to. */
+function expectInside({ line, column, path, message }: Diagnostic, bytes: Buffer, told: string): void {
+  expect([typeof path, message.length <= 400], `${told}\n${message.slice(0, 3_000)}`).toEqual([
+    'string',
+    true,
+  ]);
+  if (line === undefined) return;
+  const lines = bytes.toString('utf8').split('\n');
+  const where = `${told}\n${line}:${column} ${message}`;
+  expect(line, where).toBeGreaterThanOrEqual(1);
+  expect(line, where).toBeLessThanOrEqual(lines.length);
+  expect(column, where).toBeGreaterThanOrEqual(1);
+  expect(column, where).toBeLessThanOrEqual(lines[line - 1]!.length + 1);
+}
+
+/** As a host that starts reads them: none throws, and the neighbour of all that is broken is there. */
+async function openAll(home: TestHome): Promise<void> {
+  const root = join(home.path, 'spaces/s');
+  const context = manifestContext();
+  const common = { root, module: 's', description: 'Tools of the test', context };
+  await loadConfig(home.path, () => undefined);
+  await createSpaceReader(root, () => undefined).read();
+  await createSpaceManifest(common).list();
+  await discoverPlugins(home.path, {});
+  const folder = join(root, 'agent/tools');
+  const listing = await createManifestDirectory({ ...common, folder, kind: 'manifest' }).list();
+  const origins = listing.tools.map(({ origin }) => origin);
+  expect(origins).toContain(join(folder, 'good.md'));
+  expect((listing.diagnostics ?? []).filter(({ path }) => path?.endsWith('good.md'))).toEqual([]);
+}

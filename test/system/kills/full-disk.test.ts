@@ -1,0 +1,27 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { FullDisk } from '../../kit/kills/full-disk.ts';
+import { bundleWork } from '../../kit/kills/lives.ts';
+import { createHome } from '../../kit/homes/home.ts';
+
+const inNamespace = ['--user', '--map-root-user', '--mount'];
+/** Where nobody may make namespaces, a disk can't be made small. */
+const isPossible = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
+
+test.skipIf(!isPossible)(
+  'on a full disk nothing that was acknowledged is lost, whoever writes is told, and with room it goes on',
+  async () => {
+    await using home = await createHome();
+    await using elsewhere = await createHome();
+    const program = await bundleWork(elsewhere.path);
+    const tester = join(import.meta.dirname, '../../kit/kills/full-disk.ts');
+    const args = [...inNamespace, process.execPath, tester, program, home.path];
+    const told = JSON.parse(execFileSync('unshare', args, { encoding: 'utf8' })) as FullDisk;
+    expect(told.wrong).toEqual([]);
+    expect(told.acknowledged[0]).toBeGreaterThan(50);
+    expect(told.acknowledged[1]).toBeGreaterThan(10);
+    expect(told.failures.length).toBeGreaterThan(0);
+    for (const failure of told.failures) expect(failure).toMatch(/no space|disk is full|ENOSPC/i);
+  },
+);

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { killWholeHosts } from '../../kit/kills/whole-host/lives.ts';
+
+/** PEGBOARD_HOST_KILLS=500 kills more often, PEGBOARD_SOAK_FROM=17 begins with that seed. */
+const kills = Number(process.env['PEGBOARD_HOST_KILLS'] ?? 8);
+const from = Number(process.env['PEGBOARD_SOAK_FROM'] ?? 1);
+
+test(
+  `pegboard start, killed with SIGKILL ${kills} times while it does everything at once, loses nothing and does nothing twice`,
+  { timeout: 120_000 + kills * 10_000 },
+  async () => {
+    const tally = await killWholeHosts(Array.from({ length: kills }, (_, at) => from + at));
+    expect(tally.wrong).toEqual([]);
+    expect(tally).toMatchObject({ kills });
+    expect(tally.asks).toBeGreaterThan(kills);
+    expect(tally.acknowledged).toBeGreaterThan(kills);
+    expect(tally.fires, 'schedules ran').toBeGreaterThan(0);
+    expect(tally.uncertain, 'some work was cut off in the middle').toBeGreaterThan(0);
+  },
+);

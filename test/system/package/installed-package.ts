@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '../../kit/homes/clone.ts';
+
+interface PackageManifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The built package as npm installs it: in a node_modules of its own, beside its dependencies and nothing else. */
+export interface InstalledPackage extends AsyncDisposable {
+  readonly folder: string;
+  /** What `pegboard` would start. */
+  readonly entry: string;
+}
+
+export async function installPackage(): Promise<InstalledPackage> {
+  const root = await mkdtemp(join(tmpdir(), 'pegboard-installed-'));
+  const modules = join(root, 'node_modules');
+  const folder = join(modules, 'pegboard');
+  await promisify(execFile)(process.execPath, [join(repository, 'tools/build.ts'), folder]);
+  await copyDependencies(folder, modules);
+  return {
+    folder,
+    entry: join(folder, 'bin/pegboard.cjs'),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** From the clone's node_modules; an optional dependency is one of another platform when it isn't there. */
+async function copyDependencies(folder: string, modules: string): Promise<void> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8');
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text) as PackageManifest;
+  for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)]) {
+    const [from, to] = [join(repository, 'node_modules', name), join(modules, name)];
+    if (existsSync(to) || (!existsSync(from) && name in optionalDependencies)) continue;
+    await cp(from, to, { recursive: true });
+    await copyDependencies(to, modules);
+  }
+}
