@@ -8,12 +8,12 @@ const alone = ['test/system/conformance/client.test.ts', 'test/host/sources/mani
  * TypeScript parser what may break it for the rest of its process.
  */
 const apart = [
-  'test/boundaries/**/*.test.ts',
-  'test/core/processes/**/*.test.ts',
-  'test/fuzz/**/*.test.ts',
-  'test/host-plugins/**/*.test.ts',
+  'test/system/boundaries/**/*.test.ts',
+  'test/host/core/processes/**/*.test.ts',
+  'test/system/fuzz/**/*.test.ts',
+  'test/host/plugins/**/*.test.ts',
   'test/plugins/builtin-core/filesystem/access/reach.test.ts',
-  'test/sandbox/**/*.test.ts',
+  'test/system/sandbox/**/*.test.ts',
 ];
 
 export default defineConfig({
@@ -36,13 +36,13 @@ export default defineConfig({
           exclude: [...alone, ...apart],
           // One process runs file after file, and loads the host once: whoever changes it (environment, clocks) puts it back.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
-        test: { name: 'apart', include: apart, maxWorkers: 3, sequence: { groupOrder: 0 } },
+        test: { name: 'apart', include: apart, maxWorkers: 4, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,

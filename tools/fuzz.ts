@@ -9,7 +9,7 @@ if (!(effort > 0)) {
   process.exit(2);
 }
 const tests = [
-  'test/fuzz',
+  'test/system/fuzz',
   'test/host/core/documents/plain-yaml.test.ts',
   'test/host/sources/manifests/command/exact-bytes.test.ts',
   'test/host/sources/manifests/command/hostile-and-harmless.test.ts',

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
+import { makePrivateFolder } from '../../core/files/private-data.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 
 /** A holder that can't be asked and hasn't let go after this long has died. */
 const staleAfterMs = 10_000;
 const giveUpAfterMs = 15_000;
 
-/** Runs `work` while no other process holds `path`.lock. Throws PEG_INTERNAL when it isn't to be had within 15 s. */
+/**
+ * Runs `work` while no other process holds `path`.lock, and makes its folder where that is missing. Throws PEG_INTERNAL
+ * when the lock isn't free within 15 s.
+ */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
   const until = performance.now() + giveUpAfterMs;
+  makePrivateFolder(dirname(path));
   while (!(await tryCreate(lock))) {
     if (await dropStaleLock(lock)) continue;
     if (performance.now() > until)

@@ -1,6 +1,4 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { writePrivateFile } from '../../core/files/json-file.ts';
 import { withFileLock } from './file-lock.ts';
@@ -48,7 +46,6 @@ export function openJsonStore<T extends object>(path: string, options: JsonStore
     diagnostics,
     reload: () => void (data = read()),
     async update(change) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await withFileLock(path, async () => {
         data = change(read());
         await writePrivateFile(path, `${toJson(data, 2)}\n`);

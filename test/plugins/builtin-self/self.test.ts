@@ -67,9 +67,9 @@ describe('an agent and its own source', () => {
       home.call('self_edit_source', { path, old_string, new_string: 'x', message: 'whatever' }, yes);
     for (const path of [
       'host/dispatch/confirm.ts',
-      'test/dispatch/confirm.test.ts',
+      'test/host/dispatch/confirm.test.ts',
       'host/store/owner/trust.ts',
-      'test/store/trust.test.ts',
+      'test/host/store/owner/trust.test.ts',
       'plugins/builtin-self/deploy.ts',
       'package.json',
       'package-lock.json',
@@ -160,6 +160,7 @@ describe('an agent and its own source', () => {
     const page = readFileSync(join(repository, 'docs/self.md'), 'utf8');
     const listed = [...page.matchAll(/^- `([^`]+)`$/gm)].map(([, path]) => path);
     expect(listed).toEqual([...guardedSource, ...guardedTests]);
+    expect(listed.filter((path) => !existsSync(join(repository, path!)))).toEqual([]);
     for (const folder of [...ownFolders, ...writableFolders]) expect(page).toContain(`\`${folder}/\``);
   });
 
