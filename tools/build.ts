@@ -56,7 +56,7 @@ await bundle.write({
   // What every command loads, and what every host loads: without groups each would be dozens of files.
   codeSplitting: {
     groups: [
-      { name: 'command', test: /[/]host[/]faces[/]cli[/]run[.]ts$/, priority: 2 },
+      { name: 'command', test: /[/]host[/]cli[/]run[.]ts$/, priority: 2 },
       { name: 'host', test: /[/]host[/](create-host|index)[.]ts$/, priority: 1 },
     ],
   },
