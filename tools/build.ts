@@ -3,9 +3,11 @@
  * split where commands load lazily, beside its plugins' own.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { writeDeclarations } from './declarations.ts';
 import { leanBundle } from './lean-bundle.ts';
+import { publicEntries } from './public-entries.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
@@ -17,6 +19,7 @@ const lent = ['typebox', 'kysely'];
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, never> & {
   readonly dependencies: Record<string, string>;
 };
+const entries = publicEntries(root);
 const plugins = readdirSync(join(root, 'plugins')).filter((name) => name.startsWith('builtin-'));
 
 if (process.argv[2] === undefined) rmSync(dist, { recursive: true, force: true });
@@ -31,20 +34,20 @@ await using bundle = await rolldown({
   plugins: [leanBundle],
   resolve: {
     alias: {
-      pegboard: join(root, 'host/index.ts'),
+      ...entries,
       // Its CommonJS form asks for its files in a way that no bundler can follow.
       'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
     },
   },
   input: {
     'host/main': 'host/main.ts',
-    'host/index': 'host/index.ts',
-    'host/testing/index': 'host/testing/index.ts',
     'host/core/pdf/pdf-worker': 'host/core/pdf/pdf-worker.ts',
     'plugins/builtin-self/supervise': 'plugins/builtin-self/supervise.ts',
     'plugins/builtin-web/extract-worker': 'plugins/builtin-web/extract-worker.ts',
     'plugins/builtin-database/sqlite-child': 'plugins/builtin-database/sqlite-child.ts',
-    'host/plugins/offer-host': 'host/plugins/offer-host.ts',
+    ...Object.fromEntries(
+      Object.values(entries).map((path) => [relative(root, path).replace(/\.ts$/, ''), path]),
+    ),
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
 });
@@ -62,6 +65,8 @@ await bundle.write({
   },
   minify: { mangle: false, compress: true, codegen: true },
 });
+
+writeDeclarations(root, Object.values(entries), dist);
 
 mkdirSync(join(dist, 'bin'), { recursive: true });
 const door = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
@@ -82,11 +87,10 @@ function publishedManifest(): object {
   const dependencies = Object.fromEntries(
     [...external, ...lent].map((used) => [used, manifest.dependencies[used]]),
   );
-  const exports = {
-    '.': './host/index.js',
-    './testing': './host/testing/index.js',
-    './offer': './host/plugins/offer-host.js',
-    './package.json': './package.json',
-  };
+  const built = Object.entries(entries).map(([entry, path]) => {
+    const file = `./${relative(root, path).replace(/\.ts$/, '')}`;
+    return [entry.replace(/^pegboard/, '.'), { types: `${file}.d.ts`, default: `${file}.js` }] as const;
+  });
+  const exports = { ...Object.fromEntries(built.toReversed()), './package.json': './package.json' };
   return { name, version, description, license, type, bin, exports, engines, dependencies };
 }

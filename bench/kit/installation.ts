@@ -15,7 +15,7 @@ let built: string | undefined;
 export const packageDoor = (): string => join(packageFolder(), 'bin/pegboard.cjs');
 
 /** The module that programs import as "pegboard". */
-export const packageHost = (): string => join(packageFolder(), 'host/index.js');
+export const packageHost = (): string => join(packageFolder(), 'host/exports/embed.js');
 
 /** Made once a run, outside the clone so that nothing of the clone is found by accident. */
 function packageFolder(): string {

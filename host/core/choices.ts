@@ -10,6 +10,7 @@ export const choiceLabels: Readonly<Record<Choice, string>> = {
   always: 'Always allow',
 };
 
+/** Is it one of the answers that `choiceLabels` names? */
 export const isChoice = (value: unknown): value is Choice =>
   typeof value === 'string' && Object.hasOwn(choiceLabels, value);
 

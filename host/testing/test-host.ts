@@ -36,6 +36,7 @@ export interface TestHost extends AsyncDisposable {
   say(text: string, message?: Partial<IncomingMessage>): Promise<Reply>;
 }
 
+/** A whole host on a temporary home, which goes with it. Dispose it with `await using`. */
 export async function openTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { plugins = [], files = {}, environment = {} } = options;
   await using opened = new AsyncDisposableStack();

@@ -11,6 +11,7 @@ export interface VisibleTools {
   readonly meta: readonly RegisteredTool[];
 }
 
+/** The tools of a registry snapshot that a caller of this scope may use. */
 export function visibleTools(snapshot: Snapshot, scope: Scope): VisibleTools {
   const tools = visible(snapshot, scope);
   return {

@@ -16,6 +16,7 @@ export function toResult(output: ToolOutput): ToolResult {
   };
 }
 
+/** A result of one text. */
 export function textResult(text: string): ToolResult {
   return { content: [{ type: 'text', text }] };
 }

@@ -1,4 +1,4 @@
-import { nearest } from 'pegboard';
+import { nearest } from 'pegboard/channels';
 import type { Limits } from './config.ts';
 
 /** A value as JSON has it: dates and numbers that don't fit are texts. */

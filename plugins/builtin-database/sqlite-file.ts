@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { deniedPlaces, PegboardError, realPathOf, type KnownFolders } from 'pegboard';
+import { PegboardError, type KnownFolders } from 'pegboard';
+import { deniedPlaces, realPathOf } from 'pegboard/files';
 
 /** A path that may be opened as a database, and whether one is there. */
 export interface SqliteFile {

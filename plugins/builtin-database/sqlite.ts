@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment, isExact, parseJson, PegboardError, runProcess, toJson } from 'pegboard';
+import { isExact, parseJson, PegboardError, toJson } from 'pegboard';
+import { childEnvironment, runProcess } from 'pegboard/processes';
 import type { Limits } from './config.ts';
 import { didYouMean, type SqlDatabase, type Param, type Rows, type Statement } from './database.ts';
 import type { ChildResponse, ChildRequest } from './sqlite-child.ts';

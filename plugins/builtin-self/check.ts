@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { childEnvironment, PegboardError, runProcess, type ProcessResult } from 'pegboard';
+import { PegboardError } from 'pegboard';
+import { childEnvironment, runProcess, type ProcessResult } from 'pegboard/processes';
 
 export interface SelfCheckOptions {
   readonly root: string;

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRunning, type Deliver, type Logger, type Service } from 'pegboard';
+import type { Deliver, Logger, Service } from 'pegboard';
+import { isRunning } from 'pegboard/processes';
 import { noteInService } from './in-service.ts';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 

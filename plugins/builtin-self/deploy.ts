@@ -3,15 +3,8 @@ import { randomFillSync } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  chatOfCall,
-  defineTool,
-  PegboardError,
-  terminalChat,
-  type PluginContext,
-  type Tool,
-  type ToolCall,
-} from 'pegboard';
+import { defineTool, PegboardError, type PluginContext, type Tool, type ToolCall } from 'pegboard';
+import { chatOfCall, terminalChat } from 'pegboard/channels';
 import { check } from './check.ts';
 import type { SelfConfig } from './config.ts';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';

@@ -1,16 +1,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import {
-  defineTool,
-  diffOf,
-  draftName,
-  holdFolder,
-  judgeWrite,
-  PegboardError,
-  type PluginContext,
-  type Tool,
-  type ToolCall,
-} from 'pegboard';
+import { defineTool, PegboardError, type PluginContext, type Tool, type ToolCall } from 'pegboard';
+import { diffOf, draftName, holdFolder, judgeWrite } from 'pegboard/files';
 import { git } from './git.ts';
 import type { Project } from './project.ts';
 import type { Rejections } from './rejections.ts';

@@ -1,4 +1,5 @@
-import { childEnvironment, PegboardError, runProcess } from 'pegboard';
+import { PegboardError } from 'pegboard';
+import { childEnvironment, runProcess } from 'pegboard/processes';
 
 /** Milliseconds. */
 const timeoutMs = 30_000;

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { thisProcess } from 'pegboard';
+import { thisProcess } from 'pegboard/processes';
 import { git } from './git.ts';
 
 /** The version that the host of a home runs. */

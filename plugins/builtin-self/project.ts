@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { PegboardError, realPathOf, type FileMentions } from 'pegboard';
+import { PegboardError, type FileMentions } from 'pegboard';
+import { realPathOf } from 'pegboard/files';
 
 /** The checkout that an agent may look at and change. */
 export interface Project {

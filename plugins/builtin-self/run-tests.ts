@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { childEnvironment, defineTool, PegboardError, runProcess, type Tool } from 'pegboard';
+import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { childEnvironment, runProcess } from 'pegboard/processes';
 import type { Project } from './project.ts';
 
 /** Seconds. */

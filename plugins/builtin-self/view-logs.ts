@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childEnvironment, defineTool, PegboardError, runProcess, type Tool } from 'pegboard';
+import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { childEnvironment, runProcess } from 'pegboard/processes';
 
 const maxLines = 200;
 

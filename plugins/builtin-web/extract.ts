@@ -1,4 +1,6 @@
-import { PegboardError, readPdf, runThread } from 'pegboard';
+import { PegboardError } from 'pegboard';
+import { readPdf } from 'pegboard/files';
+import { runThread } from 'pegboard/processes';
 import type { Extracted, Extraction } from './extract-worker.ts';
 import type { FetchedPage } from './fetch-public.ts';
 

@@ -16,6 +16,7 @@ export interface ShownQuestion {
 /** In front of every line of others. Programs that draw questions use the light bar for lines of their own. */
 export const margin = '┃ ';
 
+/** A question as lines that are safe to show: without control characters, hidden ones spelled out. */
 export function shownQuestion({ message, detail, notes = [] }: Omit<Question, 'schema'>): ShownQuestion {
   const [head = '', ...said] = shownText(message.trim().replaceAll('\r\n', '\n')).split('\n');
   return {

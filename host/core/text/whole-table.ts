@@ -1,12 +1,17 @@
-import type { Tokens } from 'marked';
-
-type ReadTable = (source: string) => Tokens.Table | undefined;
+/** What is needed here of marked's token of a table. */
+interface Table {
+  readonly raw: string;
+  readonly header: readonly unknown[];
+}
 
 /**
  * The table at the beginning of `source`, as marked's tokenizer reads it, with all that stands in it: Markdown drops
  * cells beyond the header's, as an unescaped `|` in a cell makes them. Here they are part of their row's last cell.
  */
-export function readWholeTable(source: string, read: ReadTable): Tokens.Table | undefined {
+export function readWholeTable<T extends Table>(
+  source: string,
+  read: (source: string) => T | undefined,
+): T | undefined {
   const table = read(source);
   if (!table) return undefined;
   const { raw, header } = table;

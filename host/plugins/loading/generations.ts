@@ -53,6 +53,10 @@ function lastChange(folder: string): number {
 const rootOf = (folder: string): string => pathToFileURL(folder + sep).href;
 const generationIn = (url: string): string => /[?&]v=(\d+)/.exec(url)?.[1] ?? '0';
 
+const hostModules = ['', '/channels', '/embed', '/files', '/processes', '/testing'].map(
+  (topic) => `pegboard${topic}`,
+);
+
 /**
  * Wherever a plugin lies, "pegboard" is the very host that runs it: in a clone, a built package, beside another
  * installed copy. TypeBox and Kysely come with the host for plugins that don't bring their own.
@@ -61,7 +65,7 @@ export function offerHostModules(): void {
   if (hooked) return;
   hooked = true;
   // Looked up before there are hooks that would be asked for them.
-  const hosts = new Map(['pegboard', 'pegboard/testing'].map((name) => [name, import.meta.resolve(name)]));
+  const hosts = new Map(hostModules.map((name) => [name, import.meta.resolve(name)]));
   registerHooks({
     resolve(specifier, context, next) {
       const own = hosts.get(specifier);

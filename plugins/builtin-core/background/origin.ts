@@ -1,5 +1,4 @@
 import {
-  chatOfCall,
   parseJson,
   toJson,
   type Chat,
@@ -8,6 +7,7 @@ import {
   type Scope,
   type ToolCall,
 } from 'pegboard';
+import { chatOfCall } from 'pegboard/channels';
 
 /** For whom something goes on behind a call. */
 export interface StoredOrigin {

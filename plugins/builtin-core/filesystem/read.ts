@@ -1,4 +1,5 @@
-import { PegboardError, defineTool, readPdf, textResult, type Tool, type ToolResult } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Tool, type ToolResult } from 'pegboard';
+import { readPdf } from 'pegboard/files';
 import { mediaTypeOf, toText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
 import { explained } from './file-error.ts';

@@ -1,4 +1,5 @@
-import { parseJson, PegboardError, toJson, visibleText } from 'pegboard';
+import { parseJson, PegboardError, toJson } from 'pegboard';
+import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { removeFromGraph } from './graph/graph-store.ts';
 import { retireObservationsOf } from './worker/observations.ts';

@@ -1,4 +1,5 @@
-import { isAbandoned, thisProcess, type Origin } from 'pegboard';
+import type { Origin } from 'pegboard';
+import { isAbandoned, thisProcess } from 'pegboard/processes';
 import type { Kysely } from 'kysely';
 import { storedOrigins } from '../background/origin.ts';
 import type { Occurrence } from './plan.ts';

@@ -1,10 +1,5 @@
-import {
-  PegboardError,
-  terminalChat,
-  type CommandCall,
-  type KnownChannel,
-  type PluginCommand,
-} from 'pegboard';
+import { PegboardError, type CommandCall, type KnownChannel, type PluginCommand } from 'pegboard';
+import { terminalChat } from 'pegboard/channels';
 import { originOf } from '../background/origin.ts';
 import type { Scheduling } from './scheduling.ts';
 import type { Schedule } from './store.ts';

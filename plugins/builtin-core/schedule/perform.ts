@@ -1,14 +1,12 @@
 import {
-  askElsewhere,
-  conversationOfChat,
   PegboardError,
-  terminalChat,
   type Chat,
   type ConversationKey,
   type Converse,
   type Deliver,
   type Logger,
 } from 'pegboard';
+import { askElsewhere, conversationOfChat, terminalChat } from 'pegboard/channels';
 import { backgroundContext, readOrigins } from '../background/origin.ts';
 import type { Ending } from './claims.ts';
 import { showMoment } from './moment.ts';

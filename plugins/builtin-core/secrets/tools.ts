@@ -1,4 +1,5 @@
-import { actsForModel, PegboardError, defineTool, textResult, type Secrets, type Tool } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Secrets, type Tool } from 'pegboard';
+import { actsForModel } from 'pegboard/files';
 
 /** Tools around the home's secrets. None of them gives a value away. */
 export function createSecretTools(secrets: Secrets): readonly Tool[] {

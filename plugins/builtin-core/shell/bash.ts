@@ -1,19 +1,21 @@
 import { join } from 'node:path';
 import {
   markUntrusted,
-  requireSandbox,
   PegboardError,
-  childEnvironment,
   defineTool,
-  describeSandbox,
-  runProcess,
   type FileOrigins,
   type Origin,
-  type ProcessResult,
   type Sandbox,
   type Tool,
   type ToolResult,
 } from 'pegboard';
+import {
+  requireSandbox,
+  childEnvironment,
+  describeSandbox,
+  runProcess,
+  type ProcessResult,
+} from 'pegboard/processes';
 import type { CoreConfig } from '../config.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { explained } from '../filesystem/file-error.ts';

@@ -1,14 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
-import {
-  actsForModel,
-  isGuardedName,
-  judgeWrite,
-  PegboardError,
-  realPathOf,
-  type Caller,
-  type KnownFolders,
-} from 'pegboard';
+import { PegboardError, type Caller, type KnownFolders } from 'pegboard';
+import { actsForModel, isGuardedName, judgeWrite, realPathOf } from 'pegboard/files';
 import { wayInto, type Roots } from '../filesystem/access/roots.ts';
 import { secretReason } from '../filesystem/access/secret-files.ts';
 import type { FileGuard } from './dangers.ts';

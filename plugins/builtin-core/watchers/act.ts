@@ -1,7 +1,5 @@
 import {
-  askElsewhere,
   parseJson,
-  terminalChat,
   textOf,
   type Chat,
   type Converse,
@@ -10,6 +8,7 @@ import {
   type Origin,
   type Scope,
 } from 'pegboard';
+import { askElsewhere, terminalChat } from 'pegboard/channels';
 import { backgroundContext, readOrigins } from '../background/origin.ts';
 import { describeTarget } from './describe.ts';
 import type { Action, Target, Watcher } from './tables.ts';

@@ -1,6 +1,5 @@
 import {
   parseJson,
-  terminalChat,
   type AgentDirectory,
   type Converse,
   type Deliver,
@@ -8,6 +7,7 @@ import {
   type FileOrigins,
   type Logger,
 } from 'pegboard';
+import { terminalChat } from 'pegboard/channels';
 import type { Clock } from '../background/clock.ts';
 import { startPollLoop } from '../background/poll-loop.ts';
 import type { Roots } from '../filesystem/access/roots.ts';

@@ -1,4 +1,5 @@
-import { PegboardError, shownArguments, toJson, type Dispatch, type Registry, type ToolCall } from 'pegboard';
+import { PegboardError, toJson, type Dispatch, type Registry, type ToolCall } from 'pegboard';
+import { shownArguments } from 'pegboard/channels';
 import { originOf, storedOrigins } from '../background/origin.ts';
 import { parsePath } from './json-path.ts';
 import { look } from './look.ts';

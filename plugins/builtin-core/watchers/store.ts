@@ -1,4 +1,5 @@
-import { isAbandoned, thisProcess, type PluginDatabase } from 'pegboard';
+import type { PluginDatabase } from 'pegboard';
+import { isAbandoned, thisProcess } from 'pegboard/processes';
 import type { Insertable, Updateable } from 'kysely';
 import type { HistoryEntry, Watcher, WatcherTables } from './tables.ts';
 

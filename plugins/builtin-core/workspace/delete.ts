@@ -1,13 +1,6 @@
 import { rmdirSync, unlinkSync } from 'node:fs';
-import {
-  actsForModel,
-  judgeWrite,
-  PegboardError,
-  defineTool,
-  type Caller,
-  type Prepared,
-  type Tool,
-} from 'pegboard';
+import { PegboardError, defineTool, type Caller, type Prepared, type Tool } from 'pegboard';
+import { actsForModel, judgeWrite } from 'pegboard/files';
 import type { Reached } from '../filesystem/access/descent.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { explained } from '../filesystem/file-error.ts';

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { holdFolder, PegboardError, type Agent } from 'pegboard';
+import { PegboardError, type Agent } from 'pegboard';
+import { holdFolder } from 'pegboard/files';
 import { wayInto, type Root, type Roots } from '../filesystem/access/roots.ts';
 
 /** The folder of a space, or of the home where no space acts, that is its agents' own. */

@@ -1,4 +1,5 @@
-import { choicesSchema, type Channel, type OpenQuestion, type Question } from 'pegboard';
+import type { Channel, OpenQuestion, Question } from 'pegboard';
+import { choicesSchema } from 'pegboard/channels';
 import type { Allowed } from '../access/allowed.ts';
 import type { TelegramConfig } from '../config.ts';
 import { addressNamed } from '../incoming/conversation.ts';

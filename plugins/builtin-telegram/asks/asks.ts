@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallbackQuery, Message } from 'grammy/types';
 import {
-  AnsweredElsewhere,
   mergeWritten,
   parseJson,
   toJson,
@@ -10,6 +9,7 @@ import {
   type Logger,
   type Question,
 } from 'pegboard';
+import { AnsweredElsewhere } from 'pegboard/channels';
 import { shownName } from '../access/pairing.ts';
 import { textOf } from '../access/addressed.ts';
 import type { BotApi } from '../bot-api.ts';

@@ -1,14 +1,5 @@
-import {
-  choiceLabels,
-  isChoice,
-  memberJson,
-  mergeWritten,
-  parseMember,
-  shownLine,
-  type Answer,
-  type JsonObject,
-  type Question,
-} from 'pegboard';
+import { memberJson, mergeWritten, parseMember, type Answer, type JsonObject, type Question } from 'pegboard';
+import { choiceLabels, isChoice, shownLine } from 'pegboard/channels';
 
 /** One of the buttons under a question. */
 export interface ButtonChoice {

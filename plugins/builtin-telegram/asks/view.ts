@@ -1,5 +1,6 @@
 import type { InlineKeyboardMarkup, ForceReply } from 'grammy/types';
-import { shownLine, shownQuestion, type Question } from 'pegboard';
+import type { Question } from 'pegboard';
+import { shownLine, shownQuestion } from 'pegboard/channels';
 import { escapeHtml } from '../outgoing/styled-text.ts';
 import type { ButtonChoice, Step } from './steps.ts';
 

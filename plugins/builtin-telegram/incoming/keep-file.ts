@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { holdFolder, judgeWrite, PegboardError, type KnownFolders } from 'pegboard';
+import { PegboardError, type KnownFolders } from 'pegboard';
+import { holdFolder, judgeWrite } from 'pegboard/files';
 
 export interface SavedFile {
   readonly bytes: Buffer;

@@ -1,4 +1,4 @@
-import { isIntricateMarkdown, readWholeTable } from 'pegboard';
+import { isIntricateMarkdown, readWholeTable } from 'pegboard/channels';
 import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Mark, type StyleSpan, type StyledText } from './styled-text.ts';
 import { decodeEntities } from './entities.ts';

@@ -1,4 +1,5 @@
-import { oneLine, parseJson, textOf, visibleTools, type PluginContext, type RegisteredTool } from 'pegboard';
+import { parseJson, textOf, type PluginContext, type RegisteredTool } from 'pegboard';
+import { oneLine, visibleTools } from 'pegboard/channels';
 import type { TelegramConfig } from '../config.ts';
 
 export type ToolListContext = Pick<

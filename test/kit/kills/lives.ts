@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
+import { publicEntries } from '../../../tools/public-entries.ts';
 import { randomFrom } from '../data/random.ts';
 import { checkHome } from './check.ts';
 import type { Done } from './done.ts';
@@ -54,7 +55,7 @@ export async function bundleWork(dir: string): Promise<string> {
   await using bundle = await rolldown({
     cwd: repository,
     platform: 'node',
-    resolve: { alias: { pegboard: join(repository, 'host/index.ts') } },
+    resolve: { alias: publicEntries(repository) },
     input: { work: join(import.meta.dirname, 'work.ts') },
   });
   await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });

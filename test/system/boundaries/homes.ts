@@ -112,7 +112,7 @@ export async function openBoundedHome(kind: KindOfHome): Promise<BoundedHome> {
   linkSync(join(path, 'pegboard.yaml'), join(path, 'spaces/work/workspace/hard.yaml'));
 
   const { createHost } = (await import(
-    clone ? pathToFileURL(join(clone.folder, 'host/index.ts')).href : '../../../host/index.ts'
+    clone ? pathToFileURL(join(clone.folder, 'host/exports/embed.ts')).href : '../../../host/exports/embed.ts'
   )) as { readonly createHost: typeof CreateHost };
   const stateFolder = process.env['XDG_STATE_HOME'];
   opened.defer(() => void (process.env['XDG_STATE_HOME'] = stateFolder));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHost } from '../../../host/create-host.ts';
-import { askElsewhere } from '../../../host/index.ts';
+import { askElsewhere } from '../../../host/exports/channels.ts';
 import { findHidden } from '../../../host/core/foreign/hidden-characters.ts';
 import { door, pegboard } from '../../kit/cli.ts';
 import { anna } from '../../kit/telegram/fake-bot-api.ts';

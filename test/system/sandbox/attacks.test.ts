@@ -5,7 +5,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
-import { createHost, textOf, type Host } from '../../../host/index.ts';
+import { createHost, type Host } from '../../../host/exports/embed.ts';
+import { textOf } from '../../../host/index.ts';
 import { attacks, type Attack } from './attack-table.ts';
 
 const problem = await sandboxProblem();

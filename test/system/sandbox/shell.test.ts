@@ -3,7 +3,8 @@ import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
-import { createHost, textOf, type CallRequest, type Question, type ToolResult } from '../../../host/index.ts';
+import { createHost } from '../../../host/exports/embed.ts';
+import { textOf, type CallRequest, type Question, type ToolResult } from '../../../host/index.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
 
 const problem = await sandboxProblem();

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { realPathOf, type Check } from 'pegboard';
+import type { Check } from 'pegboard';
+import { realPathOf } from 'pegboard/files';
 import { wayInto, type Roots } from './roots.ts';
 
 /** Folders beside the home that file tools may use, and those that are too wide for what is allowed there. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { actsForModel, judgeWrite, PegboardError, type Allowances, type Caller } from 'pegboard';
+import { PegboardError, type Allowances, type Caller } from 'pegboard';
+import { actsForModel, judgeWrite } from 'pegboard/files';
 import type { FileAccess } from './file-access.ts';
 
 /** Why a person is asked before something is written, and which broader answers there are. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { holdFolder } from 'pegboard';
+import { holdFolder } from 'pegboard/files';
 import { notAFolder, type Descent, type ReachOptions } from './descent.ts';
 import type { RootedPath } from './roots.ts';
 

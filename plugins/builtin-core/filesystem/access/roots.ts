@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { deniedPlaces, PegboardError, realPathOf, userStateFolder, type ListedRoot } from 'pegboard';
+import { PegboardError, type ListedRoot } from 'pegboard';
+import { deniedPlaces, realPathOf, userStateFolder } from 'pegboard/files';
 import type { CoreConfig } from '../../config.ts';
 
 /** A folder whose contents the file tools may use. */

@@ -1,4 +1,5 @@
-import { actsForModel, diffOf, PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
+import { PegboardError, type Caller, type Prepared, type ToolCall } from 'pegboard';
+import { actsForModel, diffOf } from 'pegboard/files';
 import { toBytes, toText, type DecodedText } from '../content.ts';
 import { isSameState, maxFileBytes, readWhole, toMegabytes, type FileState } from '../files.ts';
 import type { FileAccess } from '../access/file-access.ts';

@@ -1,6 +1,7 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { PegboardError, draftName } from 'pegboard';
+import { PegboardError } from 'pegboard';
+import { draftName } from 'pegboard/files';
 import { toState, type FileState } from '../files.ts';
 import type { Reached } from '../access/descent.ts';
 

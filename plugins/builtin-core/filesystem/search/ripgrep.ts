@@ -1,4 +1,5 @@
-import { PegboardError, childEnvironment, runProcess } from 'pegboard';
+import { PegboardError } from 'pegboard';
+import { childEnvironment, runProcess } from 'pegboard/processes';
 import { maxFileBytes } from '../files.ts';
 import type { LineSearch, LineSearchEngine, MatchedLine } from './line-search.ts';
 

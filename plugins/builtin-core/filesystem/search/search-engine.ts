@@ -1,4 +1,4 @@
-import { childEnvironment, runProcess } from 'pegboard';
+import { childEnvironment, runProcess } from 'pegboard/processes';
 import type { LineSearchEngine } from './line-search.ts';
 import { ripgrepEngine } from './ripgrep.ts';
 

@@ -1,4 +1,4 @@
-import { visibleText } from 'pegboard';
+import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely } from 'kysely';
 import { keyOf } from './graph-store.ts';
 import type { MemoryTables } from '../tables.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from 'pegboard';
+import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely } from 'kysely';
 import { fitOf } from '../words/fit.ts';
 import { kindsIn } from '../words/kinds-of-things.ts';

@@ -1,4 +1,5 @@
-import { parseJson, toJson, visibleText } from 'pegboard';
+import { parseJson, toJson } from 'pegboard';
+import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { MemoryTables, Priority } from '../tables.ts';
 import { tokensOf } from '../words/words.ts';

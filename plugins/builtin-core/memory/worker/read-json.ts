@@ -1,4 +1,5 @@
-import { parseJson, visibleText } from 'pegboard';
+import { parseJson } from 'pegboard';
+import { visibleText } from 'pegboard/channels';
 
 /** The JSON in a model's answer, also within a code fence or between sentences. Throws when there is none. */
 export function readJson(text: string): unknown {

@@ -1,0 +1,14 @@
+/** "pegboard/channels": what a channel needs to show questions, results and tools to people. */
+export { AnsweredElsewhere } from '../core/answered-elsewhere.ts';
+export { choiceLabels, choicesSchema, isChoice } from '../core/choices.ts';
+export { askElsewhere } from '../dispatch/ask-elsewhere.ts';
+export { chatOfCall, conversationOfChat, terminalChat } from '../dispatch/chat-of-call.ts';
+export { shownQuestion } from '../core/foreign/shown-question.ts';
+export { shownLine } from '../core/foreign/shown-text.ts';
+export { visibleText } from '../core/foreign/visible-text.ts';
+export { isIntricateMarkdown } from '../core/foreign/intricate-markdown.ts';
+export { readWholeTable } from '../core/text/whole-table.ts';
+export { nearest } from '../core/documents/nearest.ts';
+export { oneLine } from '../tools/injection/compact.ts';
+export { shownArguments } from '../tools/shown-arguments.ts';
+export { visibleTools } from '../tools/domain.ts';

@@ -1,0 +1,15 @@
+/** "pegboard/files": where an agent may write, and writing so that nobody can redirect it. */
+export {
+  actsForModel,
+  deniedPlaces,
+  judgeWrite,
+  type WriteClass,
+  type WriteJudgement,
+} from '../core/files/write-boundary.ts';
+export { isGuardedName } from '../core/files/guarded-names.ts';
+export { holdFolder, type HeldFolder } from '../core/files/held-folder.ts';
+export { draftName } from '../core/files/draft.ts';
+export { realPathOf } from '../core/files/paths.ts';
+export { userStateFolder } from '../core/files/state-folder.ts';
+export { readPdf, type PdfOptions, type PdfText } from '../core/pdf/pdf.ts';
+export { diffOf } from '../core/text/diff.ts';

@@ -1,0 +1,9 @@
+/** "pegboard/processes": running programs and threads, and knowing later whether they still run. */
+export { runProcess, type ProcessOptions, type ProcessResult } from '../core/processes/process.ts';
+export { childEnvironment } from '../core/processes/environment.ts';
+export { isAbandoned, thisProcess } from '../core/processes/owner.ts';
+export { isRunning } from '../core/processes/process-identity.ts';
+export { runThread, type ThreadOptions } from '../core/async/thread.ts';
+export { requireSandbox } from '../core/sandbox/availability.ts';
+export { describeSandbox } from '../core/sandbox/rule.ts';
+export type { Confinement } from '../core/sandbox/boundary.ts';
