@@ -1,7 +1,8 @@
 import { loadConfig } from '../config.ts';
 import { variableOf } from '../home-environment.ts';
 import { standingOf } from '../home-trust.ts';
-import { PegboardError } from '../core/errors.ts';
+import type { CommandCall } from '../api/plugin.ts';
+import { messageOf, PegboardError } from '../core/errors.ts';
 import type { Host } from '../host.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration, PluginManifest } from '../plugins/loading/manifest.ts';
@@ -76,7 +77,7 @@ const runner =
     const agent = options.value('agent');
     // One that isn't there is said here, for all commands.
     if (agent !== undefined) host.scopeFor(agent);
-    return await run({
+    const call: CommandCall = {
       words,
       options: Object.fromEntries(
         given.map((option) => [option.name, option.value === undefined ? true : options.value(option.name)!]),
@@ -87,7 +88,17 @@ const runner =
       signal,
       ...(agent !== undefined && { agent }),
       ...(ask && { ask }),
-    });
+    };
+    try {
+      return await run(call);
+    } catch (cause) {
+      if (cause instanceof PegboardError || signal.aborted) throw cause;
+      throw new PegboardError(
+        'PEG_TOOL_FAILED',
+        `The plugin ${plugin} failed in "pegboard ${name}": ${messageOf(cause)}`,
+        { cause },
+      );
+    }
   };
 
 /** A plugin doesn't know how wide the terminal is: what is too long goes on below, a little further in. */
