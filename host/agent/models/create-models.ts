@@ -12,6 +12,7 @@ import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-setting
 import { withFallback } from './fallback.ts';
 import { defaultIdleTimeouts } from './idle.ts';
 import { findLocalModels, type LocalServer } from './choice/local-models.ts';
+import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
 import { nonEmpty, type Environment } from './choice/provider.ts';
@@ -104,22 +105,25 @@ async function open(
 ): Promise<Model> {
   const name = named ?? (await firstListed(provider));
   const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name, windows));
-  const { timeout } = provider;
-  const model = createOpenAiModel({
+  const { timeout, apiKey, backend } = provider;
+  const settings = {
     id: `${provider.id}/${name}`,
     name,
     contextWindow: window,
     maxTools: provider.maxTools,
     baseUrl: provider.baseUrl,
-    ...(provider.apiKey !== undefined && { apiKey: provider.apiKey }),
+    ...(apiKey !== undefined && { apiKey }),
     headers: provider.headers,
-    quirks: provider.quirks,
     ...(timeout !== undefined && {
       idleTimeouts: { firstMs: timeout * 1000, nextMs: Math.min(timeout * 1000, defaultIdleTimeouts.nextMs) },
     }),
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
-  });
+  };
+  const model =
+    backend === 'anthropic'
+      ? createAnthropicModel(settings)
+      : createOpenAiModel({ ...settings, quirks: provider.quirks });
   const told = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(model, retries), told, log);
 }

@@ -1,4 +1,5 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import type { IdleTimeouts } from './idle.ts';
 import { tooLongIn, type TooLong } from './wire/too-long.ts';
 
 /** What a failed request says about itself, in `data` of PEG_MODEL_UNAVAILABLE and PEG_MODEL_REFUSED. */
@@ -97,3 +98,17 @@ function retryAfterOf(headers: ApiFailure['headers']): number | undefined {
   const wait = /^[\d.]+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
+
+export const cancelled = (id: string): PegboardError =>
+  new PegboardError('PEG_CANCELLED', `The request to ${id} was cancelled.`);
+
+export const silent = (id: string, { firstMs, nextMs }: IdleTimeouts, started: boolean): PegboardError =>
+  unavailable(
+    started
+      ? `${id} stopped in the middle of its answer and said nothing for ${nextMs / 1000} s.`
+      : `${id} gave no answer within ${firstMs / 1000} s.`,
+    { model: id },
+  );
+
+export const brokenOff = (id: string, why: string, cause?: unknown): PegboardError =>
+  unavailable(`The answer of ${id} broke off: ${why}.`, { model: id }, cause);

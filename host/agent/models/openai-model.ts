@@ -3,7 +3,7 @@ import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../.
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { toFunction } from '../../tools/injection/wire.ts';
-import { toModelError, unavailable, type ModelFailureData } from './failure.ts';
+import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from './failure.ts';
 import { createImageFaults, type Image } from './images/image-faults.ts';
 import { startIdleTimer, defaultIdleTimeouts, type IdleTimeouts } from './idle.ts';
 import { createLegalNames, type LegalNames } from './wire/legal-names.ts';
@@ -204,17 +204,3 @@ const isImage = (part: unknown): boolean => (part as { type?: unknown }).type ==
 /** The server said something; anything else is the connection's. */
 const isApiError = (thrown: unknown): boolean =>
   thrown instanceof PegboardError || (thrown instanceof Error && 'error' in thrown && 'status' in thrown);
-
-const cancelled = (id: string): PegboardError =>
-  new PegboardError('PEG_CANCELLED', `The request to ${id} was cancelled.`);
-
-const silent = (id: string, { firstMs, nextMs }: IdleTimeouts, started: boolean): PegboardError =>
-  unavailable(
-    started
-      ? `${id} stopped in the middle of its answer and said nothing for ${nextMs / 1000} s.`
-      : `${id} gave no answer within ${firstMs / 1000} s.`,
-    { model: id },
-  );
-
-const brokenOff = (id: string, why: string, cause?: unknown): PegboardError =>
-  unavailable(`The answer of ${id} broke off: ${why}.`, { model: id }, cause);

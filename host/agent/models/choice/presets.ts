@@ -3,6 +3,8 @@ import type { OpenAiModelOptions } from '../openai-model.ts';
 /** A provider that Pegboard knows by name. */
 export interface Preset {
   readonly baseUrl: string;
+  /** Speaks Anthropic's Messages API instead of OpenAI's chat completions. */
+  readonly backend?: 'anthropic';
   /** The environment variable that holds its key. */
   readonly keyVariable?: string;
   /** On this machine: works without a key. */
@@ -29,7 +31,12 @@ export const presets = {
     nativeTools: true,
     defaultModel: 'openai/gpt-5-mini',
   },
-  anthropic: { baseUrl: 'https://api.anthropic.com/v1', keyVariable: 'ANTHROPIC_API_KEY', nativeTools: true },
+  anthropic: {
+    baseUrl: 'https://api.anthropic.com/v1',
+    backend: 'anthropic',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    nativeTools: true,
+  },
   gemini: {
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
     keyVariable: 'GEMINI_API_KEY',

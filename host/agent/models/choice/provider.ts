@@ -6,6 +6,7 @@ import { presetOf, presets, toolLimitAt, type Preset } from './presets.ts';
 export interface Provider {
   readonly id: string;
   readonly baseUrl: string;
+  readonly backend: 'openai_compat' | 'anthropic';
   readonly apiKey?: string;
   readonly headers: { readonly [name: string]: string };
   readonly nativeTools: boolean | 'auto';
@@ -46,6 +47,7 @@ export function findProvider(
   return {
     id,
     baseUrl,
+    backend: own?.backend ?? preset?.backend ?? 'openai_compat',
     ...(apiKey !== undefined && { apiKey }),
     headers: own?.headers ?? {},
     nativeTools: own?.native_tool_use ?? (preset && !preset.nativeTools ? false : 'auto'),

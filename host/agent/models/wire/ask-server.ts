@@ -3,15 +3,21 @@ import type { Provider } from '../choice/provider.ts';
 /** Milliseconds: nobody waits longer for something that is only good to know. */
 const timeoutMs = 1500;
 
+type ServerAddress = Pick<Provider, 'baseUrl' | 'backend' | 'apiKey' | 'headers'>;
+
+function headersFor({ backend, apiKey, headers }: ServerAddress): { readonly [header: string]: string } {
+  return {
+    ...(backend === 'anthropic' && { 'anthropic-version': '2026-10-21' }),
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    ...headers,
+  };
+}
+
 /** GET of a path beside the base URL; undefined when there is no JSON answer in time. */
-export async function askServer(
-  { baseUrl, apiKey, headers }: Pick<Provider, 'baseUrl' | 'apiKey' | 'headers'>,
-  path: string,
-  limit = timeoutMs,
-): Promise<unknown> {
+export async function askServer(provider: ServerAddress, path: string, limit = timeoutMs): Promise<unknown> {
   try {
-    const response = await fetch(new URL(path, `${baseUrl.replace(/\/+$/, '')}/`), {
-      headers: { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...headers },
+    const response = await fetch(new URL(path, `${provider.baseUrl.replace(/\/+$/, '')}/`), {
+      headers: headersFor(provider),
       signal: AbortSignal.timeout(limit),
     });
     return response.ok ? await response.json() : undefined;
@@ -22,10 +28,7 @@ export async function askServer(
 }
 
 /** Ids of the models that a server lists; embedding models are no answerers. */
-export async function listModels(
-  provider: Pick<Provider, 'baseUrl' | 'apiKey' | 'headers'>,
-  limit?: number,
-): Promise<string[] | undefined> {
+export async function listModels(provider: ServerAddress, limit?: number): Promise<string[] | undefined> {
   const answer = (await askServer(provider, 'models', limit)) as { readonly data?: unknown } | undefined;
   if (!Array.isArray(answer?.data)) return undefined;
   const ids = (answer.data as { readonly id?: unknown }[]).map(({ id }) => id);
