@@ -128,7 +128,7 @@ function render(sections: readonly Section[]): string {
       `| [\`${entry}\`](#${entry.replace('/', '')}) | ${[...values, ...types].map(({ name }) => `\`${name}\``).join(', ')} |`,
   );
   const table = ['| import from | what |', '|---|---|', ...contents].join('\n');
-  return `${[header, `${table}\n`, ...sections.map(renderSection)].join('\n')}`;
+  return [header, `${table}\n`, ...sections.map(renderSection)].join('\n');
 }
 
 function renderSection({ entry, description, values, types }: Section): string {

@@ -3,7 +3,7 @@ import type { Converse, TurnContext } from '../api/conversation.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Injection } from '../api/injection.ts';
 import type { Logger } from '../api/log.ts';
-import type { Model, ModelReply, ModelRequest } from '../api/model.ts';
+import type { Model, ModelProvider, ModelReply, ModelRequest } from '../api/model.ts';
 import type { Registry, Scope } from '../api/source.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { createConversations, type Conversations } from '../store/conversations/conversations.ts';
@@ -38,6 +38,8 @@ export interface AgentsOptions {
   /** Of what sources are for, by their ids. */
   readonly packVectors: () => Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   readonly modelsConfig: () => ModelsConfig;
+  /** What plugins bring, by the name of the provider. Asked each time: plugins reload. */
+  readonly modelProviders: () => ReadonlyMap<string, ModelProvider>;
   /** The host's, with secrets. */
   readonly environment: Environment;
   readonly registry: Registry;
@@ -88,6 +90,7 @@ export function openAgents(options: AgentsOptions): Agents {
   const { registry, database, timezone, log, agentFor, scopeFor, identityOf, embed, packVectors } = options;
   const models = createModels({
     config: options.modelsConfig,
+    providers: options.modelProviders,
     environment: options.environment,
     log,
     redactor: options.redactor,

@@ -1,4 +1,4 @@
-import type { Content, JsonSchema } from './result.ts';
+import type { Content, JsonSchema, MaybePromise } from './result.ts';
 
 /** A tool as a model is shown it. */
 export interface WireTool {
@@ -79,4 +79,33 @@ export interface Model {
    * PEG_MODEL_REFUSED (bad key, unknown model, request not understood) or PEG_CANCELLED.
    */
   respond(request: ModelRequest, onEvent: (event: ModelEvent) => void): Promise<ModelReply>;
+}
+
+/** Where models come from: a protocol, a service with an interface of its own, an engine in this process. */
+export interface ModelProvider {
+  /**
+   * A model of this provider, opened at its first use. Each call of `respond` is one request: trying again, falling back,
+   * calls in text and keeping secrets out are the host's. Rejects with PEG_CONFIG for a model that there isn't.
+   */
+  open(settings: ModelSettings): MaybePromise<Model>;
+}
+
+/** What pegboard.yaml and the agent say of one model. */
+export interface ModelSettings {
+  /** "openai/gpt-5": how the model is called in messages and in replies. */
+  readonly id: string;
+  /** As its provider calls it. */
+  readonly name: string;
+  /** Tokens; where nobody knows them, what most models take at least. */
+  readonly contextWindow: number;
+  readonly maxTools?: number | undefined;
+  /** Empty where the configuration names none. */
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly temperature?: number;
+  /** Of one answer, in tokens, where the request says nothing. */
+  readonly maxTokens?: number;
+  /** Milliseconds without news until a request is given up: before the first word, and between two. */
+  readonly idleTimeouts?: { readonly firstMs: number; readonly nextMs: number };
 }

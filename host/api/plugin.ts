@@ -10,7 +10,7 @@ import type { Dispatch } from './dispatch.ts';
 import type { History } from './history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelProvider } from './model.ts';
 import type { FileMentions, ListedRoot, KnownFolders } from './known-folders.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
 import type { Secrets } from './secrets.ts';
@@ -34,6 +34,8 @@ export interface Contributions {
   readonly services?: readonly Service[];
   /** Places that messages can be sent to, by name: "telegram". */
   readonly channels?: { readonly [name: string]: Channel };
+  /** Providers of models, by the name that stands before the slash: "mine" for "mine/large". */
+  readonly models?: { readonly [provider: string]: ModelProvider };
   /** Folders beside the home that the owner has listed for its tools. */
   readonly roots?: () => readonly ListedRoot[];
   /** Where what it keeps names files: schedules, watchers. */

@@ -13,6 +13,7 @@ export interface CheckedContributions {
   readonly turn: NonNullable<Contributions['turn']>;
   readonly services: NonNullable<Contributions['services']>;
   readonly channels: NonNullable<Contributions['channels']>;
+  readonly models: NonNullable<Contributions['models']>;
   readonly commands: NonNullable<Contributions['commands']>;
   readonly roots: NonNullable<Contributions['roots']>;
   readonly mentions: NonNullable<Contributions['mentions']>;
@@ -68,7 +69,7 @@ export function checkContributions(
     });
     return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
   });
-  const { hooks = {}, turn = {}, services = [], channels = {}, commands = {} } = contributions;
+  const { hooks = {}, turn = {}, services = [], channels = {}, models = {}, commands = {} } = contributions;
   const {
     checks = () => [],
     onSecretScrubbed = () => {},
@@ -89,6 +90,7 @@ export function checkContributions(
     turn,
     services,
     channels,
+    models,
     commands,
     roots,
     mentions,

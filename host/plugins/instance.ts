@@ -23,6 +23,7 @@ export interface PluginInstance extends AsyncDisposable {
   readonly turn: NonNullable<Contributions['turn']>;
   readonly services: NonNullable<Contributions['services']>;
   readonly channels: NonNullable<Contributions['channels']>;
+  readonly models: NonNullable<Contributions['models']>;
   readonly commands: NonNullable<Contributions['commands']>;
   readonly roots: NonNullable<Contributions['roots']>;
   readonly mentions: NonNullable<Contributions['mentions']>;

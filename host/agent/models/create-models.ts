@@ -1,6 +1,7 @@
 import type { Brain } from '../../api/agent.ts';
 import type { Logger } from '../../api/log.ts';
-import type { Model } from '../../api/model.ts';
+import type { Model, ModelProvider, ModelSettings } from '../../api/model.ts';
+import type { MaybePromise } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
@@ -15,7 +16,7 @@ import { findLocalModels, type LocalServer } from './choice/local-models.ts';
 import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
-import { nonEmpty, type Environment } from './choice/provider.ts';
+import { nonEmpty, type Environment, type Provider } from './choice/provider.ts';
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
 import type { WindowCache } from './choice/window-cache.ts';
@@ -24,6 +25,8 @@ import { withoutSecrets } from './without-secrets.ts';
 export interface ModelsOptions {
   /** Asked each time: the file may have changed. */
   readonly config: () => ModelsConfig;
+  /** What plugins bring, by the name of the provider; asked each time. */
+  readonly providers: () => ReadonlyMap<string, ModelProvider>;
   readonly environment: Environment;
   readonly log: Logger;
   readonly windows: WindowCache;
@@ -50,27 +53,32 @@ export interface Models {
 }
 
 export function createModels({
-  config,
+  config: configured,
+  providers,
   environment,
   log,
   windows,
   redactor,
   retries = defaultRetries,
 }: ModelsOptions): Models {
-  // A model remembers what its server doesn't take.
-  const made = new Map<string, Promise<Model>>();
+  const config = (): ModelsConfig => withProviders(configured(), providers());
+  // A model remembers what its server doesn't take. One of a plugin that was reloaded is opened anew.
+  const made = new WeakMap<Protocol, Map<string, Promise<Model>>>();
 
   const make = (
     choice: ChosenModel,
     brain: Brain | undefined,
     homeWindow: number | undefined,
   ): Promise<Model> => {
+    const opener = openerOf(choice.provider, providers());
+    const models = made.get(opener) ?? new Map<string, Promise<Model>>();
+    made.set(opener, models);
     const key = JSON.stringify([choice, brain, homeWindow]);
-    const existing = made.get(key);
+    const existing = models.get(key);
     if (existing) return existing;
-    const model = open(choice, brain, homeWindow, { log, windows, retries });
-    made.set(key, model);
-    model.catch(() => made.delete(key));
+    const model = open(opener, choice, brain, homeWindow, { log, windows, retries });
+    models.set(key, model);
+    model.catch(() => models.delete(key));
     return model;
   };
   const withFallbacks = async (
@@ -97,7 +105,37 @@ export function createModels({
   };
 }
 
+interface Protocol {
+  open(settings: ModelSettings, quirks: Provider['quirks']): MaybePromise<Model>;
+}
+
+/** What the host itself speaks; plugins bring others. */
+const protocols: { readonly [backend: string]: Protocol } = {
+  openai_compat: { open: (settings, quirks) => createOpenAiModel({ ...settings, quirks }) },
+  anthropic: { open: createAnthropicModel },
+};
+
+/** With the providers of plugins, which need no entry of their own. */
+function withProviders(config: ModelsConfig, providers: ReadonlyMap<string, ModelProvider>): ModelsConfig {
+  if (providers.size === 0) return config;
+  const brought = [...providers.keys()].map(
+    (id) => [id, { base_url: '', backend: id, ...config.providers?.[id] }] as const,
+  );
+  return { ...config, providers: { ...config.providers, ...Object.fromEntries(brought) } };
+}
+
+function openerOf({ id, backend }: Provider, providers: ReadonlyMap<string, ModelProvider>): Protocol {
+  const opener = providers.get(backend) ?? protocols[backend];
+  if (opener) return opener;
+  const known = [...Object.keys(protocols), ...providers.keys()].join(', ');
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `models.providers.${id}.backend in pegboard.yaml is "${backend}", which nobody provides. There are: ${known}.`,
+  );
+}
+
 async function open(
+  opener: Protocol,
   { provider, name: named }: ChosenModel,
   brain: Brain | undefined,
   homeWindow: number | undefined,
@@ -105,8 +143,8 @@ async function open(
 ): Promise<Model> {
   const name = named ?? (await firstListed(provider));
   const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name, windows));
-  const { timeout, apiKey, backend } = provider;
-  const settings = {
+  const { timeout, apiKey, quirks } = provider;
+  const settings: ModelSettings = {
     id: `${provider.id}/${name}`,
     name,
     contextWindow: window,
@@ -120,10 +158,7 @@ async function open(
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };
-  const model =
-    backend === 'anthropic'
-      ? createAnthropicModel(settings)
-      : createOpenAiModel({ ...settings, quirks: provider.quirks });
+  const model = await opener.open(settings, quirks);
   const told = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(model, retries), told, log);
 }

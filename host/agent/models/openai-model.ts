@@ -1,11 +1,18 @@
 import type { OpenAI } from 'openai';
-import type { Model, ModelEvent, ModelReply, ModelRequest, WireTool } from '../../api/model.ts';
+import type {
+  Model,
+  ModelEvent,
+  ModelReply,
+  ModelRequest,
+  ModelSettings,
+  WireTool,
+} from '../../api/model.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { toFunction } from '../../tools/injection/wire.ts';
 import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from './failure.ts';
 import { createImageFaults, type Image } from './images/image-faults.ts';
-import { startIdleTimer, defaultIdleTimeouts, type IdleTimeouts } from './idle.ts';
+import { startIdleTimer, defaultIdleTimeouts } from './idle.ts';
 import { createLegalNames, type LegalNames } from './wire/legal-names.ts';
 import { blamesImage, quirkOf, type Quirks } from './wire/quirks.ts';
 import { createReplayMemory } from './wire/replay.ts';
@@ -14,21 +21,7 @@ import { isShownImage } from './wire/content.ts';
 import { toWireMessages } from './wire/messages.ts';
 
 /** One model of one OpenAI-compatible server. */
-export interface OpenAiModelOptions {
-  /** "openai/gpt-5": how it is called in messages and in replies. */
-  readonly id: string;
-  /** As the server calls it. */
-  readonly name: string;
-  readonly contextWindow: number;
-  readonly maxTools?: number | undefined;
-  readonly baseUrl: string;
-  /** Undefined: no Authorization header is sent. */
-  readonly apiKey?: string;
-  readonly headers?: { readonly [name: string]: string };
-  readonly idleTimeouts?: IdleTimeouts;
-  readonly temperature?: number;
-  /** Of one answer, in tokens, where the request says nothing. */
-  readonly maxTokens?: number;
+export interface OpenAiModelOptions extends ModelSettings {
   /** What the server is known for; further quirks are found out. */
   readonly quirks?: Quirks & {
     readonly limit?: 'max_tokens' | 'max_completion_tokens';

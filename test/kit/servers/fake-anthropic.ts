@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen, readBody } from '../../../host/testing/http-server.ts';
 
 export interface AnthropicScript {
@@ -42,7 +43,7 @@ export async function startFakeAnthropic(script: readonly AnthropicScript[]): Pr
   const requests: AnthropicRequest[] = [];
   const bodies: string[] = [];
   const headers: FakeAnthropic['headers'] = [];
-  const server = await listen(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readBody(request);
     const body = JSON.parse(text) as AnthropicRequest;
     bodies.push(text);
@@ -64,7 +65,8 @@ export async function startFakeAnthropic(script: readonly AnthropicScript[]): Pr
     for (const event of eventsOf(body.model, turn)) send(event);
     if (turn.cutOff) response.destroy();
     else response.end();
-  });
+  };
+  const server = await listen((request, response) => void answer(request, response));
   return {
     baseUrl: `${server.url}/v1`,
     requests,

@@ -1,40 +1,21 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Model, ModelEvent, ModelReply, ModelRequest } from '../../../api/model.ts';
+import type { Model, ModelEvent, ModelReply, ModelRequest, ModelSettings } from '../../../api/model.ts';
 import { withWritten } from '../../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from '../failure.ts';
-import { defaultIdleTimeouts, startIdleTimer, type IdleTimeouts } from '../idle.ts';
+import { defaultIdleTimeouts, startIdleTimer } from '../idle.ts';
 import { createLegalNames } from '../wire/legal-names.ts';
 import { toConversation } from './messages.ts';
 import { createAnthropicReplyReader } from './reply-reader.ts';
-
-/** One model of Anthropic, or of a server that speaks its Messages API. */
-export interface AnthropicModelOptions {
-  /** "anthropic/claude-sonnet-4-5": how it is called in messages and in replies. */
-  readonly id: string;
-  /** As the server calls it. */
-  readonly name: string;
-  readonly contextWindow: number;
-  readonly maxTools?: number | undefined;
-  /** With or without "/v1" at its end. */
-  readonly baseUrl: string;
-  /** Undefined: no key is sent. */
-  readonly apiKey?: string;
-  readonly headers?: { readonly [name: string]: string };
-  readonly idleTimeouts?: IdleTimeouts;
-  readonly temperature?: number;
-  /** Of one answer, in tokens, where the request says nothing. */
-  readonly maxTokens?: number;
-}
 
 /** Tokens of an answer: the API wants a limit in each request. Models that take less say how much. */
 const defaultMaxTokens = 16_384;
 
 /**
- * One request a reply, streamed, with native tools and prompt caching. It doesn't try again: that is for withRetry.
+ * A model of Anthropic, or of a server that speaks its Messages API; the base URL may end in "/v1". One request a reply, streamed, with native tools and prompt caching. It doesn't try again: that is for withRetry.
  * Throws PEG_MODEL_UNAVAILABLE where trying again could help, PEG_MODEL_REFUSED where it couldn't, PEG_CANCELLED.
  */
-export function createAnthropicModel(options: AnthropicModelOptions): Model {
+export function createAnthropicModel(options: ModelSettings): Model {
   const { id, name, contextWindow, idleTimeouts = defaultIdleTimeouts } = options;
   let client: Promise<Anthropic> | undefined;
   /** What the server said that the model takes. */
@@ -59,10 +40,10 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
         ...(tools.length > 0 && { tools }),
         ...(options.temperature !== undefined && { temperature: options.temperature }),
       };
-      const stream = await anthropic.messages.create(
-        withWritten(body) as Anthropic.MessageCreateParamsStreaming,
-        { signal: timer.signal, maxRetries: 0 },
-      );
+      const stream = await anthropic.messages.create(withWritten(body), {
+        signal: timer.signal,
+        maxRetries: 0,
+      });
       for await (const event of stream) if (reader.add(event)) timer.heard();
       // An aborted stream ends as if it were whole.
       timer.signal.throwIfAborted();
@@ -100,7 +81,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
 }
 
 /** The package takes long to load: only a home that talks to Anthropic pays for it. */
-async function connect({ baseUrl, apiKey, headers }: AnthropicModelOptions): Promise<Anthropic> {
+async function connect({ baseUrl, apiKey, headers }: ModelSettings): Promise<Anthropic> {
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
   return new Client({
     baseURL: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),

@@ -60,7 +60,7 @@ export function toConversation(
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: textBlocks('(continued)') });
   for (const message of messages.filter(({ role }) => role === 'user').slice(-2)) {
     const last = message.content.at(-1);
-    if (last) message.content[message.content.length - 1] = { ...last, ...cached } as Block;
+    if (last) message.content[message.content.length - 1] = { ...last, ...cached };
   }
   return {
     system: withLast(system, (block) => ({ ...block, ...cached })),

@@ -20,8 +20,8 @@ export interface ModelsConfig {
 export interface ProviderConfig {
   readonly base_url?: string;
   readonly api_key?: string;
-  /** The protocol that it speaks, where that is not the one of its preset or of OpenAI. */
-  readonly backend?: 'openai_compat' | 'anthropic';
+  /** "openai_compat", "anthropic" or the name of a provider of a plugin, where its own name doesn't say it. */
+  readonly backend?: string;
   readonly native_tool_use?: boolean | 'auto';
   readonly headers?: { readonly [name: string]: string };
   /** Seconds until the first word of an answer. */

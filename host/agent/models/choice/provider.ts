@@ -6,7 +6,7 @@ import { presetOf, presets, toolLimitAt, type Preset } from './presets.ts';
 export interface Provider {
   readonly id: string;
   readonly baseUrl: string;
-  readonly backend: 'openai_compat' | 'anthropic';
+  readonly backend: string;
   readonly apiKey?: string;
   readonly headers: { readonly [name: string]: string };
   readonly nativeTools: boolean | 'auto';

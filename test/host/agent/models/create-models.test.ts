@@ -19,6 +19,7 @@ const modelsOf = (config: ModelsConfig, environment: Environment = {}): Models =
     redactor: createRedactor(),
     config: () => config,
     environment,
+    providers: () => new Map(),
     log: silentLogger,
     windows: { get: () => undefined, set: async () => {} },
     retries: { attempts: 2, firstDelayMs: 1, maxDelayMs: 10 },

@@ -389,7 +389,9 @@ describe('what goes wrong is told apart:', () => {
 
   test.for([0, 2])('silence after %d chunks', async (hangAfter) => {
     await using server = await startScriptedModel([{ text: 'abc', faults: { hangAfter } }]);
-    const model = modelAt(server.baseUrl, { idleTimeouts: { firstMs: 60, nextMs: 60 } });
+    const model = modelAt(server.baseUrl, {
+      idleTimeouts: { firstMs: hangAfter === 0 ? 60 : 60_000, nextMs: 60 },
+    });
     await expect(ask(model)).rejects.toMatchObject({
       code: 'PEG_MODEL_UNAVAILABLE',
       message: expect.stringMatching(

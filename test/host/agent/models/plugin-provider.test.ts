@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { pegboard } from '../../../kit/cli.ts';
+import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+
+const plugin = (answer: string): string => `
+  import { definePlugin } from 'pegboard';
+  export default definePlugin({
+    setup: () => ({
+      models: {
+        parrot: {
+          open: ({ id, name, contextWindow, baseUrl, apiKey = 'no key' }) => ({
+            id, contextWindow, nativeTools: true,
+            async respond({ messages }, onEvent) {
+              const said = messages.findLast(({ role }) => role === 'user').content.map(({ text }) => text).join(' ');
+              const text = '${answer} ' + [name, baseUrl, apiKey, said.trim().split(/\\s+/).at(-1)].join('|');
+              onEvent({ type: 'text', text });
+              return { text, toolCalls: [], usage: { input: 1, output: 1 }, model: id, finish: 'stop' };
+            },
+          }),
+        },
+      },
+    }),
+  });`;
+
+const openHome = (models: string): Promise<TestHome> =>
+  createHome({
+    'pegboard.yaml': `plugins: { parrot: { trusted: true } }\nmodels: ${models}\n`,
+    'plugins/parrot/plugin.yaml': 'id: parrot\nversion: "1.0.0"\ndescription: Repeats\n',
+    'plugins/parrot/index.ts': plugin('Said'),
+  });
+
+test('a plugin brings models of its own, by its name alone', async () => {
+  await using home = await openHome('{ default: parrot/grey }');
+  const { stdout, stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
+  expect(stdout, stderr).toContain('Said grey||no key|Hello');
+});
+
+test('it gets what pegboard.yaml says of its provider, also of one that goes by another name', async () => {
+  const entry = '{ backend: parrot, base_url: "http://there", api_key: key-1 }';
+  await using home = await openHome(`{ default: zoo/grey, providers: { zoo: ${entry} } }`);
+  const { stdout, stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
+  expect(stdout, stderr).toMatch(/Said grey\|http:\/\/there\|\S+\|Hello/);
+});
+
+test('a backend that nobody provides is refused with those that there are', async () => {
+  await using home = await openHome(
+    '{ default: zoo/grey, providers: { zoo: { backend: owl, base_url: "http://there" } } }',
+  );
+  const { code, stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('models.providers.zoo.backend in pegboard.yaml is "owl"');
+  expect(stderr).toContain('openai_compat, anthropic, parrot');
+});
