@@ -12,16 +12,19 @@ import { openPinStore } from '../../../host/sources/mcp/approval/pin-store.ts';
 import { createMcpSource, type McpSource } from '../../../host/sources/mcp/source.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/mcp');
+const hostileFixtures = readdirSync(join(fixtures, 'hostile'));
 const labVariable = 'PEGBOARD_TEST_LAB';
-const packages = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol');
+const packages = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol');
 
 /** Servers inherit little, but where Node keeps what it compiled: it starts them at half the cost. */
 const compiled = process.env['NODE_COMPILE_CACHE'];
 const env = compiled === undefined ? {} : { env: { NODE_COMPILE_CACHE: compiled } };
 
-/** The configuration of a fixture server: `test/fixtures/mcp/<name>.ts`. */
+/** The configuration of a fixture server: `test/fixtures/mcp/<name>.ts`, or `hostile/<name>.ts` in there. */
 export function fixture(name: string, ...args: string[]): McpServerConfig {
-  return { command: process.execPath, args: [join(fixtures, `${name}.ts`), ...args], ...env };
+  const file = `${name}.ts`;
+  const path = join(fixtures, hostileFixtures.includes(file) ? 'hostile' : '', file);
+  return { command: process.execPath, args: [path, ...args], ...env };
 }
 
 /** The configuration of a real server from npm: "everything", "filesystem", "memory". */
