@@ -1,42 +1,23 @@
 import { join } from 'node:path';
-import type { TurnContext } from '../../api/conversation.ts';
 import type { Logger } from '../../api/log.ts';
-import type { ClientSession, McpClient } from '../../api/mcp/peer.ts';
-import type { JsonObject, ToolResult } from '../../api/result.ts';
-import type { Listing, ToolSource } from '../../api/source.ts';
-import type { Upstream, UpstreamCallOptions, UpstreamEvent } from '../../api/mcp/upstream.ts';
-import { createConcurrencyLimit } from '../../core/async/concurrency-limit.ts';
-import type { Redactor } from '../../core/secrets/redact.ts';
-import { callerOf, callTool, notApproved, leftOut, ofClient, type McpCall } from './protocol/call-tool.ts';
-import { cutList, notInCutList } from './catalog/listing.ts';
-import { openCatalogCache, type CachedCatalog } from './catalog/catalog-cache.ts';
-import {
-  defaultConnectTimeoutSeconds,
-  defaultTimeoutSeconds,
-  identityOf,
-  transportOf,
-  type McpServerConfig,
-} from './config.ts';
-import { createConnections, isPerClient } from './connection/client-connections.ts';
-import { headersOfClient, needsClient } from './connection/client-headers.ts';
-import type { Connection } from './connection/connection.ts';
-import { createCredentials } from './oauth/credentials.ts';
-import { continued } from './transport/era.ts';
-import { createListeners } from './connection/listeners.ts';
-import type { Listed } from './catalog/listing.ts';
-import type { LoginOptions, LoginOutcome, OpenUrl } from './oauth/log-in.ts';
-import { createServerWarnings } from './connection/server-warnings.ts';
-import { listTools, openServer } from './connection/open-server.ts';
-import { ownSampling, type SamplingModel } from './protocol/own-sampling.ts';
-import type { PendingTool, PinStore } from './approval/pins.ts';
-import { createOffered } from './catalog/offered.ts';
-import { createRefresh } from './catalog/refresh.ts';
-import { resolveServer, type ResolvedServer } from './resolve.ts';
-import { createToolCatalog } from './catalog/tool-catalog.ts';
-import { statusOfServer, type McpStatus } from './status.ts';
-import { unavailable } from './connection/supervisor.ts';
-import { createUpstream, type Subscribed } from './protocol/upstream.ts';
+import type { McpClient } from '../../api/mcp/peer.ts';
+import type { Upstream } from '../../api/mcp/upstream.ts';
+import type { ToolSource } from '../../api/source.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
+import type { PendingTool, PinStore } from './approval/pins.ts';
+import { whyMissing } from './catalog/missing-tool.ts';
+import { createServerListing } from './catalog/server-listing.ts';
+import { defaultTimeoutSeconds, transportOf, type McpServerConfig } from './config.ts';
+import { isPerClient } from './connection/client-connections.ts';
+import { createServerConnections } from './connection/server-connections.ts';
+import { createCredentials } from './oauth/credentials.ts';
+import type { LoginOptions, LoginOutcome, OpenUrl } from './oauth/log-in.ts';
+import { createToolCaller, type CallTool } from './protocol/call-tool.ts';
+import type { SamplingModel } from './protocol/own-sampling.ts';
+import { createUpstream } from './protocol/upstream.ts';
+import { resolveServer, type ResolvedServer } from './resolve.ts';
+import { statusOfServer, type McpStatus } from './status.ts';
 
 export type { McpStatus } from './status.ts';
 
@@ -65,7 +46,7 @@ export interface McpSource extends ToolSource, Upstream {
   connect(): Promise<void>;
   status(): McpStatus;
   /** Runs a tool, also one that the configuration blocks; one that changed after approval is refused. */
-  callTool(tool: string, args: unknown, call: McpCall): Promise<ToolResult>;
+  readonly callTool: CallTool;
   /**
    * Logs in with OAuth and connects: `openUrl` sends a person's browser to where it is done. Throws
    * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
@@ -83,196 +64,52 @@ export interface McpSource extends ToolSource, Upstream {
   loginMayHaveChanged(): void;
 }
 
-const relistMs = 10 * 60_000;
-/** Notifications come in bursts. */
-const debounceMs = 50;
-/** Characters of what its instructions begin with. */
+/** Characters of the description, which is the first sentence of the instructions. */
 const maxDescriptionLength = 300;
-/** How many calls a server gets at once, and how the others wait: less than a call's own time limit. */
-const callLimits = { limit: 32, maxQueued: 500, queueTimeoutMs: 30_000 };
 
-/** Lists at once what the server offered last time; the SDK is loaded and the server started when first needed. */
+/**
+ * Lists what the server offered last time until it is connected. The SDK is loaded and the server started when first
+ * needed.
+ */
 export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
   const log = deps.log.child(`mcp:${name}`);
-  const identity = identityOf(config);
-  const timeout = config.timeout ?? defaultTimeoutSeconds;
-  const timeoutMs = (config.connectTimeout ?? defaultConnectTimeoutSeconds) * 1000;
-  const catalogue = openCatalogCache(join(deps.data, 'catalogue'));
+  const resolve = (headers: McpClient['headers'] | undefined): ResolvedServer =>
+    resolveServer(name, config, deps.home, { ...deps, headers });
   const credentials = createCredentials(name, join(deps.data, 'oauth'), (secret) =>
     deps.redactor.add(`${name} token`, secret),
   );
-  const warnings = createServerWarnings(name);
-  const callLimit = createConcurrencyLimit({ ...callLimits, what: `calls of MCP server "${name}" run` });
-  const listeners = createListeners<void>(log);
-  const events = createListeners<UpstreamEvent>(log);
-  const subscribed: Subscribed = new Map();
-  const perClient = isPerClient(config);
-  const offered = createOffered();
-  // What a server was never seen to offer by this user is no memory of it.
-  let known: CachedCatalog | undefined = deps.pins.get(name) && catalogue.read(name, identity);
-  /** What is known was said by the server itself, in this process. */
-  let isLive = false;
-  let announced: Listing | undefined;
-  let saving = Promise.resolve();
-
-  const catalog = createToolCatalog({
-    server: name,
-    config,
-    pins: deps.pins,
-    run: (tool, args, call) => source.callTool(tool, args, call),
-    onSaveFailed: (cause) => notSaved('what is approved of it', cause),
-  });
-  if (known) void catalog.update({ ...known, isLive }).then(() => announce());
-
-  const resolve = (headers: McpClient['headers'] | undefined): ResolvedServer =>
-    resolveServer(name, config, deps.home, { ...deps, headers });
-  const connections = createConnections({
+  const listing = createServerListing({
     name,
     config,
-    timeoutMs,
+    data: deps.data,
+    pins: deps.pins,
+    log,
+    run: (tool, args, call) => source.callTool(tool, args, call),
+    connectionError: () => connections.error,
+  });
+  const { catalog } = listing;
+  const server = createServerConnections({
+    name,
+    config,
+    version: deps.version,
+    log,
+    credentials,
+    listing,
     resolve,
-    open: (server, signal, owner) => open(server, signal, owner),
-    mayTryAgain: () => credentials.haveChanged(),
-    onChange: () => announce(),
+    redact: (value) => deps.redactor.value(value),
   });
-
-  const open = async (
-    server: ResolvedServer,
-    signal: AbortSignal,
-    owner: () => ClientSession | undefined,
-  ): Promise<Connection> => {
-    const { connection, tools } = await openServer(server, {
-      name,
-      config,
-      version: deps.version,
-      log,
-      era: known?.era,
-      transport: known?.transport,
-      signal,
-      timeoutMs,
-      auth: await credentials.for(server),
-      owner,
-      onNotification: (method, params) => onNotification(method, params, owner()?.id),
-      redact: (value) => deps.redactor.value(value),
-      onOddity: (code, message) => {
-        if (warnings.add(code, message)) log.warn(message);
-        announce();
-      },
-    });
-    await takeOver(connection, tools);
-    const uris = subscribed.get(perClient ? `client ${owner()?.id}` : '')?.uris;
-    if (uris) {
-      const watching = connection.subscriptions.watch(new Set(uris.keys()));
-      watching.catch((cause: unknown) => log.warn('subscribing again failed', { cause }));
-    }
-    return connection;
-  };
-
-  /** Resolves when it is remembered what the owner has seen of the server. */
-  const takeOver = async (connection: Connection, listed: Listed): Promise<void> => {
-    const { cutOff } = listed;
-    const { transport, instructions, serverInfo, capabilities } = connection;
-    const entry: CachedCatalog = {
-      identity,
-      transport,
-      era: continued(known?.era, connection.era),
-      tools: offered.add(connection, listed),
-      capabilities,
-      ...(cutOff !== undefined && { cutOff }),
-      ...(instructions !== undefined && { instructions }),
-      ...(serverInfo && { serverInfo }),
-    };
-    // What a server offers is known when its tools can be found.
-    await catalog.update({ ...entry, isLive: true });
-    known = entry;
-    isLive = true;
-    saving = catalogue.write(name, known).catch((cause: unknown) => notSaved('what it offers', cause));
-    announce();
-  };
-
-  const notSaved = (what: string, cause: unknown): void => {
-    if (warnings.add('mcp-not-saved', `works, but ${what} can't be remembered in ${deps.data}`)) {
-      log.warn('its state could not be written', { cause });
-      announce();
-    }
-  };
-
-  /** What a server announces while it is being connected may be too late for its first list. */
-  const connecting = async (): Promise<readonly Connection[]> => {
-    if (perClient || connections.state !== 'connecting') return [];
-    await connections.connect().catch(() => undefined);
-    return connections.open;
-  };
-  const relist = createRefresh(debounceMs, async () => {
-    const { open: live } = connections;
-    for (const connection of live.length > 0 ? live : await connecting()) {
-      try {
-        await takeOver(connection, await listTools(name, connection, AbortSignal.timeout(timeoutMs)));
-      } catch (cause) {
-        log.warn('its tools could not be listed again', { cause });
-      }
-    }
-  });
-  const relisting = setInterval(() => relist.request(), relistMs).unref();
-
-  /** `session`: of the client whose connection it is; undefined for a shared one. */
-  const onNotification = (
-    method: string,
-    params: JsonObject | undefined,
-    session: string | undefined,
-  ): void => {
-    switch (method) {
-      case 'notifications/tools/list_changed':
-        return relist.request();
-      case 'notifications/resources/list_changed':
-        return events.tell({ type: 'resources_changed', session });
-      case 'notifications/prompts/list_changed':
-        return events.tell({ type: 'prompts_changed', session });
-      case 'notifications/resources/updated':
-        if (typeof params?.['uri'] === 'string')
-          events.tell({ type: 'resource_updated', uri: params['uri'], session });
-    }
-  };
-
-  const listing = (): Listing => {
-    const { error } = connections;
-    const failure = error ? [failed(error.code, error.message)] : [];
-    const cut = known?.cutOff === undefined ? [] : [cutList(name, known.cutOff)];
-    return {
-      tools: catalog.listing.tools,
-      diagnostics: [...(catalog.listing.diagnostics ?? []), ...cut, ...warnings.diagnostics, ...failure],
-    };
-  };
-  /** Watchers are told only when there is something new to see. */
-  const announce = (): void => {
-    const next = listing();
-    if (announced && isSame(announced, next)) return;
-    announced = next;
-    listeners.tell();
-  };
-
-  /** A turn of our own agent has that agent's model; whoever comes as a client brings its own. */
-  const samplesItself = (call: McpCall): call is McpCall & { readonly turn: TurnContext } =>
-    call.turn !== undefined &&
-    deps.complete !== undefined &&
-    config.clientCapabilities?.includes('sampling') === true;
-
-  const introduce = async (options: UpstreamCallOptions): Promise<void> => {
-    using way = connections.hold(ofClient(options.client ?? { headers: {} }));
-    await way.supervisor.ready(options.signal);
-  };
+  const { connections } = server;
 
   const source: McpSource = {
     ...createUpstream({
       name,
       connections,
-      isPerClient: perClient,
-      timeout,
-      events,
-      subscribed,
-      capabilities: () => known?.capabilities,
-      info: () => known?.serverInfo,
-      introduce,
+      isPerClient: isPerClient(config),
+      timeout: config.timeout ?? defaultTimeoutSeconds,
+      events: server.events,
+      subscriptions: server.subscriptions,
+      capabilities: () => listing.known?.capabilities,
+      info: () => listing.known?.serverInfo,
     }),
     id: `mcp:${name}`,
     kind: 'mcp',
@@ -280,50 +117,31 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     config,
     origin: `MCP server "${name}"`,
     get description() {
-      const [first] = catalog.instructions?.split(/(?<=\.)\s|\n/, 1) ?? [];
-      return first ? visibleText(first).slice(0, maxDescriptionLength) : `Tools of the MCP server ${name}`;
+      return descriptionOf(name, catalog.instructions);
     },
     get instructions() {
       return catalog.instructions;
     },
     async list() {
       await catalog.filled();
-      return listing();
+      return listing.current();
     },
-    whyMissing(tool) {
-      if (catalog.isHeld(tool)) return notApproved(name, tool);
-      const unusable = leftOut(tool, catalog);
-      if (unusable) return unusable;
-      if (connections.error) return connections.error;
-      if (known?.cutOff !== undefined) return notInCutList(name, tool, known.cutOff);
-      const isUnknown = known === undefined && connections.state !== 'ready';
-      if (!isUnknown) return undefined;
-      const waits = needsClient(config)
-        ? `it is connected when a client calls that sends ${headersOfClient(config).join(' and ')}`
-        : 'it has not listed its tools yet';
-      return unavailable(name, waits);
-    },
-    watch: (changed) => listeners.add(changed),
+    whyMissing: (tool) => whyMissing(tool, { name, config, catalog, known: listing.known, connections }),
+    watch: (changed) => listing.watch(changed),
     connect: () => connections.connect(),
-    async callTool(tool, args, call) {
-      await callLimit.enter(call.signal);
-      try {
-        using way = connections.hold(callerOf(call));
-        const sample = samplesItself(call) && ownSampling(name, call, deps.complete!);
-        return await callTool(name, tool, args, call, {
-          catalog,
-          supervisor: way.supervisor,
-          ...(sample && { sample }),
-        });
-      } finally {
-        callLimit.leave();
-      }
-    },
+    callTool: createToolCaller({ name, config, catalog, connections, complete: deps.complete }),
     status: () =>
-      statusOfServer(name, transportOf(config), known, catalog, connections, listing().diagnostics),
+      statusOfServer(
+        name,
+        transportOf(config),
+        listing.known,
+        catalog,
+        connections,
+        listing.current().diagnostics,
+      ),
     async login(openUrl, options = {}) {
       const outcome = await credentials.logIn(resolve(undefined), openUrl, options);
-      await source.connect();
+      await connections.connect();
       return outcome;
     },
     get held() {
@@ -331,39 +149,27 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     },
     async approve(held) {
       await catalog.approve(held);
-      source.judgeAgain();
+      listing.recheck();
     },
     async revoke() {
       const wasApproved = await catalog.revoke();
-      source.judgeAgain();
+      listing.recheck();
       return wasApproved;
     },
-    judgeAgain() {
-      if (known) void catalog.update({ ...known, isLive }).then(announce);
-      announce();
-    },
+    judgeAgain: () => listing.recheck(),
     loginMayHaveChanged() {
       if (connections.state !== 'unauthorized' || !credentials.haveChanged()) return;
-      source.connect().catch((cause: unknown) => log.warn('did not connect after a login', { cause }));
+      connections.connect().catch((cause: unknown) => log.warn('did not connect after a login', { cause }));
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(relisting);
-      relist[Symbol.dispose]();
-      await connections[Symbol.asyncDispose]();
-      await catalog.filled();
-      await saving;
+      await server[Symbol.asyncDispose]();
+      await listing.saved();
     },
   };
   return source;
 }
 
-const failed = (code: string, message: string) =>
-  ({ severity: 'error', code: code.toLowerCase().replaceAll('_', '-'), message }) as const;
-
-function isSame(a: Listing, b: Listing): boolean {
-  return (
-    a.tools.length === b.tools.length &&
-    a.tools.every((tool, index) => tool === b.tools[index]) &&
-    JSON.stringify(a.diagnostics) === JSON.stringify(b.diagnostics)
-  );
+function descriptionOf(name: string, instructions: string | undefined): string {
+  const [first] = instructions?.split(/(?<=\.)\s|\n/, 1) ?? [];
+  return first ? visibleText(first).slice(0, maxDescriptionLength) : `Tools of the MCP server ${name}`;
 }

@@ -10,7 +10,13 @@ export interface UpstreamCaller {
   readonly client?: McpClient | undefined;
 }
 
-/** A caller's way to the server, kept open until disposed. */
+/** A request without a client, or of one without a session, has a connection of its own. */
+export const callerOfClient = (client: McpClient | undefined): UpstreamCaller => ({
+  session: client?.session && `client ${client.session.id}`,
+  client,
+});
+
+/** A caller's connection, which stays open until this is disposed. */
 export interface ConnectionLease extends Disposable {
   readonly supervisor: Supervisor<Connection>;
 }

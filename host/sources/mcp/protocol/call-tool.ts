@@ -1,19 +1,21 @@
-import type { McpClient } from '../../../api/mcp/peer.ts';
+import type { TurnContext } from '../../../api/conversation.ts';
 import type { JsonObject, ToolResult } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import { asSentence } from '../../../core/text/as-sentence.ts';
 import { isTimeout } from '../../../core/async/deadline.ts';
+import { createConcurrencyLimit } from '../../../core/async/concurrency-limit.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
-import { nearest } from '../../../core/documents/nearest.ts';
-import { taskTimeoutSeconds } from '../config.ts';
+import { taskTimeoutSeconds, type McpServerConfig } from '../config.ts';
 import type { Connection } from '../connection/connection.ts';
 import { ConnectionLost, type Fate } from '../transport/connection-lost.ts';
-import type { UpstreamCaller } from '../connection/connections.ts';
+import { callerOfClient, type Connections, type UpstreamCaller } from '../connection/connections.ts';
 import type { ElicitationTarget } from './elicitation.ts';
+import { ownSampling, type SamplingModel } from './own-sampling.ts';
 import type { ListedTool } from '../catalog/listed-tool.ts';
 import { paramHeaders } from '../transport/param-headers.ts';
 import { requestMeta } from '../transport/request-meta.ts';
 import { toToolResult } from './result.ts';
+import { leftOut, noSuchTool, notApproved } from '../catalog/missing-tool.ts';
 import type { ToolCatalog } from '../catalog/tool-catalog.ts';
 import { unavailable, type Supervisor } from '../connection/supervisor.ts';
 import { callAsTask, wantsTask } from './upstream-tasks.ts';
@@ -23,21 +25,58 @@ export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'pee
   readonly progress: ToolCall['progress'];
 };
 
-export interface CallParts {
+export type CallTool = (tool: string, args: unknown, call: McpCall) => Promise<ToolResult>;
+
+export interface ToolCallerOptions {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  readonly catalog: ToolCatalog;
+  readonly connections: Connections;
+  /** Asks the model of an agent; absent: there are no agents. */
+  readonly complete: SamplingModel | undefined;
+}
+
+interface CallParts {
   readonly catalog: ToolCatalog;
   readonly supervisor: Supervisor<Connection>;
   /** See Asker. */
   readonly sample?: ElicitationTarget['sample'];
 }
 
+/** Concurrent calls of one server. A call waits for less than its own time limit. */
+const callLimits = { limit: 32, maxQueued: 500, queueTimeoutMs: 30_000 };
 /** Attempts that one call may take, each on a new connection. */
 const maxAttempts = 3;
+
+/** Calls the tools of one server, each over the connection of its caller. */
+export function createToolCaller(options: ToolCallerOptions): CallTool {
+  const { name, config, catalog, connections, complete } = options;
+  const callLimit = createConcurrencyLimit({ ...callLimits, what: `calls of MCP server "${name}" run` });
+  const allowsSampling = config.clientCapabilities?.includes('sampling') === true;
+  return async (tool, args, call) => {
+    await callLimit.enter(call.signal);
+    try {
+      using lease = connections.hold(callerOf(call));
+      // Our own agent lends its model for its turn; a client brings its own.
+      const sample = allowsSampling && complete && isInTurn(call) && ownSampling(name, call, complete);
+      return await callTool(name, tool, args, call, {
+        catalog,
+        supervisor: lease.supervisor,
+        ...(sample && { sample }),
+      });
+    } finally {
+      callLimit.leave();
+    }
+  };
+}
+
+const isInTurn = (call: McpCall): call is McpCall & { readonly turn: TurnContext } => call.turn !== undefined;
 
 /**
  * Runs a tool, waiting for its server if need be. A call whose server went away is made again when it can't have been
  * received, or when the tool says that once more does no harm; one that was answered only when its session was gone, once.
  */
-export async function callTool(
+async function callTool(
   server: string,
   tool: string,
   args: unknown,
@@ -87,16 +126,11 @@ export async function callTool(
 }
 
 /** A client's calls without a session stand for themselves: what it calls itself may be another one's name as well. */
-export function callerOf({ turn, client, peer, caller }: McpCall): UpstreamCaller {
+function callerOf({ turn, client, peer, caller }: McpCall): UpstreamCaller {
   if (turn) return { session: `turn ${turn.conversation.id}` };
-  if (client) return ofClient(client);
+  if (client) return callerOfClient(client);
   return { session: peer ? undefined : `caller ${caller}` };
 }
-
-export const ofClient = (client: McpClient): UpstreamCaller => ({
-  session: client.session && `client ${client.session.id}`,
-  client,
-});
 
 /** `fates`: of the attempts so far. */
 function mayRepeat(fates: readonly Fate[], { annotations }: ListedTool): boolean {
@@ -115,29 +149,6 @@ function mayRepeat(fates: readonly Fate[], { annotations }: ListedTool): boolean
 
 function refuseChanged(server: string, tool: string, catalog: ToolCatalog): void {
   if (catalog.isHeld(tool)) throw notApproved(server, tool);
-}
-
-export const notApproved = (server: string, tool: string): PegboardError =>
-  new PegboardError(
-    'PEG_TOOL_UNAVAILABLE',
-    `${server}.${tool} is not what was approved, and is held back. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
-    { data: { server, held: true } },
-  );
-
-/** Why a tool that its server lists is none of ours. */
-export function leftOut(tool: string, catalog: ToolCatalog): PegboardError | undefined {
-  const why = catalog.whyLeftOut(tool);
-  return why === undefined
-    ? undefined
-    : new PegboardError('PEG_TOOL_NOT_FOUND', why, { data: { leftOut: true } });
-}
-
-function noSuchTool(server: string, tool: string, catalog: ToolCatalog): PegboardError {
-  const near = nearest(tool, catalog.names, 3);
-  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-  return new PegboardError('PEG_TOOL_NOT_FOUND', `MCP server "${server}" has no tool "${tool}".${hint}`, {
-    data: { suggestions: near },
-  });
 }
 
 function lostInCall(server: string, tool: string, cause: ConnectionLost): PegboardError {

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import type { Logger } from '../../../api/log.ts';
+import type { Listing } from '../../../api/source.ts';
+import type { PegboardError } from '../../../core/errors.ts';
+import type { PinStore } from '../approval/pins.ts';
+import { identityOf, type McpServerConfig } from '../config.ts';
+import type { Connection } from '../connection/connection.ts';
+import { createListeners } from '../connection/listeners.ts';
+import { createServerWarnings } from '../connection/server-warnings.ts';
+import { continued } from '../transport/era.ts';
+import { openCatalogCache, type CachedCatalog } from './catalog-cache.ts';
+import { cutList, type Listed } from './listing.ts';
+import { createOffered } from './offered.ts';
+import { createToolCatalog, type ToolCatalog, type ToolCatalogOptions } from './tool-catalog.ts';
+
+/** What one server offers, remembered from process to process, and what is wrong with it. */
+export interface ServerListing {
+  readonly catalog: ToolCatalog;
+  /** As the server was last seen; undefined if this user never connected it. */
+  readonly known: CachedCatalog | undefined;
+  /** The usable tools and all diagnostics, as of now. */
+  current(): Listing;
+  /** Takes over what a connection lists. Resolves when its tools can be found. */
+  update(connection: Connection, listed: Listed): Promise<void>;
+  /** Checks what is known against the stored approvals again. */
+  recheck(): void;
+  /** Adds a warning, once for each code. */
+  warn(code: string, message: string): void;
+  /** Calls the watchers if `current()` has changed since the last time. */
+  announce(): void;
+  watch(changed: () => void): Disposable;
+  /** Resolves when everything learned so far is written. */
+  saved(): Promise<void>;
+}
+
+export interface ServerListingOptions {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  /** Folder for what is remembered of the servers. */
+  readonly data: string;
+  readonly pins: PinStore;
+  readonly log: Logger;
+  readonly run: ToolCatalogOptions['run'];
+  /** Why the server is not connected, for the diagnostics. */
+  readonly connectionError: () => PegboardError | undefined;
+}
+
+export function createServerListing(options: ServerListingOptions): ServerListing {
+  const { name, config, data, pins, log, run, connectionError } = options;
+  const identity = identityOf(config);
+  const cache = openCatalogCache(join(data, 'catalogue'));
+  const warnings = createServerWarnings(name);
+  const listeners = createListeners<void>(log);
+  const offered = createOffered();
+  // Without pins this user has never seen the server, so a cached list doesn't count.
+  let known: CachedCatalog | undefined = pins.get(name) && cache.read(name, identity);
+  /** The server itself said in this process what is known of it. */
+  let isLive = false;
+  let announced: Listing | undefined;
+  let saving = Promise.resolve();
+
+  const current = (): Listing => {
+    const error = connectionError();
+    const cut = known?.cutOff === undefined ? [] : [cutList(name, known.cutOff)];
+    return {
+      tools: catalog.listing.tools,
+      diagnostics: [
+        ...(catalog.listing.diagnostics ?? []),
+        ...cut,
+        ...warnings.diagnostics,
+        ...(error ? [failed(error)] : []),
+      ],
+    };
+  };
+  const announce = (): void => {
+    const next = current();
+    if (announced && isSame(announced, next)) return;
+    announced = next;
+    listeners.tell();
+  };
+  const recheck = (): void => {
+    if (known) void catalog.update({ ...known, isLive }).then(announce);
+  };
+  const notSaved = (what: string, cause: unknown): void => {
+    if (!warnings.add('mcp-not-saved', `works, but ${what} can't be remembered in ${data}`)) return;
+    log.warn('its state could not be written', { cause });
+    announce();
+  };
+
+  const catalog = createToolCatalog({
+    server: name,
+    config,
+    pins,
+    run,
+    onSaveFailed: (cause) => notSaved('what is approved of it', cause),
+  });
+  recheck();
+
+  return {
+    catalog,
+    get known() {
+      return known;
+    },
+    current,
+    async update(connection, listed) {
+      const { cutOff } = listed;
+      const { transport, instructions, serverInfo, capabilities } = connection;
+      const entry: CachedCatalog = {
+        identity,
+        transport,
+        era: continued(known?.era, connection.era),
+        tools: offered.add(connection, listed),
+        capabilities,
+        ...(cutOff !== undefined && { cutOff }),
+        ...(instructions !== undefined && { instructions }),
+        ...(serverInfo && { serverInfo }),
+      };
+      // `known` changes only once the tools can be found.
+      await catalog.update({ ...entry, isLive: true });
+      known = entry;
+      isLive = true;
+      saving = cache.write(name, entry).catch((cause: unknown) => notSaved('what it offers', cause));
+      announce();
+    },
+    recheck() {
+      recheck();
+      announce();
+    },
+    warn(code, message) {
+      if (warnings.add(code, message)) log.warn(message);
+      announce();
+    },
+    announce,
+    watch: (changed) => listeners.add(changed),
+    async saved() {
+      await catalog.filled();
+      await saving;
+    },
+  };
+}
+
+const failed = ({ code, message }: PegboardError) =>
+  ({ severity: 'error', code: code.toLowerCase().replaceAll('_', '-'), message }) as const;
+
+function isSame(a: Listing, b: Listing): boolean {
+  return (
+    a.tools.length === b.tools.length &&
+    a.tools.every((tool, index) => tool === b.tools[index]) &&
+    JSON.stringify(a.diagnostics) === JSON.stringify(b.diagnostics)
+  );
+}
