@@ -9,8 +9,10 @@ import {
   type ServerOffer,
 } from '../approval/check-offer.ts';
 import type { ListedTool } from './listed-tool.ts';
-import type { PendingTool, PinCheck, Pins, PinStore } from '../approval/pins.ts';
-import { isAdmitted, toTool } from './tools.ts';
+import type { PendingTool, Pins, PinStore } from '../approval/pins.ts';
+import { createServerPins } from '../approval/server-pins.ts';
+import { emptyView, toView, type CatalogView, type ToolFactory } from './catalog-view.ts';
+import { toTool } from './tools.ts';
 
 /** What one server offers: its tools and its instructions, as far as they are approved. */
 export interface ToolCatalog {
@@ -46,120 +48,57 @@ export interface ToolCatalogOptions {
   readonly onSaveFailed: (cause: unknown) => void;
 }
 
-export function createToolCatalog({
-  server,
-  config,
-  pins,
-  run,
-  onSaveFailed,
-}: ToolCatalogOptions): ToolCatalog {
-  let listing: Listing = { tools: [] };
-  let listed = new Map<string, ListedTool>();
-  /** By what the server calls them. */
-  let renamed = new Map<string, ListedTool>();
-  let leftOut: ReadonlyMap<string, string> = new Map();
-  let heldTools = new Map<string, PendingTool>();
-  let approvedInstructions: string | undefined;
-  let heldInstructions: PendingTool | undefined;
-  let filling = Promise.resolve();
-  const { trust = false } = config;
-  /** A tool that stays as it was stays the same object, and its compiled schema with it. */
-  const made = new Map<string, { readonly hash: string; readonly tool: Tool }>();
-
-  /** What could not be written: it holds for this process all the same. */
-  let unwritten: Pins | undefined;
-  const approvedSoFar = (): Pins | undefined => unwritten ?? pins.get(server);
-  /** Rejects when it can't be written. */
-  const save = async (change: (stored: Pins | undefined) => Pins): Promise<void> => {
-    try {
-      await pins.update(server, (stored) => change(unwritten ?? stored));
-      unwritten = undefined;
-    } catch (cause) {
-      unwritten = change(approvedSoFar());
-      throw cause;
-    }
-  };
-
-  const toOwnTool = (tool: ListedTool, hash: string): Tool => {
-    const known = made.get(tool.name);
-    if (known?.hash === hash) return known.tool;
-    const fresh = toTool(server, config, tool, {
-      fingerprint: hash,
-      execute: (args, call) => run(tool.name, args, call),
-    });
-    made.set(tool.name, { hash, tool: fresh });
-    return fresh;
-  };
-
-  const judge = (offer: ServerOffer, approved: Pins | undefined): CheckedOffer =>
-    checkOffer(server, offer, approved, trust);
-
-  /** Shows of an offer what is approved and remembered. False: there is more to remember. */
-  const show = (offer: ServerOffer): boolean => {
-    const approved = approvedSoFar();
-    const judged = judge(offer, approved);
-    const isKept = ({ tool, hash }: PinCheck['accepted'][number]): boolean =>
-      approved?.tools.get(tool.name)?.hash === hash;
-    const kept = judged.accepted.filter(isKept);
-    const coming = new Set(judged.accepted.flatMap((one) => (isKept(one) ? [] : [one.tool.name])));
-    const areInstructionsKept = judged.instructions?.hash === approved?.instructions?.hash;
-    listed = new Map(judged.tools.filter(({ name }) => !coming.has(name)).map((tool) => [tool.name, tool]));
-    renamed = new Map(
-      [...listed.values()]
-        .filter(({ name, ownName }) => name !== ownName)
-        .map((tool) => [tool.ownName, tool]),
-    );
-    leftOut = judged.leftOut;
-    heldTools = new Map(judged.held.map((one) => [one.name, one]));
-    heldInstructions = judged.heldInstructions;
-    approvedInstructions = judged.instructions && areInstructionsKept ? offer.instructions : undefined;
-    listing = {
-      tools: kept
-        .filter(({ tool }) => isAdmitted(config, tool))
-        .map(({ tool, hash }) => toOwnTool(tool, hash)),
-      diagnostics: judged.diagnostics,
-    };
-    return approved !== undefined && coming.size === 0 && (!judged.instructions || areInstructionsKept);
-  };
-
-  const find = (tool: string): ListedTool | undefined => listed.get(tool) ?? renamed.get(tool);
-
+export function createToolCatalog(options: ToolCatalogOptions): ToolCatalog {
+  const { server, config, onSaveFailed } = options;
+  const pins = createServerPins(server, options.pins);
+  const toOwnTool = createToolFactory(options);
+  const check = (offer: ServerOffer, approved: Pins | undefined): CheckedOffer =>
+    checkOffer(server, offer, approved, config.trust ?? false);
+  let view: CatalogView = emptyView;
   let latest: ServerOffer | undefined;
-  const remember = async (offer: ServerOffer): Promise<void> => {
-    // Judged anew: another process may have met the server first, with other tools.
-    await save((stored) => {
-      const { pins: tools, instructions = stored?.instructions } = judge(offer, stored);
+  let filling = Promise.resolve();
+
+  const find = (tool: string): ListedTool | undefined => view.tools.get(tool) ?? view.renamed.get(tool);
+  const show = (offer: ServerOffer): void => {
+    const approved = pins.current;
+    view = toView(offer, check(offer, approved), approved, config, toOwnTool);
+  };
+  const approveNew = async (offer: ServerOffer): Promise<void> => {
+    // Checked again: another process may have seen the server first, with other tools.
+    const saving = pins.update((stored) => {
+      const { pins: tools, instructions = stored?.instructions } = check(offer, stored);
       return { seen: seenAt(stored), tools, ...(instructions && { instructions }) };
-    }).catch(onSaveFailed);
+    });
+    await saving.catch(onSaveFailed);
     if (offer === latest) show(offer);
   };
 
   return {
     get listing() {
-      return listing;
+      return view.listing;
     },
     get held() {
-      return [...heldTools.values(), ...(heldInstructions ? [heldInstructions] : [])];
+      return [...view.held.values(), ...(view.heldInstructions ? [view.heldInstructions] : [])];
     },
     get instructions() {
-      return approvedInstructions;
+      return view.instructions;
     },
     get names() {
-      return listed.keys();
+      return view.tools.keys();
     },
     find,
-    isHeld: (tool) => heldTools.has(tool) || heldTools.has(find(tool)?.name ?? ''),
-    whyLeftOut: (tool) => leftOut.get(tool),
+    isHeld: (tool) => view.held.has(tool) || view.held.has(find(tool)?.name ?? ''),
+    whyLeftOut: (tool) => view.leftOut.get(tool),
     update(offer) {
       latest = offer;
-      if (show(offer)) return filling;
-      filling = filling.then(() => remember(offer));
+      show(offer);
+      if (!view.isSaved) filling = filling.then(() => approveNew(offer));
       return filling;
     },
     async approve(held) {
       const chosen = held.filter(({ name }) => name !== instructionsName);
       const approved = held.find(({ name }) => name === instructionsName)?.pin;
-      await save((stored) => {
+      await pins.update((stored) => {
         const instructions = approved ?? stored?.instructions;
         const tools = new Map([
           ...(stored?.tools ?? []),
@@ -169,10 +108,10 @@ export function createToolCatalog({
       });
     },
     async revoke() {
-      const { tools, instructions } = approvedSoFar() ?? {};
+      const { tools, instructions } = pins.current ?? {};
       if (!tools?.size && !instructions) return false;
-      // Seen long ago: what it lists next is no first sight.
-      await save(() => ({ seen: new Date(0).toISOString(), tools: new Map() }));
+      // An old date: what the server lists next is no first sight.
+      await pins.update(() => ({ seen: new Date(0).toISOString(), tools: new Map() }));
       return true;
     },
     filled: () => filling,
@@ -180,3 +119,18 @@ export function createToolCatalog({
 }
 
 const seenAt = (pins: Pins | undefined): string => pins?.seen ?? new Date().toISOString();
+
+/** Makes tools. One that stays as it was stays the same object, and its compiled schema with it. */
+function createToolFactory({ server, config, run }: ToolCatalogOptions): ToolFactory {
+  const made = new Map<string, { readonly hash: string; readonly tool: Tool }>();
+  return (listed, hash) => {
+    const known = made.get(listed.name);
+    if (known?.hash === hash) return known.tool;
+    const tool = toTool(server, config, listed, {
+      fingerprint: hash,
+      execute: (args, call) => run(listed.name, args, call),
+    });
+    made.set(listed.name, { hash, tool });
+    return tool;
+  };
+}

@@ -6,9 +6,9 @@ import { canonicalJson } from '../../../tools/fingerprint.ts';
 import { headersOfClient, needsClient } from './client-headers.ts';
 import { defaultIdleTimeoutSeconds, defaultMaxSessions, type McpServerConfig } from '../config.ts';
 import type { Connection } from './connection.ts';
-import { sharedConnection, type Connections, type UpstreamCaller } from './connections.ts';
+import { createSharedConnections, type Connections, type UpstreamCaller } from './connections.ts';
 import type { ResolvedServer } from '../resolve.ts';
-import { sessionConnections } from './session-connections.ts';
+import { createSessionConnections } from './session-connections.ts';
 import { createSupervisor } from './supervisor.ts';
 
 export interface ConnectionsOptions {
@@ -36,7 +36,7 @@ const nobody = (): undefined => undefined;
 export function createConnections(options: ConnectionsOptions): Connections {
   const { name, config, timeoutMs, resolve, open, mayTryAgain, onChange } = options;
   if (!isPerClient(config)) {
-    return sharedConnection(
+    return createSharedConnections(
       createSupervisor<Connection>({
         name,
         timeoutMs,
@@ -46,7 +46,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       }),
     );
   }
-  return sessionConnections({
+  return createSessionConnections({
     name,
     maxSessions: config.maxSessions ?? defaultMaxSessions,
     idleMs: (config.idleTimeout ?? defaultIdleTimeoutSeconds) * 1000,

@@ -37,11 +37,11 @@ export interface Connections extends AsyncDisposable {
   readonly restarts: number;
 }
 
-/** One connection, whoever calls. */
-export function sharedConnection(supervisor: Supervisor<Connection>): Connections {
-  const held: ConnectionLease = { supervisor, [Symbol.dispose]() {} };
+/** One connection for all callers. */
+export function createSharedConnections(supervisor: Supervisor<Connection>): Connections {
+  const lease: ConnectionLease = { supervisor, [Symbol.dispose]() {} };
   return {
-    hold: () => held,
+    hold: () => lease,
     connect: async () => void (await supervisor.connect()),
     get open() {
       return supervisor.current ? [supervisor.current] : [];

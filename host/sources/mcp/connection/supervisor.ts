@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTimeout, openDeadline, untilAborted } from '../../../core/async/deadline.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 import { createBackoff } from './backoff.ts';
+import { createClosing } from './closing.ts';
 import { asSentence } from '../../../core/text/as-sentence.ts';
 
 /** What is kept alive: ends once, and is then opened anew. */
@@ -54,135 +55,137 @@ const permanent = new Set<string>([
 
 /** Keeps one connection open: opens it when it is first needed, and again when it ends. */
 export function createSupervisor<C extends Supervised>(options: SupervisorOptions<C>): Supervisor<C> {
-  const { name, open, timeoutMs, onChange } = options;
-  const backoff = createBackoff();
-  const stopped = new AbortController();
-  const closing = new Set<Promise<void>>();
-  let state: SupervisorState = 'idle';
-  let error: PegboardError | undefined;
-  let since = Date.now();
-  let restarts = 0;
-  let current: C | undefined;
-  let attempt: Promise<C> | undefined;
-  let retry: { readonly timer: NodeJS.Timeout; readonly dueAt: number } | undefined;
+  return new ConnectionSupervisor(options);
+}
 
-  const enter = (next: SupervisorState, cause?: PegboardError): void => {
-    state = next;
-    error = cause;
-    since = Date.now();
-    onChange();
-  };
-  const stop = (): PegboardError => unavailable(name, 'it is being closed');
+class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
+  state: SupervisorState = 'idle';
+  error: PegboardError | undefined;
+  since = Date.now();
+  restarts = 0;
+  current: C | undefined;
 
-  const close = (connection: C): void => {
-    // A connection that fails to close was lost already.
-    const done: Promise<void> = Promise.resolve(connection[Symbol.asyncDispose]())
-      .catch(() => {})
-      .finally(() => void closing.delete(done));
-    closing.add(done);
-  };
+  readonly #options: SupervisorOptions<C>;
+  readonly #backoff = createBackoff();
+  readonly #stopped = new AbortController();
+  readonly #closing = createClosing();
+  #attempt: Promise<C> | undefined;
+  #retry: { readonly timer: NodeJS.Timeout; readonly dueAt: number } | undefined;
+  #end: Promise<void> | undefined;
 
-  const tryOnce = async (): Promise<C> => {
-    enter('connecting', error);
-    using deadline = openDeadline(timeoutMs, stopped.signal);
+  constructor(options: SupervisorOptions<C>) {
+    this.#options = options;
+  }
+
+  async ready(signal?: AbortSignal): Promise<C> {
+    if (this.current) return this.current;
+    if (this.#stopped.signal.aborted) throw this.#isClosed();
+    if (!this.#attempt) {
+      if (this.state !== 'unauthorized') await this.#untilDue(signal);
+      else if (!this.#options.mayTryAgain()) throw this.error!;
+      if (this.current) return this.current;
+    }
+    return signal ? untilAborted(this.#begin(), signal) : this.#begin();
+  }
+
+  connect(): Promise<C> {
+    if (this.current) return Promise.resolve(this.current);
+    if (this.#stopped.signal.aborted) return Promise.reject(this.#isClosed());
+    this.#backoff.reset();
+    return this.#begin();
+  }
+
+  lost(connection: C, why: string): void {
+    this.#abandon(connection, why, 0);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#end ??= this.#stop();
+    return this.#end;
+  }
+
+  #enter(state: SupervisorState, error?: PegboardError): void {
+    this.state = state;
+    this.error = error;
+    this.since = Date.now();
+    this.#options.onChange();
+  }
+
+  #isClosed(): PegboardError {
+    return unavailable(this.#options.name, 'it is being closed');
+  }
+
+  /** Waits for the next attempt for at most a second. Throws while the circuit is open. */
+  async #untilDue(signal: AbortSignal | undefined): Promise<void> {
+    const now = performance.now();
+    const openUntil = this.#backoff.openUntil(now);
+    if (openUntil !== undefined) throw resting(this.#options.name, this.error, openUntil - now);
+    const wait = Math.min(maxWaitMs, (this.#retry?.dueAt ?? 0) - now);
+    if (wait > 0) await sleep(wait, undefined, signal && { signal });
+  }
+
+  /** Joins an attempt that is under way. */
+  #begin(): Promise<C> {
+    clearTimeout(this.#retry?.timer);
+    this.#retry = undefined;
+    this.#attempt ??= this.#tryOnce().finally(() => (this.#attempt = undefined));
+    return this.#attempt;
+  }
+
+  #retryIn(ms: number): void {
+    // A failure is in `error`, and rejects the calls that wait for the attempt.
+    const timer = setTimeout(() => void this.#begin().catch(() => {}), ms).unref();
+    this.#retry = { timer, dueAt: performance.now() + ms };
+  }
+
+  async #tryOnce(): Promise<C> {
+    const { name, open, timeoutMs } = this.#options;
+    const { signal: stopped } = this.#stopped;
+    this.#enter('connecting', this.error);
+    using deadline = openDeadline(timeoutMs, stopped);
     try {
       const connection = await open(deadline.signal);
-      if (stopped.signal.aborted) close(connection);
-      stopped.signal.throwIfAborted();
-      adopt(connection);
+      if (stopped.aborted) this.#closing.close(connection);
+      stopped.throwIfAborted();
+      this.#adopt(connection);
       return connection;
     } catch (cause) {
-      if (stopped.signal.aborted) throw stop();
+      if (stopped.aborted) throw this.#isClosed();
       const failure = toFailure(name, cause);
-      enter(failure.code === 'PEG_SERVER_UNAUTHORIZED' ? 'unauthorized' : 'failed', failure);
-      if (!permanent.has(failure.code)) retryIn(backoff.failed(performance.now()));
+      this.#enter(failure.code === 'PEG_SERVER_UNAUTHORIZED' ? 'unauthorized' : 'failed', failure);
+      if (!permanent.has(failure.code)) this.#retryIn(this.#backoff.failed(performance.now()));
       throw failure;
     }
-  };
-  const begin = (): Promise<C> => {
-    clearTimeout(retry?.timer);
-    retry = undefined;
-    attempt ??= tryOnce().finally(() => (attempt = undefined));
-    return attempt;
-  };
-  const retryIn = (ms: number): void => {
-    // What goes wrong is told by `error`; a call that waits for the attempt gets it as well.
-    const timer = setTimeout(() => void begin().catch(() => {}), ms).unref();
-    retry = { timer, dueAt: performance.now() + ms };
-  };
+  }
 
-  const adopt = (connection: C): void => {
+  #adopt(connection: C): void {
     const started = performance.now();
-    current = connection;
-    enter('ready');
-    void connection.ended.then((why) => abandon(connection, why, performance.now() - started));
-  };
-  const abandon = (connection: C, why: string, aliveMs: number): void => {
-    if (current !== connection) return;
-    current = undefined;
-    close(connection);
-    if (stopped.signal.aborted) return;
-    restarts++;
-    enter('failed', unavailable(name, why));
-    const wait = backoff.ended(performance.now(), aliveMs);
-    if (wait === 0) void begin().catch(() => {});
-    else retryIn(wait);
-  };
+    this.current = connection;
+    this.#enter('ready');
+    void connection.ended.then((why) => this.#abandon(connection, why, performance.now() - started));
+  }
 
-  let ended: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    stopped.abort(stop());
-    clearTimeout(retry?.timer);
-    await attempt?.catch(() => {});
-    if (current) close(current);
-    current = undefined;
-    await Promise.all(closing);
-    enter('stopped');
-  };
+  #abandon(connection: C, why: string, aliveMs: number): void {
+    if (this.current !== connection) return;
+    this.current = undefined;
+    this.#closing.close(connection);
+    if (this.#stopped.signal.aborted) return;
+    this.restarts++;
+    this.#enter('failed', unavailable(this.#options.name, why));
+    const wait = this.#backoff.ended(performance.now(), aliveMs);
+    if (wait === 0) void this.#begin().catch(() => {});
+    else this.#retryIn(wait);
+  }
 
-  return {
-    get state() {
-      return state;
-    },
-    get error() {
-      return error;
-    },
-    get since() {
-      return since;
-    },
-    get restarts() {
-      return restarts;
-    },
-    get current() {
-      return current;
-    },
-    async ready(signal) {
-      if (current) return current;
-      if (stopped.signal.aborted) throw stop();
-      if (state === 'unauthorized' && !attempt) {
-        if (!options.mayTryAgain()) throw error!;
-      } else if (!attempt) {
-        const now = performance.now();
-        const openUntil = backoff.openUntil(now);
-        if (openUntil !== undefined) throw resting(name, error, openUntil - now);
-        const wait = Math.min(maxWaitMs, (retry?.dueAt ?? 0) - now);
-        if (wait > 0) await sleep(wait, undefined, signal && { signal });
-        if (current) return current;
-      }
-      return signal ? untilAborted(begin(), signal) : begin();
-    },
-    connect() {
-      if (current) return Promise.resolve(current);
-      if (stopped.signal.aborted) return Promise.reject(stop());
-      backoff.reset();
-      return begin();
-    },
-    lost(connection, why) {
-      abandon(connection, why, 0);
-    },
-    // Whoever closes it a second time waits for the same end.
-    [Symbol.asyncDispose]: () => (ended ??= end()),
-  };
+  async #stop(): Promise<void> {
+    this.#stopped.abort(this.#isClosed());
+    clearTimeout(this.#retry?.timer);
+    await this.#attempt?.catch(() => {});
+    if (this.current) this.#closing.close(this.current);
+    this.current = undefined;
+    await this.#closing.settled();
+    this.#enter('stopped');
+  }
 }
 
 export function unavailable(name: string, why: string, cause?: unknown): PegboardError {

@@ -10,17 +10,17 @@ import { toJson, withWritten } from '../../../core/documents/written-numbers.ts'
 import { challengeIn, ScopeRefused } from '../oauth/challenge.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import {
-  createHttpRequests,
-  headerOf,
-  RequestFailed,
-  type HttpOutcome,
-  type HttpRequest,
-} from './http-requests.ts';
+  createExchange,
+  hasResult,
+  toResponse,
+  type Exchange,
+  type PendingRequest,
+} from './http-exchange.ts';
+import { createHttpRequests, RequestFailed, type HttpOutcome } from './http-requests.ts';
 import type { Arrival } from './inbound.ts';
 import { encodeHeader } from './param-headers.ts';
-import { followRedirects } from './redirects.ts';
 import type { ResolvedServer } from '../resolve.ts';
-import { answers, messagesIn, responseIn } from './response-in-body.ts';
+import { messagesIn, responseIn } from './response-in-body.ts';
 import { isObject } from './rpc-message.ts';
 import type { ServerAuth } from '../oauth/stored-auth.ts';
 
@@ -61,62 +61,31 @@ export function createRequestSender({
   isListening,
 }: RequestSenderOptions): RequestSender {
   const requests = createHttpRequests();
-  const ofEntry = new Headers(server.headers).has('authorization') ? 'header' : 'nothing';
   /** As the response to a request has said. */
   let sessionIsGone = false;
   const isModern = (): boolean => (transport.protocolVersion ?? '') >= '2026-07-28';
 
-  const connectionHeaders = (token: string | undefined): Record<string, string> => ({
-    // Without it any compression would be welcome.
-    'accept-encoding': 'identity',
-    ...server.headers,
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(transport.sessionId !== undefined && { 'mcp-session-id': transport.sessionId }),
-    ...(transport.protocolVersion !== undefined && { 'mcp-protocol-version': transport.protocolVersion }),
-  });
+  const exchange = createExchange({ transport, server, auth, requests });
 
   const sendRequest = async (message: Message, options: SdkOptions): Promise<void> => {
     if (sessionIsGone) throw new ConnectionLost('its session has ended', 'unsent');
-    let isAnswered = false;
     const arrival: Arrival = { relatedRequestId: message.id };
-    const onMessage = (received: unknown): boolean => {
-      const own = addressed(received, message.id);
-      const { id, method } = (isObject(own) ? own : {}) as {
-        readonly id?: unknown;
-        readonly method?: unknown;
-      };
-      if (id === message.id && method === undefined) isAnswered = true;
-      const onmessage: Transport['onmessage'] = transport.onmessage;
-      onmessage?.(own as never, arrival as never);
-      return isAnswered;
+    const pending: PendingRequest = {
+      id: message.id,
+      isAnswered: false,
+      shown: 'nothing',
+      signal: options?.requestSignal,
+      onMessage(received) {
+        const own = addressed(received, message.id);
+        if (isObject(own) && own['id'] === message.id && own['method'] === undefined)
+          pending.isAnswered = true;
+        const onmessage: Transport['onmessage'] = transport.onmessage;
+        onmessage?.(own as never, arrival as never);
+        return pending.isAnswered;
+      },
     };
-    let shown: ScopeRefused['shown'] = ofEntry;
-    const handlers = { onMessage, signal: options?.requestSignal };
-    /** Undefined: there is nothing to send with but `fetch`. */
-    const exchange = async (request: Omit<HttpRequest, 'url'>): Promise<HttpOutcome | undefined> => {
-      const repeated = new Set<number>();
-      for (;;) {
-        const token = await auth?.token();
-        const headers = { ...connectionHeaders(token), ...request.headers };
-        shown = token === undefined ? ofEntry : 'login';
-        const outcome = await followRedirects(server.url, request.method, async (url) => {
-          const one = await requests.send({ ...request, url, headers }, handlers);
-          const isFinal = !one || responseIn(one, message.id) !== undefined;
-          return {
-            status: one?.status ?? 0,
-            location: isFinal ? undefined : headerOf(one.headers, 'location'),
-            one,
-          };
-        });
-        const { status } = outcome;
-        if (!auth || (status !== 401 && status !== 403) || repeated.has(status)) return outcome.one;
-        if (hasResult(outcome.one!, message.id)) return outcome.one;
-        repeated.add(status);
-        if (!(await auth.hasAnother(toResponse(outcome.one!), token))) return outcome.one;
-      }
-    };
-    const posted = await exchange({
-      method: 'POST',
+    const request = {
+      method: 'POST' as const,
       headers: {
         ...(isModern() && modernHeaders(message)),
         ...options?.headers,
@@ -124,26 +93,21 @@ export function createRequestSender({
         accept: 'application/json, text/event-stream',
       },
       body: toJson(message),
-    });
+    };
+    const posted = await exchange(request, pending);
     if (!posted) return transport.send(withWritten(message) as never, options);
-    const { status } = posted;
-    if (isAnswered) return;
-    if (status === 202 && (await isListening())) return;
-    if (status >= 300) return refused(posted, message.id, onMessage, shown);
+    if (pending.isAnswered) return;
+    if (posted.status === 202 && (await isListening())) return;
+    if (posted.status >= 300) return refused(posted, pending);
 
-    const ended = isModern() ? posted : await resume(posted, () => isAnswered, exchange, handlers.signal);
-    if (isAnswered) return;
+    const ended = isModern() ? posted : await resume(posted, pending, exchange);
+    if (pending.isAnswered) return;
     if (ended.unreadable) throw new RequestFailed('answered', ended.unreadable);
     options?.onRequestStreamEnd?.();
   };
 
-  /** What it refuses for want of a login it has not run, unless it gives a result. It may say why as JSON-RPC does. */
-  const refused = (
-    outcome: HttpOutcome,
-    id: number,
-    onMessage: (message: unknown) => void,
-    shown: ScopeRefused['shown'],
-  ): void => {
+  /** A request that is refused for want of a login was not run, unless there is a result. The reason may be JSON-RPC. */
+  const refused = (outcome: HttpOutcome, { id, onMessage, shown }: PendingRequest): void => {
     const { status, text } = outcome;
     const challenge = hasResult(outcome, id) ? undefined : challengeIn(toResponse(outcome), server.url);
     const messages = challenge ? undefined : responseIn(outcome, id);
@@ -186,9 +150,6 @@ function addressed(received: unknown, id: number): unknown {
   return isForNobody || received['id'] === String(id) ? { ...received, id } : received;
 }
 
-const hasResult = (outcome: HttpOutcome, id: number): boolean =>
-  messagesIn(outcome).some((message) => answers(message, id) && 'result' in (message as object));
-
 /** 404 as the protocol has it, or 400 as older servers do: an error of the transport, which belongs to no request. */
 const isSessionGone = (outcome: HttpOutcome): boolean =>
   outcome.status === 404 || (outcome.status === 400 && messagesIn(outcome).some(isAboutSession));
@@ -206,35 +167,30 @@ function sessionRefused({ status, text }: HttpOutcome): string {
   return `it answered with HTTP ${status}, as for a session that is over${said === '' ? '' : `: ${said}`}`;
 }
 
-/** A server may close its stream as often as it likes, as long as more comes each time. Resolves with how the last one ended. */
+/**
+ * Resumes a stream that ended without the answer. A server may close it as often as it likes, as long as more comes each
+ * time. Resolves with how the last one ended.
+ */
 async function resume(
   posted: HttpOutcome,
-  isAnswered: () => boolean,
-  exchange: (request: Omit<HttpRequest, 'url'>) => Promise<HttpOutcome | undefined>,
-  signal: AbortSignal | undefined,
+  pending: PendingRequest,
+  exchange: Exchange,
 ): Promise<HttpOutcome> {
+  const { signal } = pending;
   let last = posted;
   let seen: string | undefined;
-  while (!isAnswered() && last.lastEventId !== undefined && last.lastEventId !== seen) {
+  while (!pending.isAnswered && last.lastEventId !== undefined && last.lastEventId !== seen) {
     seen = last.lastEventId;
     await sleep(Math.min(last.retryMs, maxRetryMs), undefined, signal && { signal });
     const headers = { accept: 'text/event-stream', 'last-event-id': seen };
-    const resumed = await exchange({ method: 'GET', headers }).catch(unresumed);
+    const resumed = await exchange({ method: 'GET', headers }, pending).catch(unresumed);
     if (resumed?.status !== 200) break;
     last = resumed;
   }
   return last;
 }
 
-/** Then what was sent is as it was: answered, and not to the end. */
+/** The request stays as it was: answered, but not to the end. */
 function unresumed(cause: unknown): undefined {
   if (!(cause instanceof RequestFailed) && !(cause instanceof SdkHttpError)) throw cause;
 }
-
-const toResponse = ({ status, headers }: HttpOutcome): Response => {
-  const challenge = headerOf(headers, 'www-authenticate');
-  return new Response(null, {
-    status,
-    headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
-  });
-};

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../api/log.ts';
 import { createAskedIds } from './asked-ids.ts';
-import { ConnectionLost, type Fate } from './connection-lost.ts';
+import { ConnectionLost } from './connection-lost.ts';
 import { withoutByteOrderMark } from '../../../core/text/byte-order-mark.ts';
 import { parseJson, toJsonLine } from '../../../core/documents/written-numbers.ts';
-import { withCommas } from '../../../core/text/with-commas.ts';
 import { createLineReader } from '../../../core/text/line-reader.ts';
+import { createGarbage } from './garbage.ts';
+import { createLineWriter } from './line-writer.ts';
 import type { RpcMessage } from './rpc-message.ts';
 import { createReadThrottle } from './read-throttle.ts';
 import type { ResolvedServer } from '../resolve.ts';
@@ -15,8 +16,8 @@ import { createStderrLog } from './stderr-log.ts';
 
 /** Bytes of one message. */
 const maxMessageBytes = 16 * 1024 * 1024;
-/** How long what it wrote may take to arrive once it has ended. */
-const lastWordsMs = 100;
+/** How long its last output may take to arrive once it has ended. */
+const lastOutputMs = 100;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
@@ -35,12 +36,6 @@ export interface StdioOptions {
   readonly onGarbage: (line: string) => void;
 }
 
-/** A line that waits to be written with others, and whether it was. */
-interface Message {
-  readonly line: string;
-  readonly written: PromiseWithResolvers<void>;
-}
-
 /**
  * A server as a child process, one JSON message a line. Unlike the SDK's own it leads a process group, so that the
  * whole tree ends with it, and survives whatever else the server prints to stdout.
@@ -55,25 +50,20 @@ export function createStdioTransport(
   let pid: number | undefined;
   let ending: string | undefined;
   let closing: Promise<void> | undefined;
-  let garbage: { lines: number; readonly first: string } | undefined;
-  const asked = createAskedIds();
-  let strays = 0;
   let throttle = (): void => {};
-  let outgoing: Message[] | undefined;
+  const asked = createAskedIds();
+  const garbage = createGarbage(onGarbage);
+  const whyEnded = (): string => ending ?? 'its process has ended';
+  const writer = createLineWriter({ stdin: () => running?.child.stdin, whyEnded });
 
   const receive = (line: string): void => {
     throttle();
     if (line.trim() === '') return;
     const message = parse(line);
-    if (message !== undefined) {
-      for (const one of [message].flat()) {
-        if (asked.isStray(one)) strays++;
-        transport.onmessage?.(one as never);
-      }
-    } else if (garbage) garbage.lines++;
-    else {
-      garbage = { lines: 1, first: line.slice(0, 200) };
-      onGarbage(garbage.first);
+    if (message === undefined) return garbage.addLine(line);
+    for (const one of [message].flat()) {
+      if (asked.isStray(one)) garbage.addStray();
+      transport.onmessage?.(one as never);
     }
   };
   const reader = createLineReader(maxMessageBytes, receive, () => {
@@ -90,18 +80,16 @@ export function createStdioTransport(
     const { child } = started;
     pid = started.pid;
     running = started;
-    child.stdin.on('error', () => {}); // Told to whoever writes.
+    child.stdin.on('error', () => {}); // The writer reports it.
     throttle = createReadThrottle(child.stdout);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     const isRead = readToEnd(child.stdout);
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
     child.once('exit', (code, signal) => {
-      const how =
-        signal === null ? `its process exited with code ${code}` : `its process was ended by ${signal}`;
-      // Its last words may still be in the pipes; what it has started may keep them open.
-      void Promise.race([isRead, sleep(lastWordsMs, undefined, { ref: false })]).then(() =>
+      // Its last output may still be in the pipes, which its children may keep open.
+      void Promise.race([isRead, sleep(lastOutputMs, undefined, { ref: false })]).then(() =>
         setImmediate(() => {
-          ending ??= stderr.tail === '' ? how : `${how}; its last words: ${stderr.tail}`;
+          ending ??= describeExit(code, signal, stderr.tail);
           void transport.close();
         }),
       );
@@ -111,15 +99,15 @@ export function createStdioTransport(
   const readToEnd = async (stdout: ServerProcess['child']['stdout']): Promise<void> => {
     await new Promise<void>((resolve) => stdout.once('end', resolve));
     reader.end();
-    // Most have ended with it, and say how.
+    // Most processes end at the same time, and their exit says more.
     setTimeout(() => {
       ending ??= 'it closed its standard output, so that no answer can come';
       void transport.close();
-    }, lastWordsMs).unref();
+    }, lastOutputMs).unref();
   };
 
   const close = async (): Promise<void> => {
-    // Closed while it starts: it must not come up afterwards with nobody to end it.
+    // It may still be starting.
     const ended = await starting?.catch(() => undefined);
     if (!ended) return;
     running = undefined;
@@ -127,25 +115,6 @@ export function createStdioTransport(
     await ended.end();
     ended.child.stdout.destroy();
     ended.child.stderr.destroy();
-  };
-
-  /** What one turn of the event loop has to say goes out together: each write wakes the server up. */
-  const openBatch = (): Message[] => {
-    setImmediate(() => {
-      const batch = outgoing!;
-      outgoing = undefined;
-      const lost = (fate: Fate, cause?: Error): ConnectionLost =>
-        new ConnectionLost(ending ?? 'its process has ended', fate, cause);
-      if (!running) return batch.forEach(({ written }) => written.reject(lost('unsent')));
-      const lines = batch.map(({ line }) => line).join('');
-      running.child.stdin.write(lines, (error) => {
-        // Some of it may have been read before the server went; the last line can't have been read to its end.
-        for (const { written } of batch)
-          if (!error) written.resolve();
-          else written.reject(lost(written === batch.at(-1)!.written ? 'unsent' : 'unknown', error));
-      });
-    });
-    return [];
   };
 
   const transport: StdioTransport = {
@@ -157,30 +126,23 @@ export function createStdioTransport(
       return ending;
     },
     get garbage() {
-      const said: string[] = [];
-      if (garbage)
-        said.push(
-          `${garbage.lines === 1 ? 'a line that is' : `${withCommas(garbage.lines)} lines that are`} no JSON message in UTF-8: ${JSON.stringify(garbage.first)}`,
-        );
-      if (strays > 0)
-        said.push(`${withCommas(strays)} answer${strays === 1 ? '' : 's'} with ids that nobody asked with`);
-      if (reader.hasRest) said.push('the beginning of a line that has not ended, as every message must');
-      return said.length === 0 ? undefined : `it sent ${said.join('; and ')}`;
+      return garbage.describe(reader.hasRest);
     },
     start,
     close: () => (closing ??= close()),
     send(message) {
       const stdin = running?.child.stdin;
-      if (!stdin?.writable)
-        return Promise.reject(new ConnectionLost(ending ?? 'its process has ended', 'unsent'));
+      if (!stdin?.writable) return Promise.reject(new ConnectionLost(whyEnded(), 'unsent'));
       asked.sent(message as RpcMessage);
-      outgoing ??= openBatch();
-      const written = Promise.withResolvers<void>();
-      outgoing.push({ line: toJsonLine(message), written });
-      return written.promise;
+      return writer.write(toJsonLine(message));
     },
   };
   return transport;
+}
+
+function describeExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): string {
+  const how = signal === null ? `its process exited with code ${code}` : `its process was ended by ${signal}`;
+  return stderr === '' ? how : `${how}; its last words: ${stderr}`;
 }
 
 function parse(line: string): object | undefined {

@@ -1,0 +1,22 @@
+/** Things that are being closed, which nobody waits for one by one. */
+export interface Closing {
+  /** What fails to close was lost already. */
+  close(one: AsyncDisposable): void;
+  /** Resolves when everything is closed. */
+  settled(): Promise<void>;
+}
+
+export function createClosing(): Closing {
+  const closing = new Set<Promise<void>>();
+  return {
+    close(one) {
+      const done: Promise<void> = Promise.resolve(one[Symbol.asyncDispose]())
+        .catch(() => {})
+        .finally(() => void closing.delete(done));
+      closing.add(done);
+    },
+    async settled() {
+      await Promise.all(closing);
+    },
+  };
+}
