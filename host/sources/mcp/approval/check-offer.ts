@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../api/diagnostic.ts';
 import type { CachedCatalog } from '../catalog/catalog-cache.ts';
 import { describeChange } from './describe-change.ts';
 import type { ListedTool } from '../catalog/listed-tool.ts';
-import { usesHeaders } from '../transport/param-headers.ts';
+import { usesHeaders } from '../transport/http/param-headers.ts';
 import {
   pendingTool,
   isFirstSight,

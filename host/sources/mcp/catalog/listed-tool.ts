@@ -5,7 +5,7 @@ import { messageOf } from '../../../core/errors.ts';
 import { schemaLimits, shapeProblem } from '../../../core/documents/schema.ts';
 import { canonicalJson } from '../../../tools/fingerprint.ts';
 import { toHashedWireName } from '../../../tools/names.ts';
-import { headerProblem } from '../transport/param-headers.ts';
+import { headerProblem } from '../transport/http/param-headers.ts';
 import { isObject } from '../transport/rpc-message.ts';
 import { uncheckableReason } from './schema-risk.ts';
 import { visibleText } from '../../../core/foreign/visible-text.ts';

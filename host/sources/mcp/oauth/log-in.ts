@@ -7,7 +7,7 @@ import { shorten } from '../../../core/text/shorten.ts';
 import { probe } from './challenge.ts';
 import type { McpOAuthConfig } from '../config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
-import { privateFetch, refuseInTheClear } from '../transport/private-fetch.ts';
+import { privateFetch, refuseInTheClear } from '../transport/http/private-fetch.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { listenForRedirect } from './redirect-listener.ts';
 import { signInAsMachine } from './machine-sign-in.ts';

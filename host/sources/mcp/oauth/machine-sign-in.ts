@@ -3,7 +3,7 @@ import { PegboardError, messageOf } from '../../../core/errors.ts';
 import type { McpOAuthConfig } from '../config.ts';
 import { createMachineProvider } from './machine-provider.ts';
 import type { OAuthStore } from './oauth-store.ts';
-import { privateFetch } from '../transport/private-fetch.ts';
+import { privateFetch } from '../transport/http/private-fetch.ts';
 import { scopeToAskFor } from './scopes.ts';
 
 /** Gets a token with the configured client's own credentials. Throws PEG_SERVER_UNAUTHORIZED. */

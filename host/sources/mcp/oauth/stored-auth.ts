@@ -10,7 +10,7 @@ import { challengeIn, type Challenge } from './challenge.ts';
 import type { McpOAuthConfig } from '../config.ts';
 import { createOAuthProvider } from './oauth-provider.ts';
 import { signInAsMachine } from './machine-sign-in.ts';
-import { privateFetch } from '../transport/private-fetch.ts';
+import { privateFetch } from '../transport/http/private-fetch.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { scopesBeyond } from './scopes.ts';
 

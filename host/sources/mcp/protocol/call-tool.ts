@@ -12,7 +12,7 @@ import { callerOfClient, type Connections, type UpstreamCaller } from '../connec
 import type { ElicitationTarget } from './elicitation.ts';
 import { ownSampling, type SamplingModel } from './own-sampling.ts';
 import type { ListedTool } from '../catalog/listed-tool.ts';
-import { paramHeaders } from '../transport/param-headers.ts';
+import { paramHeaders } from '../transport/http/param-headers.ts';
 import { requestMeta } from '../transport/request-meta.ts';
 import { toToolResult } from './result.ts';
 import { leftOut, noSuchTool, notApproved } from '../catalog/missing-tool.ts';

@@ -9,7 +9,7 @@ import { parseJson } from '../../../core/documents/written-numbers.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 import { ScopeRefused } from '../oauth/challenge.ts';
 import { ConnectionLost, type Fate } from './connection-lost.ts';
-import { RequestFailed } from './http-requests.ts';
+import { RequestFailed } from './http/http-requests.ts';
 import { visibleText } from '../../../core/foreign/visible-text.ts';
 
 /** Failures of these come before a byte of the request can have left. */

@@ -8,11 +8,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { withWritten } from '../../../core/documents/written-numbers.ts';
 import type { McpTransport } from '../config.ts';
-import { followingFetch } from './redirects.ts';
-import { createRequestSender } from './request-sender.ts';
+import { followingFetch } from './http/redirects.ts';
+import { createRequestSender } from './http/request-sender.ts';
 import type { ResolvedServer } from '../resolve.ts';
 import type { ServerAuth } from '../oauth/stored-auth.ts';
-import { createStdioTransport, type StdioOptions } from './stdio-transport.ts';
+import { createStdioTransport, type StdioOptions } from './stdio/stdio-transport.ts';
 
 /** One way to one server, not yet introduced. */
 export interface Link {

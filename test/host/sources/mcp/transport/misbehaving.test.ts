@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAskedIds } from '../../../../../host/sources/mcp/transport/asked-ids.ts';
+import { createAskedIds } from '../../../../../host/sources/mcp/transport/stdio/asked-ids.ts';
 import type { McpSource } from '../../../../../host/sources/mcp/source.ts';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, until } from '../../../../kit/mcp/mcp-source.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonSchema } from '../../../api/result.ts';
-import type { McpTransport } from '../config.ts';
-import type { Era } from './era.ts';
-import { isObject } from './rpc-message.ts';
+import type { JsonObject, JsonSchema } from '../../../../api/result.ts';
+import type { McpTransport } from '../../config.ts';
+import type { Era } from '../era.ts';
+import { isObject } from '../rpc-message.ts';
 
 /** A parameter that is repeated as a header, so that what stands before a server can see it. */
 interface Mirrored {

@@ -1,4 +1,4 @@
-import { withCommas } from '../../../core/text/with-commas.ts';
+import { withCommas } from '../../../../core/text/with-commas.ts';
 
 /** Counts what a server sent that is no message, or answers no request. */
 export interface Garbage {

@@ -5,10 +5,10 @@ import {
   type StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { visibleText } from '../../../core/foreign/visible-text.ts';
-import { toJson, withWritten } from '../../../core/documents/written-numbers.ts';
-import { challengeIn, ScopeRefused } from '../oauth/challenge.ts';
-import { ConnectionLost } from './connection-lost.ts';
+import { visibleText } from '../../../../core/foreign/visible-text.ts';
+import { toJson, withWritten } from '../../../../core/documents/written-numbers.ts';
+import { challengeIn, ScopeRefused } from '../../oauth/challenge.ts';
+import { ConnectionLost } from '../connection-lost.ts';
 import {
   createExchange,
   hasResult,
@@ -17,12 +17,12 @@ import {
   type PendingRequest,
 } from './http-exchange.ts';
 import { createHttpRequests, RequestFailed, type HttpOutcome } from './http-requests.ts';
-import type { Arrival } from './inbound.ts';
+import type { Arrival } from '../inbound.ts';
 import { encodeHeader } from './param-headers.ts';
-import type { ResolvedServer } from '../resolve.ts';
+import type { ResolvedServer } from '../../resolve.ts';
 import { messagesIn, responseIn } from './response-in-body.ts';
-import { isObject } from './rpc-message.ts';
-import type { ServerAuth } from '../oauth/stored-auth.ts';
+import { isObject } from '../rpc-message.ts';
+import type { ServerAuth } from '../../oauth/stored-auth.ts';
 
 type Send = Transport['send'];
 type SdkOptions = Parameters<StreamableHTTPClientTransport['send']>[1];

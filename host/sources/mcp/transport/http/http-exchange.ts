@@ -1,7 +1,7 @@
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { ScopeRefused } from '../oauth/challenge.ts';
-import type { ServerAuth } from '../oauth/stored-auth.ts';
-import type { ResolvedServer } from '../resolve.ts';
+import type { ScopeRefused } from '../../oauth/challenge.ts';
+import type { ServerAuth } from '../../oauth/stored-auth.ts';
+import type { ResolvedServer } from '../../resolve.ts';
 import {
   headerOf,
   type AnswerHandlers,

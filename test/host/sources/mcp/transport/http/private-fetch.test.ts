@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { listen } from '../../../../../host/testing/http-server.ts';
-import { privateFetch } from '../../../../../host/sources/mcp/transport/private-fetch.ts';
+import { listen } from '../../../../../../host/testing/http-server.ts';
+import { privateFetch } from '../../../../../../host/sources/mcp/transport/http/private-fetch.ts';
 
 const server = new URL('https://mcp.example/mcp');
 

@@ -1,8 +1,8 @@
-import { withoutByteOrderMark } from '../../../core/text/byte-order-mark.ts';
-import { parseJson } from '../../../core/documents/written-numbers.ts';
+import { withoutByteOrderMark } from '../../../../core/text/byte-order-mark.ts';
+import { parseJson } from '../../../../core/documents/written-numbers.ts';
 import { createEventStreamReader } from './event-stream.ts';
 import { isEventStream, type HttpOutcome } from './http-requests.ts';
-import { isObject } from './rpc-message.ts';
+import { isObject } from '../rpc-message.ts';
 
 /** Is `message` a JSON-RPC response to the request of this id? */
 export function answers(message: unknown, id: number): boolean {

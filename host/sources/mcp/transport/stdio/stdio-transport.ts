@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
-import type { Logger } from '../../../api/log.ts';
+import type { Logger } from '../../../../api/log.ts';
 import { createAskedIds } from './asked-ids.ts';
-import { ConnectionLost } from './connection-lost.ts';
-import { withoutByteOrderMark } from '../../../core/text/byte-order-mark.ts';
-import { parseJson, toJsonLine } from '../../../core/documents/written-numbers.ts';
-import { createLineReader } from '../../../core/text/line-reader.ts';
+import { ConnectionLost } from '../connection-lost.ts';
+import { withoutByteOrderMark } from '../../../../core/text/byte-order-mark.ts';
+import { parseJson, toJsonLine } from '../../../../core/documents/written-numbers.ts';
+import { createLineReader } from '../../../../core/text/line-reader.ts';
 import { createGarbage } from './garbage.ts';
 import { createLineWriter } from './line-writer.ts';
-import type { RpcMessage } from './rpc-message.ts';
+import type { RpcMessage } from '../rpc-message.ts';
 import { createReadThrottle } from './read-throttle.ts';
-import type { ResolvedServer } from '../resolve.ts';
+import type { ResolvedServer } from '../../resolve.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { createStderrLog } from './stderr-log.ts';
 

@@ -1,5 +1,5 @@
-import type { Logger } from '../../../api/log.ts';
-import { visibleText } from '../../../core/foreign/visible-text.ts';
+import type { Logger } from '../../../../api/log.ts';
+import { visibleText } from '../../../../core/foreign/visible-text.ts';
 
 const maxLineLength = 2_000;
 /** Lines that one server may log in a period; the rest is counted. */

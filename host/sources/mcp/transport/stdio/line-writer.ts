@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { ConnectionLost } from './connection-lost.ts';
+import { ConnectionLost } from '../connection-lost.ts';
 
 export interface LineWriter {
   /** Rejects with ConnectionLost; its fate says whether the line may have been read. */

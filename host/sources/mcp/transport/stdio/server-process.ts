@@ -2,20 +2,20 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdir, stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PegboardError } from '../../../core/errors.ts';
-import type { Confined } from '../../../core/sandbox/confine.ts';
-import { childStdio } from '../../../core/processes/child-stdio.ts';
+import { PegboardError } from '../../../../core/errors.ts';
+import type { Confined } from '../../../../core/sandbox/confine.ts';
+import { childStdio } from '../../../../core/processes/child-stdio.ts';
 import {
   createMarker,
   markerVariable,
   openProcessTree,
   type ProcessTree,
-} from '../../../core/processes/process-tree.ts';
-import { hideEnvironment } from '../../../core/processes/hide-environment.ts';
-import { createRunMark } from '../../../core/processes/run-mark.ts';
-import { standardLimits, watchTree } from '../../../core/processes/tree-limits.ts';
-import { limitsOf } from '../../../core/sandbox/rule.ts';
-import type { ResolvedServer } from '../resolve.ts';
+} from '../../../../core/processes/process-tree.ts';
+import { hideEnvironment } from '../../../../core/processes/hide-environment.ts';
+import { createRunMark } from '../../../../core/processes/run-mark.ts';
+import { standardLimits, watchTree } from '../../../../core/processes/tree-limits.ts';
+import { limitsOf } from '../../../../core/sandbox/rule.ts';
+import type { ResolvedServer } from '../../resolve.ts';
 import { serverEnvironment } from './server-environment.ts';
 
 /** A running server and everything that it started. */
@@ -101,7 +101,7 @@ async function confineServer(
   { command, args, cwd, confinement }: ResolvedServer & { readonly kind: 'stdio' },
 ): Promise<Confined | undefined> {
   if (!confinement) return undefined;
-  const { confine } = await import('../../../core/sandbox/confine.ts');
+  const { confine } = await import('../../../../core/sandbox/confine.ts');
   return confine([command, ...args], { who: `MCP server "${name}"`, cwd, confinement });
 }
 

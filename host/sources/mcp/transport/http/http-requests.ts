@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import { withoutByteOrderMark } from '../../../core/text/byte-order-mark.ts';
-import { parseJson } from '../../../core/documents/written-numbers.ts';
-import type { Fate } from './connection-lost.ts';
+import { withoutByteOrderMark } from '../../../../core/text/byte-order-mark.ts';
+import { parseJson } from '../../../../core/documents/written-numbers.ts';
+import type { Fate } from '../connection-lost.ts';
 import { createEventStreamReader, type EventStreamReader } from './event-stream.ts';
 import { fetchDispatcher, type DispatchController, type Dispatcher } from './fetch-dispatcher.ts';
 

@@ -1,4 +1,4 @@
-import type { RpcMessage } from './rpc-message.ts';
+import type { RpcMessage } from '../rpc-message.ts';
 
 /** How many requests that were given up are remembered: servers answer some of them late. */
 const mostGivenUp = 1_000;
