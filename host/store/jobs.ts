@@ -13,7 +13,7 @@ export interface StoredJob {
   readonly id: number;
   readonly tool: string;
   readonly args: unknown;
-  /** Whose it is: an agent, or whoever called. */
+  /** The agent or other caller that owns it. */
   readonly starter: string;
   /** `interrupted`: its process died or was stopped. */
   readonly state: JobState;
@@ -24,10 +24,10 @@ export interface StoredJob {
   readonly endedAt?: string;
 }
 
-/** A job whose end is to be announced by whoever got this: nobody else gets it. */
+/** An ended job that the caller has to announce. No other caller gets it. */
 export interface UnannouncedJob extends StoredJob {
   readonly chat: Chat;
-  /** Somebody had begun and was stopped: it may have arrived. */
+  /** A process died while it announced this: the message may have arrived. */
   readonly wasSending: boolean;
 }
 
@@ -44,23 +44,23 @@ export interface JobStore {
   add(job: NewJob): Promise<StoredJob>;
   end(id: number, state: Exclude<JobState, 'running'>, result?: ToolResult): Promise<void>;
   find(id: number): Promise<StoredJob | undefined>;
-  /** The newest, newest first; without a starter everybody's. */
+  /** The newest first, at most 20. `undefined`: of all starters. */
   list(starter: string | undefined): Promise<readonly StoredJob[]>;
-  /** Jobs of a conversation that ended by themselves, in order; the next time they are not among them. */
+  /** Jobs of a conversation that ended by themselves, in order. Each is returned once. */
   takeUntold(conversation: number): Promise<readonly StoredJob[]>;
-  /** Jobs that ended by themselves and wait to be announced, those included that a dead process was announcing. */
+  /** Jobs that ended by themselves and are to be announced, including those that a dead process was announcing. */
   takeUnannounced(): Promise<readonly UnannouncedJob[]>;
   endAnnouncement(id: number, outcome: 'delivered' | 'failed'): Promise<void>;
-  /** Leaves it to the next host, which gets it as one that was being sent. */
+  /** Leaves it to the next host, which gets it with `wasSending`. */
   releaseAnnouncement(id: number): Promise<void>;
 }
 
 /** Ended jobs are forgotten after a week. */
 const keepMs = 7 * 86_400_000;
 const maxListed = 20;
-/** Owner of what a host left to the next one. */
+/** Owner of announcements that a host left to the next one. */
 const nobody = '';
-/** Nobody need be told that what they cancelled was cancelled. */
+/** Not `cancelled`: who cancelled a job knows. */
 const endedByThemselves = ['done', 'failed', 'interrupted'] as const satisfies readonly JobState[];
 
 export function createJobStore(database: Database): JobStore {
@@ -102,12 +102,12 @@ export function createJobStore(database: Database): JobStore {
         .execute();
     },
     async find(id) {
-      const open = await openForLook(database);
+      const open = await openChecked(database);
       const row = await open?.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toJob(row);
     },
     async list(starter) {
-      const open = await openForLook(database);
+      const open = await openChecked(database);
       const rows = await open
         ?.selectFrom('jobs')
         .selectAll()
@@ -118,7 +118,7 @@ export function createJobStore(database: Database): JobStore {
       return (rows ?? []).map(toJob);
     },
     async takeUntold(conversation) {
-      const open = await openForLook(database);
+      const open = await openChecked(database);
       const rows = await open
         ?.updateTable('jobs')
         .set({ told: 1 })
@@ -130,36 +130,8 @@ export function createJobStore(database: Database): JobStore {
       return (rows ?? []).toSorted((one, other) => one.id - other.id).map(toJob);
     },
     async takeUnannounced() {
-      const open = await openForLook(database);
-      const rows = await open
-        ?.selectFrom('jobs')
-        .selectAll()
-        .where('channel', 'is not', null)
-        .where('state', 'in', endedByThemselves)
-        .where((where) =>
-          where.or([where('announcement', 'is', null), where('announcement', '=', 'sending')]),
-        )
-        .orderBy('id')
-        .execute();
-      const taken: UnannouncedJob[] = [];
-      for (const row of rows ?? []) {
-        const { id, owner, announcement, ended_at, channel, chat } = row;
-        const isLeft = owner === nobody || isAbandoned(owner, ended_at!);
-        if (announcement === 'sending' && !isLeft) continue;
-        // Of several processes one takes it.
-        const own = await open!
-          .updateTable('jobs')
-          .set({ announcement: 'sending', owner: thisProcess })
-          .where('id', '=', id)
-          .where('owner', '=', owner)
-          .where('announcement', announcement === null ? 'is' : '=', announcement)
-          .returning('id')
-          .executeTakeFirst();
-        if (!own) continue;
-        const to: Chat = { channel: channel!, chat: chat! };
-        taken.push({ ...toJob(row), chat: to, wasSending: announcement === 'sending' });
-      }
-      return taken;
+      const open = await openChecked(database);
+      return open ? claimUnannounced(open) : [];
     },
     async endAnnouncement(id, outcome) {
       const open = await database.open();
@@ -172,14 +144,44 @@ export function createJobStore(database: Database): JobStore {
   };
 }
 
+async function claimUnannounced(database: Kysely<Tables>): Promise<readonly UnannouncedJob[]> {
+  const rows = await database
+    .selectFrom('jobs')
+    .selectAll()
+    .where('channel', 'is not', null)
+    .where('state', 'in', endedByThemselves)
+    .where((where) => where.or([where('announcement', 'is', null), where('announcement', '=', 'sending')]))
+    .orderBy('id')
+    .execute();
+  const claimed: UnannouncedJob[] = [];
+  for (const row of rows) {
+    const { id, owner, announcement, ended_at, channel, chat } = row;
+    const isLeft = owner === nobody || isAbandoned(owner, ended_at!);
+    if (announcement === 'sending' && !isLeft) continue;
+    // Only one of several processes gets it.
+    const own = await database
+      .updateTable('jobs')
+      .set({ announcement: 'sending', owner: thisProcess })
+      .where('id', '=', id)
+      .where('owner', '=', owner)
+      .where('announcement', announcement === null ? 'is' : '=', announcement)
+      .returning('id')
+      .executeTakeFirst();
+    if (!own) continue;
+    const to: Chat = { channel: channel!, chat: chat! };
+    claimed.push({ ...toJob(row), chat: to, wasSending: announcement === 'sending' });
+  }
+  return claimed;
+}
+
 /** `now`: milliseconds since 1970. */
 export async function forgetOldJobs(database: Kysely<Tables>, now: number): Promise<void> {
   const oldest = new Date(now - keepMs).toISOString();
   await database.deleteFrom('jobs').where('ended_at', '<', oldest).execute();
 }
 
-/** What dead processes left behind is marked before anybody looks. */
-async function openForLook(database: Database): Promise<Kysely<Tables> | undefined> {
+/** Marks jobs of dead processes as interrupted first. Undefined: there is no database yet. */
+async function openChecked(database: Database): Promise<Kysely<Tables> | undefined> {
   const open = await database.existing();
   const running = await open
     ?.selectFrom('jobs')
@@ -211,7 +213,7 @@ function toJob(row: Selectable<Tables['jobs']>): StoredJob {
   };
 }
 
-/** A result's mark of who wrote it is no part of its JSON, and is kept beside it. */
+/** The origins of a result are no part of its JSON; they are stored beside it. */
 function readResult(text: string): ToolResult {
   const { origins = [], ...result } = parseJson(text) as ToolResult & {
     readonly origins?: readonly Origin[];

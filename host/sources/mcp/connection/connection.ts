@@ -13,17 +13,14 @@ import { untilAborted } from '../../../core/async/deadline.ts';
 import { capabilitiesFor } from '../protocol/client-requests.ts';
 import type { McpServerConfig, McpTransport } from '../config.ts';
 import { createCallers } from './callers.ts';
-import { afterFirstAnswer } from '../transport/connection-lost.ts';
 import type { ElicitationTarget } from '../protocol/elicitation.ts';
 import type { Era } from '../transport/era.ts';
+import { completeRequest } from '../protocol/complete-request.ts';
 import { explainFailure } from '../transport/explain-failure.ts';
-import { interceptMessages } from '../transport/inbound.ts';
-import { completeWithInput } from '../protocol/input-required.ts';
 import type { Link } from '../transport/link.ts';
-import { answerRequest } from '../protocol/answer-request.ts';
 import { createRpc, type RpcOptions } from '../transport/rpc.ts';
-import { passLogMessage } from '../protocol/server-log.ts';
-import { finishTask, tasksExtension } from '../protocol/upstream-tasks.ts';
+import { tasksExtension } from '../protocol/upstream-tasks.ts';
+import { handleServerMessages } from './server-messages.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** One live connection to one server. Ends once; a new one is opened after that. */
@@ -72,32 +69,23 @@ const noValidation = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input, errorMessage: undefined }),
 };
 
-/** Introduces Pegboard over a link, which is closed when that fails. Throws whatever went wrong, unexplained. */
+/** Connects the client over a link, which is closed when that fails. Throws whatever went wrong, unexplained. */
 export async function connect(
   link: Link,
   prior: PriorDiscovery | undefined,
   options: ConnectionOptions,
 ): Promise<Connection> {
-  const { name, config, log, signal, timeoutMs, redact } = options;
+  const { name, config, log, redact, owner } = options;
   const { kind, transport } = link;
-  const info = { name: 'pegboard', version: options.version };
+  const closed = new AbortController();
+  const ended = Promise.withResolvers<string>();
+  const callers = createCallers();
   const ownerAsAsker = (): ElicitationTarget | undefined => {
-    const peer = options.owner();
+    const peer = owner();
     return peer && { ask: noQuestions, signal: closed.signal, session: `client ${peer.id}`, peer };
   };
-  const closed = new AbortController();
-  const client = new Client(info, {
-    capabilities: capabilitiesFor(config, ownerAsAsker()),
-    jsonSchemaValidator: noValidation as never,
-    versionNegotiation: {
-      mode: 'auto',
-      probe: { timeoutMs: kind === 'stdio' ? Math.min(timeoutMs, probeMs) : timeoutMs },
-    },
-  });
-  const callers = createCallers();
-  const ended = Promise.withResolvers<string>();
+  const client = createClient(kind, options, ownerAsAsker());
   let envelope: JsonObject | undefined;
-
   const rpc = createRpc(name, {
     send: link.send,
     streams: transport.hasPerRequestStream === true,
@@ -112,31 +100,10 @@ export async function connect(
       },
     explain: (cause) => explainFailure(name, cause),
   });
-  interceptMessages(transport, {
-    response: (message) => rpc.receive(message.error === undefined ? message : redact(message)),
-    request: (message, related) =>
-      answerRequest(message, {
-        server: name,
-        config,
-        send: link.send,
-        askerOf: () => callers.askerFor(related) ?? ownerAsAsker(),
-        redact,
-        log,
-      }),
-    notification: (method, said, related) => {
-      const params = redact(said);
-      if (method === 'notifications/message' && params)
-        passLogMessage(params, log, callers.listenerFor(related) ?? options.owner());
-      options.onNotification(method, params);
-    },
-    flood: (persistent) => {
-      options.onOddity('mcp-flood', 'sends more than 1,000 notifications a second; the rest is dropped');
-      if (persistent) void link.close();
-    },
-  });
+  handleServerMessages(link, { ...options, rpc, callers, ownerAsAsker });
   const onerror = (error: Error): void => {
     log.debug('transport error', { cause: error });
-    // The event source would come back by itself, with a new session that nobody has introduced himself to.
+    // The event source would reconnect by itself, with a new session that nobody has initialized.
     if (kind === 'sse' && error instanceof SseError) void link.close();
   };
   const onclose = (): void => {
@@ -146,41 +113,18 @@ export async function connect(
   };
   Object.assign(client, { onerror, onclose });
 
-  try {
-    const handshake = client.connect(transport, { timeout: timeoutMs, ...(prior && { prior }) });
-    handshake.catch(() => {}); // When time is up first, it fails later with nobody to tell.
-    await untilAborted(handshake, signal);
-  } catch (cause) {
-    await link.close().catch(() => {});
-    throw cause;
-  }
+  await shakeHands(client, link, prior, options);
   const discover = client.getDiscoverResult();
   if (client.getProtocolEra() === 'modern') {
     envelope = {
       [PROTOCOL_VERSION_META_KEY]: client.getNegotiatedProtocolVersion(),
-      [CLIENT_INFO_META_KEY]: info,
+      [CLIENT_INFO_META_KEY]: clientInfo(options.version),
     };
   }
   const subscriptions = openSubscriptions(client, rpc, log);
   const input = { server: name, config, redact };
-  const send: Connection['request'] = async (method, params, given = {}) => {
-    let isAnswered = false;
-    /** All requests that one may take; of these only the first can be said not to have been received. */
-    const request: Connection['request'] = async (...one) => {
-      try {
-        const result = await rpc.request(...one);
-        isAnswered = true;
-        return result;
-      } catch (cause) {
-        throw isAnswered ? afterFirstAnswer(cause) : cause;
-      }
-    };
-    const round = (one: JsonObject): Promise<JsonObject> => request(method, one, given);
-    const result = await completeWithInput(input, params, given.asker, round);
-    return result['resultType'] === 'task' ? finishTask(input, result, given.asker, request) : result;
-  };
-  const followingRoots = config.clientCapabilities?.includes('roots')
-    ? options.owner()?.onRootsChanged(() => tellRootsChanged(client, log))
+  const rootsListener = config.clientCapabilities?.includes('roots')
+    ? owner()?.onRootsChanged(() => announceRootsChanged(client, log))
     : undefined;
   return {
     transport: kind,
@@ -195,26 +139,60 @@ export async function connect(
     ended: ended.promise,
     subscriptions,
     async request(method, params, given = {}) {
-      // Calls pass through dispatch, which does the same.
-      if (method !== 'tools/call') return redact(await send(method, params, redacted(given, redact)));
-      return await send(method, params, given);
+      // Dispatch redacts the results of calls.
+      if (method === 'tools/call') return await completeRequest(rpc, input, method, params, given);
+      return redact(await completeRequest(rpc, input, method, params, redacted(given, redact)));
     },
     async [Symbol.asyncDispose]() {
       closed.abort(new Error('the connection was closed'));
-      followingRoots?.[Symbol.dispose]();
+      rootsListener?.[Symbol.dispose]();
       subscriptions[Symbol.dispose]();
       await link.close();
     },
   };
 }
 
-type RequestOptions = NonNullable<Parameters<Connection['request']>[2]>;
+const clientInfo = (version: string): { readonly name: string; readonly version: string } => ({
+  name: 'pegboard',
+  version,
+});
 
-/** What is said to the caller while the request runs. */
+function createClient(
+  kind: McpTransport,
+  { config, version, timeoutMs }: ConnectionOptions,
+  owner: ElicitationTarget | undefined,
+): Client {
+  return new Client(clientInfo(version), {
+    capabilities: capabilitiesFor(config, owner),
+    jsonSchemaValidator: noValidation as never,
+    versionNegotiation: {
+      mode: 'auto',
+      probe: { timeoutMs: kind === 'stdio' ? Math.min(timeoutMs, probeMs) : timeoutMs },
+    },
+  });
+}
+
+async function shakeHands(
+  client: Client,
+  link: Link,
+  prior: PriorDiscovery | undefined,
+  { signal, timeoutMs }: ConnectionOptions,
+): Promise<void> {
+  try {
+    const handshake = client.connect(link.transport, { timeout: timeoutMs, ...(prior && { prior }) });
+    handshake.catch(() => {}); // It may still fail after the signal has aborted.
+    await untilAborted(handshake, signal);
+  } catch (cause) {
+    await link.close().catch(() => {});
+    throw cause;
+  }
+}
+
+/** Redacts what the caller gets to see while the request runs. */
 function redacted(
-  { asker, onProgress, ...rest }: RequestOptions,
+  { asker, onProgress, ...rest }: RpcOptions,
   redact: ConnectionOptions['redact'],
-): RequestOptions {
+): RpcOptions {
   return {
     ...rest,
     ...(onProgress && { onProgress: (progress) => onProgress(redact(progress)) }),
@@ -225,7 +203,7 @@ function redacted(
 /** Questions to a person belong to a call. */
 const noQuestions: ElicitationTarget['ask'] = async () => ({ action: 'decline' });
 
-function tellRootsChanged(client: Client, log: Logger): void {
+function announceRootsChanged(client: Client, log: Logger): void {
   client
     .notification({ method: 'notifications/roots/list_changed' })
     .catch((cause: unknown) => log.debug('a change of roots was not passed on', { cause }));

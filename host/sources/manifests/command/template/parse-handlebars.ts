@@ -23,16 +23,144 @@ const loopData: readonly string[] = ['index', 'first', 'last'] satisfies LoopVal
 
 /** Parses with Handlebars, never compiles, and admits only what a command may hold. Throws TemplateRefusal. */
 export function parseHandlebars(template: string, parameters: Parameters): TemplateNode[] {
-  const offsetOf = createLocator(template);
-  const at = (node: hbs.AST.Node): number => offsetOf(node.loc?.start);
-  let blocks = 0;
+  const locate = createLocator(template);
+  return new Converter(template, parameters, locate).body(parse(template, locate), outermost);
+}
 
-  const path = (expression: Expression, { loops }: Surroundings): Path => {
+const outermost: Surroundings = { loops: [], within: [], depth: 0 };
+
+/** Turns the nodes of Handlebars into ours. Each method throws TemplateRefusal. */
+class Converter {
+  readonly #template: string;
+  readonly #parameters: Parameters;
+  readonly #locate: Locate;
+  #blocks = 0;
+
+  constructor(template: string, parameters: Parameters, locate: Locate) {
+    this.#template = template;
+    this.#parameters = parameters;
+    this.#locate = locate;
+  }
+
+  body(program: hbs.AST.Program | undefined, around: Surroundings): TemplateNode[] {
+    return (program?.body ?? []).flatMap((node): TemplateNode[] => {
+      if (around.depth > limits.depth)
+        refuse('too-deep', `blocks nest deeper than ${limits.depth} levels`, this.#at(node));
+      switch (node.type) {
+        case 'ContentStatement':
+          return [this.#literal(node as hbs.AST.ContentStatement)];
+        case 'CommentStatement':
+          return [];
+        case 'MustacheStatement': // {{x}} and {{{x}}} mean the same: there is no HTML here, and no splicing.
+          return [this.#value(node as hbs.AST.MustacheStatement, around)];
+        case 'BlockStatement':
+          return [this.#block(node as hbs.AST.BlockStatement, around)];
+        default:
+          return refuse('unsupported-mustache', `partials and decorators are not supported`, this.#at(node));
+      }
+    });
+  }
+
+  #at(node: hbs.AST.Node): number {
+    return this.#locate(node.loc?.start);
+  }
+
+  #literal(node: hbs.AST.ContentStatement): TemplateNode {
+    // Handlebars strips the white space of lines that hold only a block, so the text may begin later.
+    const { value: text } = node;
+    const at = this.#at(node);
+    const found = this.#template.indexOf(text, at);
+    return { kind: 'literal', text, at: found < 0 ? at : found };
+  }
+
+  #value(node: hbs.AST.MustacheStatement, around: Surroundings): TemplateNode {
+    const { original } = node.path as hbs.AST.PathExpression;
+    if (node.params.length > 0 || node.hash)
+      refuse(
+        'unknown-helper',
+        `{{${original} …}} is a helper, and values have none; write {{${original}}}, or \\{{ where the program itself is to get braces`,
+        this.#at(node),
+      );
+    const found = this.#path(node.path, around);
+    if (found.of === 'parameter' && this.#parameters.get(found.name)?.type === 'object')
+      refuse(
+        'object-value',
+        `{{${original}}} is an object, which no argument can hold; declare its parts as parameters of their own`,
+        this.#at(node),
+      );
+    return { kind: 'value', path: found, at: this.#at(node) };
+  }
+
+  #block(node: hbs.AST.BlockStatement, around: Surroundings): TemplateNode {
+    const name = node.path.original;
+    const [argument] = node.params;
+    if (!argument || node.params.length !== 1 || node.hash)
+      return refuse('block-arguments', `{{#${name}}} takes exactly one argument`, this.#at(node));
+    const id = this.#blocks++;
+    const arm = (taken: boolean, loops = around.loops): Surroundings => ({
+      loops,
+      within: [...around.within, { block: id, taken }],
+      depth: around.depth + 1,
+    });
+    const common = { id, within: around.within, at: this.#at(node) };
+    if (name === 'if' || name === 'unless') {
+      const test = this.#condition(argument, around);
+      return {
+        ...common,
+        kind: 'if',
+        condition: name === 'if' ? test : { not: test },
+        body: this.body(node.program, arm(true)),
+        otherwise: this.body(node.inverse, arm(false)),
+      };
+    }
+    if (name !== 'each')
+      return refuse(
+        'unknown-helper',
+        `{{#${name}}} is not available; use {{#if}}, {{#unless}} or {{#each}}`,
+        this.#at(node),
+      );
+    const list = this.#path(argument, around);
+    if (list.of !== 'parameter' || this.#parameters.get(list.name)?.type !== 'array')
+      refuse('each-not-array', `{{#each}} needs a parameter of type array`, this.#at(argument));
+    const names = (node.program as hbs.AST.Program | undefined)?.blockParams ?? [];
+    return {
+      ...common,
+      kind: 'each',
+      path: list,
+      names,
+      body: this.body(node.program, arm(true, [...around.loops, names])),
+      otherwise: this.body(node.inverse, arm(false)),
+    };
+  }
+
+  #condition(expression: Expression, around: Surroundings): Condition {
+    if (expression.type !== 'SubExpression') return { test: this.#path(expression, around) };
+    const { path: helper, params, hash } = expression as hbs.AST.SubExpression;
+    if (hash) refuse('hash-argument', 'key=value arguments are not supported', this.#at(expression));
+    const [first, second] = params;
+    if (helper.original === 'not' && first && params.length === 1)
+      return { not: this.#condition(first, around) };
+    if (helper.original === 'eq' && first && second && params.length === 2)
+      return { equal: [this.#operand(first, around), this.#operand(second, around)] };
+    return refuse(
+      'unknown-helper',
+      `(${helper.original} …) is not available; conditions may use (eq a b) and (not a)`,
+      this.#at(expression),
+    );
+  }
+
+  #operand(expression: Expression, around: Surroundings): Operand {
+    return expression.type.endsWith('Literal')
+      ? { constant: (expression as hbs.AST.StringLiteral).value }
+      : { path: this.#path(expression, around) };
+  }
+
+  #path(expression: Expression, { loops }: Surroundings): Path {
     if (expression.type !== 'PathExpression')
-      refuse('not-a-name', 'only the name of a parameter may stand here', at(expression));
+      refuse('not-a-name', 'only the name of a parameter may stand here', this.#at(expression));
     const { original, parts, depth, data } = expression as hbs.AST.PathExpression;
     const refusePath = (code: 'bad-depth' | 'unknown-data' | 'dotted-path', why: string): never =>
-      refuse(code, `{{${original}}} ${why}`, at(expression));
+      refuse(code, `{{${original}}} ${why}`, this.#at(expression));
     if (depth > loops.length) refusePath('bad-depth', 'climbs out of the template; drop "../"');
     const open = loops.slice(0, loops.length - depth);
     if (data) {
@@ -49,126 +177,22 @@ export function parseHandlebars(template: string, parameters: Parameters): Templ
       if (index >= 0)
         return { of: 'loop', what: index === 0 ? 'item' : 'index', loops: loops.length - 1 - k };
     }
-    if (!parameters.has(name))
+    if (!this.#parameters.has(name))
       refuse(
         'unknown-parameter',
-        `{{${original}}} is not a declared parameter; declared: ${[...parameters.keys()].join(', ') || 'none'}`,
-        at(expression),
+        `{{${original}}} is not a declared parameter; declared: ${[...this.#parameters.keys()].join(', ') || 'none'}`,
+        this.#at(expression),
       );
     return { of: 'parameter', name };
-  };
-
-  const operand = (expression: Expression, around: Surroundings): Operand =>
-    expression.type.endsWith('Literal')
-      ? { constant: (expression as hbs.AST.StringLiteral).value }
-      : { path: path(expression, around) };
-
-  const condition = (expression: Expression, around: Surroundings): Condition => {
-    if (expression.type !== 'SubExpression') return { test: path(expression, around) };
-    const { path: helper, params, hash } = expression as hbs.AST.SubExpression;
-    if (hash) refuse('hash-argument', 'key=value arguments are not supported', at(expression));
-    const [first, second] = params;
-    if (helper.original === 'not' && first && params.length === 1) return { not: condition(first, around) };
-    if (helper.original === 'eq' && first && second && params.length === 2)
-      return { equal: [operand(first, around), operand(second, around)] };
-    return refuse(
-      'unknown-helper',
-      `(${helper.original} …) is not available; conditions may use (eq a b) and (not a)`,
-      at(expression),
-    );
-  };
-
-  const value = (node: hbs.AST.MustacheStatement, around: Surroundings): TemplateNode => {
-    const { original } = node.path as hbs.AST.PathExpression;
-    if (node.params.length > 0 || node.hash)
-      refuse(
-        'unknown-helper',
-        `{{${original} …}} is a helper, and values have none; write {{${original}}}, or \\{{ where the program itself is to get braces`,
-        at(node),
-      );
-    const found = path(node.path, around);
-    if (found.of === 'parameter' && parameters.get(found.name)?.type === 'object')
-      refuse(
-        'object-value',
-        `{{${original}}} is an object, which no argument can hold; declare its parts as parameters of their own`,
-        at(node),
-      );
-    return { kind: 'value', path: found, at: at(node) };
-  };
-
-  const block = (node: hbs.AST.BlockStatement, around: Surroundings): TemplateNode => {
-    const name = node.path.original;
-    const [argument] = node.params;
-    if (!argument || node.params.length !== 1 || node.hash)
-      return refuse('block-arguments', `{{#${name}}} takes exactly one argument`, at(node));
-    const id = blocks++;
-    const arm = (taken: boolean, loops = around.loops): Surroundings => ({
-      loops,
-      within: [...around.within, { block: id, taken }],
-      depth: around.depth + 1,
-    });
-    const common = { id, within: around.within, at: at(node) };
-    if (name === 'if' || name === 'unless') {
-      const test = condition(argument, around);
-      return {
-        ...common,
-        kind: 'if',
-        condition: name === 'if' ? test : { not: test },
-        body: body(node.program, arm(true)),
-        otherwise: body(node.inverse, arm(false)),
-      };
-    }
-    if (name !== 'each')
-      return refuse(
-        'unknown-helper',
-        `{{#${name}}} is not available; use {{#if}}, {{#unless}} or {{#each}}`,
-        at(node),
-      );
-    const list = path(argument, around);
-    if (list.of !== 'parameter' || parameters.get(list.name)?.type !== 'array')
-      refuse('each-not-array', `{{#each}} needs a parameter of type array`, at(argument));
-    const names = (node.program as hbs.AST.Program | undefined)?.blockParams ?? [];
-    return {
-      ...common,
-      kind: 'each',
-      path: list,
-      names,
-      body: body(node.program, arm(true, [...around.loops, names])),
-      otherwise: body(node.inverse, arm(false)),
-    };
-  };
-
-  const body = (program: hbs.AST.Program | undefined, around: Surroundings): TemplateNode[] =>
-    (program?.body ?? []).flatMap((node): TemplateNode[] => {
-      if (around.depth > limits.depth)
-        refuse('too-deep', `blocks nest deeper than ${limits.depth} levels`, at(node));
-      switch (node.type) {
-        case 'ContentStatement': {
-          // Handlebars strips the white space of lines that hold only a block, so the text may begin later.
-          const { value: text } = node as hbs.AST.ContentStatement;
-          const found = template.indexOf(text, at(node));
-          return [{ kind: 'literal', text, at: found < 0 ? at(node) : found }];
-        }
-        case 'CommentStatement':
-          return [];
-        case 'MustacheStatement': // {{x}} and {{{x}}} mean the same: there is no HTML here, and no splicing.
-          return [value(node as hbs.AST.MustacheStatement, around)];
-        case 'BlockStatement':
-          return [block(node as hbs.AST.BlockStatement, around)];
-        default:
-          return refuse('unsupported-mustache', `partials and decorators are not supported`, at(node));
-      }
-    });
-
-  return body(parse(template, offsetOf), { loops: [], within: [], depth: 0 });
+  }
 }
 
-function parse(template: string, offsetOf: (position?: hbs.AST.Position) => number): hbs.AST.Program {
+function parse(template: string, locate: Locate): hbs.AST.Program {
   try {
     return parseWithHandlebars(template);
   } catch (cause) {
     if (cause instanceof TemplateRefusal) throw cause;
-    return refuse('template-syntax', ...readSyntaxError(cause, template, offsetOf));
+    return refuse('template-syntax', ...readSyntaxError(cause, template, locate));
   }
 }
 
@@ -176,16 +200,16 @@ function parse(template: string, offsetOf: (position?: hbs.AST.Position) => numb
 function readSyntaxError(
   cause: unknown,
   template: string,
-  offsetOf: (position?: hbs.AST.Position) => number,
+  locate: Locate,
 ): [message: string, offset: number] {
   const { lineNumber, column } = cause as { lineNumber?: number; column?: number };
   const [first = '', excerpt = '', caret = ''] = messageOf(cause).split('\n');
   if (lineNumber !== undefined)
     return [
       `a block is not closed by its own name: ${first}`,
-      offsetOf({ line: lineNumber, column: column ?? 0 }),
+      locate({ line: lineNumber, column: column ?? 0 }),
     ];
-  const lineStart = offsetOf({ line: Number(/on line (\d+)/.exec(first)?.[1] ?? 1), column: 0 });
+  const lineStart = locate({ line: Number(/on line (\d+)/.exec(first)?.[1] ?? 1), column: 0 });
   const unexpected = excerpt.slice(Math.max(0, caret.length - 1)).replace(/\.\.\.$/, '');
   const found = unexpected === '' ? template.length : template.indexOf(unexpected, lineStart);
   const shown = unexpected === '' ? 'end' : `"${unexpected}"`;
@@ -198,8 +222,10 @@ function readSyntaxError(
   ];
 }
 
-/** From Handlebars' places (lines from 1, columns from 0) to offsets. */
-function createLocator(template: string): (position?: hbs.AST.Position) => number {
+/** From Handlebars' positions (lines from 1, columns from 0) to offsets. */
+type Locate = (position?: hbs.AST.Position) => number;
+
+function createLocator(template: string): Locate {
   const starts = [
     0,
     ...Array.from(template.matchAll(/\r\n?|\n/g), ({ 0: end, index }) => index + end.length),
