@@ -7,7 +7,7 @@ import { createDatabase } from '../../../../host/store/database/database.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 
 const cli = { source: 'cli', externalId: 'cli' };
-const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
+const fixture = (name: string): string => join(import.meta.dirname, '../fixtures', name);
 
 async function createStore() {
   const home = await createHome();

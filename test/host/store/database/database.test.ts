@@ -224,7 +224,7 @@ test('a home that may not be written to is read as it is', async ({ skip }) => {
 async function readAs({ prefix, ids }: Reader, file: string): Promise<unknown> {
   const [execPath, ...execArgv] = [...prefix, process.execPath];
   const options = { execPath, execArgv, ...ids };
-  const child = fork(join(import.meta.dirname, 'fixtures/read-home.ts'), [file], options);
+  const child = fork(join(import.meta.dirname, '../fixtures/read-home.ts'), [file], options);
   const ended = once(child, 'exit');
   const answer = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
   await ended;

@@ -160,7 +160,7 @@ test('a model whose price nobody knows is not held up by a cap', async () => {
 
 test('two processes that spend at once keep the cap together', async () => {
   await using store = await createStore();
-  const script = join(import.meta.dirname, 'fixtures/spend.ts');
+  const script = join(import.meta.dirname, '../fixtures/spend.ts');
   const children = [1, 2].map(() => fork(script, [store.file, '40']));
   const told = await Promise.all(
     children.map(
@@ -175,7 +175,7 @@ test('two processes that spend at once keep the cap together', async () => {
 
 test('what a dead process had put aside is put back', async () => {
   await using store = await createStore();
-  const child = fork(join(import.meta.dirname, 'fixtures/reserve-and-hang.ts'), [store.file]);
+  const child = fork(join(import.meta.dirname, '../fixtures/reserve-and-hang.ts'), [store.file]);
   await once(child, 'message');
   const waiting = store.usage.reserve(request({ signal: AbortSignal.timeout(50) }));
   await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
