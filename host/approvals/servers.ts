@@ -9,13 +9,13 @@ import { toJson } from '../core/documents/written-numbers.ts';
 /** What MCP servers say since they were approved. */
 export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[] {
   return host.servers.all.flatMap((server) => {
-    const { name, held } = server;
-    if (held.length === 0) return [];
-    const what = held.map((one) => {
+    const { name, pendingTools } = server;
+    if (pendingTools.length === 0) return [];
+    const what = pendingTools.map((one) => {
       const like = likeOf(one, name, host);
       return `${name}.${one.name}${like === undefined ? '' : ` (careful: ${like})`}`;
     });
-    return [{ id: name, what, review: () => reviewTools(server, held, host) }];
+    return [{ id: name, what, review: () => reviewTools(server, pendingTools, host) }];
   });
 }
 

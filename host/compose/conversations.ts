@@ -49,7 +49,7 @@ export function createConversationServices(
       turnHooks: () =>
         plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
       takeFinishedJobs: async (conversation) =>
-        (await foundation.jobs.takeUntold(conversation)).map(describeEnd),
+        (await foundation.jobs.claimUnreported(conversation)).map(describeEnd),
       embed: async (text) => (await vectors.of([text]))?.[0],
       packVectors: () => packVectors(registry.snapshot, vectors),
       modelsConfig: () => config.current.config.models,

@@ -122,10 +122,10 @@ export function createHostObject(
         plugins: (paths: readonly string[]) => plugins.changed(paths),
         state: () => reloads.take(),
         logins: () => {
-          for (const server of servers.all) server.loginMayHaveChanged();
+          for (const server of servers.all) server.retryAfterLogin();
         },
         approved: async () => {
-          for (const server of servers.all) server.judgeAgain();
+          for (const server of servers.all) server.recheckApprovals();
           await Promise.all([reloads.take(), takeAccepted()]);
         },
       };

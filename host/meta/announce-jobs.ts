@@ -6,7 +6,7 @@ import type { JobStore, UnannouncedJob } from '../store/jobs.ts';
 import { describeJob } from './describe-job.ts';
 
 export interface AnnouncerOptions {
-  readonly store: Pick<JobStore, 'takeUnannounced' | 'endAnnouncement' | 'releaseAnnouncement'>;
+  readonly store: Pick<JobStore, 'claimUnannounced' | 'endAnnouncement' | 'releaseAnnouncement'>;
   readonly deliver: Deliver;
   readonly log: Logger;
 }
@@ -38,7 +38,7 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
   };
   /** Chats don't wait for each other, Telegram may be out of reach for minutes. */
   const tellAll = async (): Promise<void> => {
-    const jobs = await store.takeUnannounced();
+    const jobs = await store.claimUnannounced();
     await Promise.all(
       jobs.map((job) =>
         tell(job).catch((cause: unknown) =>

@@ -47,9 +47,9 @@ export interface JobStore {
   /** The newest first, at most 20. `undefined`: of all starters. */
   list(starter: string | undefined): Promise<readonly StoredJob[]>;
   /** Jobs of a conversation that ended by themselves, in order. Each is returned once. */
-  takeUntold(conversation: number): Promise<readonly StoredJob[]>;
+  claimUnreported(conversation: number): Promise<readonly StoredJob[]>;
   /** Jobs that ended by themselves and are to be announced, including those that a dead process was announcing. */
-  takeUnannounced(): Promise<readonly UnannouncedJob[]>;
+  claimUnannounced(): Promise<readonly UnannouncedJob[]>;
   endAnnouncement(id: number, outcome: 'delivered' | 'failed'): Promise<void>;
   /** Leaves it to the next host, which gets it with `wasSending`. */
   releaseAnnouncement(id: number): Promise<void>;
@@ -117,7 +117,7 @@ export function createJobStore(database: Database): JobStore {
         .execute();
       return (rows ?? []).map(toJob);
     },
-    async takeUntold(conversation) {
+    async claimUnreported(conversation) {
       const open = await openChecked(database);
       const rows = await open
         ?.updateTable('jobs')
@@ -129,7 +129,7 @@ export function createJobStore(database: Database): JobStore {
         .execute();
       return (rows ?? []).toSorted((one, other) => one.id - other.id).map(toJob);
     },
-    async takeUnannounced() {
+    async claimUnannounced() {
       const open = await openChecked(database);
       return open ? claimUnannounced(open) : [];
     },

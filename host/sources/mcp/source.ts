@@ -53,15 +53,15 @@ export interface McpSource extends ToolSource, Upstream {
    */
   login(openUrl: OpenUrl, options?: LoginOptions): Promise<LoginOutcome>;
   /** New or changed since the server was first seen: neither listed nor callable. */
-  readonly held: readonly PendingTool[];
+  readonly pendingTools: readonly PendingTool[];
   /** Approves what was held back as it was then; what has changed since stays held back. */
-  approve(held: readonly PendingTool[]): Promise<void>;
+  approve(pendingTools: readonly PendingTool[]): Promise<void>;
   /** Holds back whatever it says from now on, until it is approved. False: nothing was approved. */
   revoke(): Promise<boolean>;
   /** Another process may have approved something. */
-  judgeAgain(): void;
+  recheckApprovals(): void;
   /** Another process may have logged in: connects where that was all that it lacked. */
-  loginMayHaveChanged(): void;
+  retryAfterLogin(): void;
 }
 
 /** Characters of the description, which is the first sentence of the instructions. */
@@ -123,7 +123,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       return catalog.instructions;
     },
     async list() {
-      await catalog.filled();
+      await catalog.settled();
       return listing.current();
     },
     whyMissing: (tool) => whyMissing(tool, { name, config, catalog, known: listing.known, connections }),
@@ -144,11 +144,11 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       await connections.connect();
       return outcome;
     },
-    get held() {
-      return catalog.held;
+    get pendingTools() {
+      return catalog.pendingTools;
     },
-    async approve(held) {
-      await catalog.approve(held);
+    async approve(pendingTools) {
+      await catalog.approve(pendingTools);
       listing.recheck();
     },
     async revoke() {
@@ -156,8 +156,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       listing.recheck();
       return wasApproved;
     },
-    judgeAgain: () => listing.recheck(),
-    loginMayHaveChanged() {
+    recheckApprovals: () => listing.recheck(),
+    retryAfterLogin() {
       if (connections.state !== 'unauthorized' || !credentials.haveChanged()) return;
       connections.connect().catch((cause: unknown) => log.warn('did not connect after a login', { cause }));
     },

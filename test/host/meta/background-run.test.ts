@@ -102,10 +102,10 @@ test('a job runs on after its turn, is announced when it is done, and its result
   const end = made.nextEnd();
   open('all of it');
   await end;
-  expect(await made.store.takeUntold(conversation.id)).toMatchObject([
+  expect(await made.store.claimUnreported(conversation.id)).toMatchObject([
     { id: 1, tool: 'gate', args: { a: 1 }, state: 'done' },
   ]);
-  expect(await made.store.takeUntold(conversation.id)).toEqual([]);
+  expect(await made.store.claimUnreported(conversation.id)).toEqual([]);
   expect(await made.call('background_run', { mode: 'result', id: 1 })).toEqual({
     content: [{ type: 'text', text: 'all of it' }],
   });

@@ -11,16 +11,16 @@ export const run: CommandHandler = async (context) => {
   const host = await context.openHost();
   const server = getServer(host, name);
   await connectServers(host, context);
-  const { held } = server;
-  const unknown = wanted.find((tool) => !held.some((one) => one.name === tool));
+  const { pendingTools } = server;
+  const unknown = wanted.find((tool) => !pendingTools.some((one) => one.name === tool));
   if (unknown !== undefined) {
-    const names = held.map((one) => one.name).join(', ');
+    const names = pendingTools.map((one) => one.name).join(', ');
     throw new PegboardError(
       'PEG_USAGE',
       `Nothing of ${name} called "${unknown}" waits for approval.${names === '' ? '' : ` There is: ${names}.`}`,
     );
   }
-  const chosen = wanted.length === 0 ? held : held.filter((one) => wanted.includes(one.name));
+  const chosen = wanted.length === 0 ? pendingTools : pendingTools.filter((one) => wanted.includes(one.name));
   if (chosen.length === 0) return context.terminal.out.line(`Nothing of ${name} waits for approval.`);
   await approveReviewed(reviewTools(server, chosen, host), context);
 };

@@ -31,7 +31,7 @@ export interface CheckedOffer extends PinCheck {
   readonly leftOut: ReadonlyMap<string, string>;
   /** Undefined: there are none, or they are held back. */
   readonly instructions: Pin | undefined;
-  readonly heldInstructions: PendingTool | undefined;
+  readonly pendingInstructions: PendingTool | undefined;
 }
 
 /** Characters of what a server says about its use. */
@@ -53,7 +53,7 @@ export function checkOffer(
   const how = { isFirstSight: offer.isLive && isFirstSight(approved, Date.now()), trust };
   const verdict = checkPins(server, tools, { ...how, pins: approved?.tools ?? new Map<string, Pin>() });
   const pin = text === undefined ? undefined : pinOfInstructions(server, text);
-  const held =
+  const pending =
     pin === undefined || mayPass(pin, approved?.instructions, how)
       ? undefined
       : pendingTool(instructionsName, pin, approved?.instructions);
@@ -64,11 +64,11 @@ export function checkOffer(
     diagnostics: [
       ...diagnostics,
       ...(isLong ? [tooLong(server)] : []),
-      ...verdict.held.map((one) => heldBack(server, one)),
-      ...(held ? [instructionsHeldBack(server, held)] : []),
+      ...verdict.pending.map((one) => heldBack(server, one)),
+      ...(pending ? [instructionsHeldBack(server, pending)] : []),
     ],
-    instructions: held ? undefined : pin,
-    heldInstructions: held,
+    instructions: pending ? undefined : pin,
+    pendingInstructions: pending,
   };
 }
 

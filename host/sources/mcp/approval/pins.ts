@@ -55,7 +55,7 @@ export interface PendingTool {
 export interface PinCheck {
   /** With their hashes. */
   readonly accepted: readonly { readonly tool: ListedTool; readonly hash: string }[];
-  readonly held: readonly PendingTool[];
+  readonly pending: readonly PendingTool[];
   /** What is approved from now on. */
   readonly pins: ReadonlyMap<string, Pin>;
 }
@@ -82,18 +82,18 @@ export function isFirstSight(pins: Pins | undefined, now: number): boolean {
 export function checkPins(server: string, tools: readonly ListedTool[], approval: PinPolicy): PinCheck {
   const pins = new Map(approval.pins);
   const accepted: { tool: ListedTool; hash: string }[] = [];
-  const held: PendingTool[] = [];
+  const pending: PendingTool[] = [];
   for (const tool of tools) {
     const pin = pinOf(server, tool);
     const approved = approval.pins.get(tool.name);
     if (!mayPass(pin, approved, approval)) {
-      held.push(pendingTool(tool.name, pin, approved));
+      pending.push(pendingTool(tool.name, pin, approved));
       continue;
     }
     accepted.push({ tool, hash: pin.hash });
     pins.set(tool.name, pin);
   }
-  return { accepted, held, pins };
+  return { accepted, pending, pins };
 }
 
 export const pendingTool = (name: string, pin: Pin, approved: Pin | undefined): PendingTool => ({

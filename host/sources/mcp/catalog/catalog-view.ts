@@ -14,8 +14,8 @@ export interface CatalogView {
   /** Those of them that have another name than the server's own, by that one. */
   readonly renamed: ReadonlyMap<string, ListedTool>;
   readonly leftOut: ReadonlyMap<string, string>;
-  readonly held: ReadonlyMap<string, PendingTool>;
-  readonly heldInstructions: PendingTool | undefined;
+  readonly pendingTools: ReadonlyMap<string, PendingTool>;
+  readonly pendingInstructions: PendingTool | undefined;
   readonly instructions: string | undefined;
   /** Everything that may be used is in the stored approvals. */
   readonly isSaved: boolean;
@@ -26,8 +26,8 @@ export const emptyView: CatalogView = {
   tools: new Map(),
   renamed: new Map(),
   leftOut: new Map(),
-  held: new Map(),
-  heldInstructions: undefined,
+  pendingTools: new Map(),
+  pendingInstructions: undefined,
   instructions: undefined,
   isSaved: false,
 };
@@ -60,8 +60,8 @@ export function toView(
       tools.filter(({ name, ownName }) => name !== ownName).map((tool) => [tool.ownName, tool]),
     ),
     leftOut: checked.leftOut,
-    held: new Map(checked.held.map((one) => [one.name, one])),
-    heldInstructions: checked.heldInstructions,
+    pendingTools: new Map(checked.pending.map((one) => [one.name, one])),
+    pendingInstructions: checked.pendingInstructions,
     instructions: checked.instructions && areInstructionsSaved ? offer.instructions : undefined,
     isSaved: approved !== undefined && unsaved.size === 0 && (!checked.instructions || areInstructionsSaved),
   };

@@ -21,7 +21,7 @@ export function whyMissing(
   tool: string,
   { name, config, catalog, known, connections }: MissingToolContext,
 ): PegboardError | undefined {
-  if (catalog.isHeld(tool)) return notApproved(name, tool);
+  if (catalog.isPending(tool)) return notApproved(name, tool);
   const unusable = leftOut(tool, catalog);
   if (unusable) return unusable;
   if (connections.error) return connections.error;

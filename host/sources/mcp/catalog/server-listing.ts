@@ -10,7 +10,7 @@ import { createServerWarnings } from '../connection/server-warnings.ts';
 import { continued } from '../transport/era.ts';
 import { openCatalogCache, type CachedCatalog } from './catalog-cache.ts';
 import { cutList, type Listed } from './listing.ts';
-import { createOffered } from './offered.ts';
+import { createMergedList } from './merged-list.ts';
 import { createToolCatalog, type ToolCatalog, type ToolCatalogOptions } from './tool-catalog.ts';
 
 /** What one server offers, remembered from process to process, and what is wrong with it. */
@@ -51,7 +51,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
   const cache = openCatalogCache(join(data, 'catalogue'));
   const warnings = createServerWarnings(name);
   const listeners = createListeners<void>(log);
-  const offered = createOffered();
+  const merged = createMergedList();
   // Without pins this user has never seen the server, so a cached list doesn't count.
   let known: CachedCatalog | undefined = pins.get(name) && cache.read(name, identity);
   /** The server itself said in this process what is known of it. */
@@ -76,7 +76,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
     const next = current();
     if (announced && isSame(announced, next)) return;
     announced = next;
-    listeners.tell();
+    listeners.emit();
   };
   const recheck = (): void => {
     if (known) void catalog.update({ ...known, isLive }).then(announce);
@@ -109,7 +109,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
         identity,
         transport,
         era: continued(known?.era, connection.era),
-        tools: offered.add(connection, listed),
+        tools: merged.add(connection, listed),
         capabilities,
         ...(cutOff !== undefined && { cutOff }),
         ...(instructions !== undefined && { instructions }),
@@ -133,7 +133,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
     announce,
     watch: (changed) => listeners.add(changed),
     async saved() {
-      await catalog.filled();
+      await catalog.settled();
       await saving;
     },
   };

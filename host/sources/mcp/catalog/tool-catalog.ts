@@ -18,12 +18,12 @@ import { toTool } from './tools.ts';
 export interface ToolCatalog {
   readonly listing: Listing;
   /** Neither listed nor callable. */
-  readonly held: readonly PendingTool[];
+  readonly pendingTools: readonly PendingTool[];
   /** Approved ones only. */
   readonly instructions: string | undefined;
   /** By either of its names. Also a blocked one: a manifest may offer it under its own name and confirmation. */
   find(tool: string): ListedTool | undefined;
-  isHeld(tool: string): boolean;
+  isPending(tool: string): boolean;
   /** Why a tool that the server lists can't be used. */
   whyLeftOut(tool: string): string | undefined;
   readonly names: Iterable<string>;
@@ -33,11 +33,11 @@ export interface ToolCatalog {
    */
   update(offer: ServerOffer): Promise<void>;
   /** Approves what was held back as it was then; what has changed since stays held back. */
-  approve(held: readonly PendingTool[]): Promise<void>;
+  approve(pendingTools: readonly PendingTool[]): Promise<void>;
   /** Holds back whatever the server says from now on, until it is approved. False: nothing was approved. */
   revoke(): Promise<boolean>;
   /** Resolves when everything approved so far is remembered, and there. */
-  filled(): Promise<void>;
+  settled(): Promise<void>;
 }
 
 export interface ToolCatalogOptions {
@@ -56,7 +56,7 @@ export function createToolCatalog(options: ToolCatalogOptions): ToolCatalog {
     checkOffer(server, offer, approved, config.trust ?? false);
   let view: CatalogView = emptyView;
   let latest: ServerOffer | undefined;
-  let filling = Promise.resolve();
+  let settling = Promise.resolve();
 
   const find = (tool: string): ListedTool | undefined => view.tools.get(tool) ?? view.renamed.get(tool);
   const show = (offer: ServerOffer): void => {
@@ -77,8 +77,8 @@ export function createToolCatalog(options: ToolCatalogOptions): ToolCatalog {
     get listing() {
       return view.listing;
     },
-    get held() {
-      return [...view.held.values(), ...(view.heldInstructions ? [view.heldInstructions] : [])];
+    get pendingTools() {
+      return [...view.pendingTools.values(), ...(view.pendingInstructions ? [view.pendingInstructions] : [])];
     },
     get instructions() {
       return view.instructions;
@@ -87,17 +87,17 @@ export function createToolCatalog(options: ToolCatalogOptions): ToolCatalog {
       return view.tools.keys();
     },
     find,
-    isHeld: (tool) => view.held.has(tool) || view.held.has(find(tool)?.name ?? ''),
+    isPending: (tool) => view.pendingTools.has(tool) || view.pendingTools.has(find(tool)?.name ?? ''),
     whyLeftOut: (tool) => view.leftOut.get(tool),
     update(offer) {
       latest = offer;
       show(offer);
-      if (!view.isSaved) filling = filling.then(() => approveNew(offer));
-      return filling;
+      if (!view.isSaved) settling = settling.then(() => approveNew(offer));
+      return settling;
     },
-    async approve(held) {
-      const chosen = held.filter(({ name }) => name !== instructionsName);
-      const approved = held.find(({ name }) => name === instructionsName)?.pin;
+    async approve(pendingTools) {
+      const chosen = pendingTools.filter(({ name }) => name !== instructionsName);
+      const approved = pendingTools.find(({ name }) => name === instructionsName)?.pin;
       await pins.update((stored) => {
         const instructions = approved ?? stored?.instructions;
         const tools = new Map([
@@ -114,7 +114,7 @@ export function createToolCatalog(options: ToolCatalogOptions): ToolCatalog {
       await pins.update(() => ({ seen: new Date(0).toISOString(), tools: new Map() }));
       return true;
     },
-    filled: () => filling,
+    settled: () => settling,
   };
 }
 

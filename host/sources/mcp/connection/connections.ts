@@ -24,7 +24,7 @@ export interface ConnectionLease extends Disposable {
 /** The connections to one server: one for everybody, or one for each session. */
 export interface Connections extends AsyncDisposable {
   /** Throws PEG_MISSING_VARIABLE, PEG_USAGE or PEG_LIMIT for a caller that can't have one. */
-  hold(caller: UpstreamCaller): ConnectionLease;
+  acquire(caller: UpstreamCaller): ConnectionLease;
   /** Connects now, if only to learn what the server offers. Throws a PegboardError that says why it can't. */
   connect(): Promise<void>;
   /** Those that are open. */
@@ -41,7 +41,7 @@ export interface Connections extends AsyncDisposable {
 export function createSharedConnections(supervisor: Supervisor<Connection>): Connections {
   const lease: ConnectionLease = { supervisor, [Symbol.dispose]() {} };
   return {
-    hold: () => lease,
+    acquire: () => lease,
     connect: async () => void (await supervisor.connect()),
     get open() {
       return supervisor.current ? [supervisor.current] : [];

@@ -3,7 +3,7 @@ import type { Logger } from '../../../api/log.ts';
 export interface Listeners<T> {
   add(listener: (event: T) => void): Disposable;
   /** One that throws costs the others nothing. */
-  tell(event: T): void;
+  emit(event: T): void;
 }
 
 export function createListeners<T>(log: Logger): Listeners<T> {
@@ -13,7 +13,7 @@ export function createListeners<T>(log: Logger): Listeners<T> {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
-    tell(event) {
+    emit(event) {
       for (const listener of listeners) {
         try {
           listener(event);

@@ -55,7 +55,7 @@ export function createResourceSubscriptions(options: ResourceSubscriptionsOption
     async subscribe(uri, client) {
       const caller = callerOfClient(client);
       const key = keyOf(caller.session);
-      const group = groups.get(key) ?? { uris: new Map(), lease: connections.hold(caller) };
+      const group = groups.get(key) ?? { uris: new Map(), lease: connections.acquire(caller) };
       groups.set(key, group);
       const count = group.uris.get(uri) ?? 0;
       group.uris.set(uri, count + 1);

@@ -114,7 +114,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
   ): void => {
     if (method === 'notifications/tools/list_changed') return relist.request();
     const event = toEvent(method, params, session);
-    if (event) events.tell(event);
+    if (event) events.emit(event);
   };
 
   return {

@@ -30,7 +30,7 @@ export function createSessionConnections(options: SessionConnectionsOptions): Co
   };
   const hasConnections = (): boolean => pool.open.length > 0;
   return {
-    hold: (caller) => pool.acquire(keyOf(caller), caller),
+    acquire: (caller) => pool.acquire(keyOf(caller), caller),
     async connect() {
       if (isClosed) return;
       probing ??= probe().finally(() => (probing = undefined));

@@ -56,7 +56,7 @@ export function createToolCaller(options: ToolCallerOptions): CallTool {
   return async (tool, args, call) => {
     await callLimit.enter(call.signal);
     try {
-      using lease = connections.hold(callerOf(call));
+      using lease = connections.acquire(callerOf(call));
       // Our own agent lends its model for its turn; a client brings its own.
       const sample = allowsSampling && complete && isInTurn(call) && ownSampling(name, call, complete);
       return await callTool(name, tool, args, call, {
@@ -148,7 +148,7 @@ function mayRepeat(fates: readonly Fate[], { annotations }: ListedTool): boolean
 }
 
 function refuseChanged(server: string, tool: string, catalog: ToolCatalog): void {
-  if (catalog.isHeld(tool)) throw notApproved(server, tool);
+  if (catalog.isPending(tool)) throw notApproved(server, tool);
 }
 
 function lostInCall(server: string, tool: string, cause: ConnectionLost): PegboardError {

@@ -41,7 +41,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     { capability, method, key, identifier }: ListMethod,
     given: UpstreamCallOptions = {},
   ): Promise<readonly JsonObject[]> => {
-    using lease = connections.hold(callerOfClient(given.client));
+    using lease = connections.acquire(callerOfClient(given.client));
     if (capabilities() === undefined) await lease.supervisor.ready(given.signal);
     if (capabilities()?.[capability] === undefined) return [];
     const { items } = await listAll((page, params) => request(page, params, given), method, key);
@@ -57,7 +57,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     info,
     isPerClient,
     async introduce({ client, signal }) {
-      using lease = connections.hold(callerOfClient(client ?? { headers: {} }));
+      using lease = connections.acquire(callerOfClient(client ?? { headers: {} }));
       await lease.supervisor.ready(signal);
     },
     listResources: async (given) => (await list(lists.resources, given)) as readonly UpstreamResource[],
@@ -107,7 +107,7 @@ async function requestWithRetry(
 ): Promise<JsonObject> {
   const caller = callerOfClient(options.client);
   using deadline = openDeadline(timeout * 1000, options.signal);
-  using lease = connections.hold(caller);
+  using lease = connections.acquire(caller);
   const { signal } = deadline;
   const { supervisor } = lease;
   for (let attempt = 1; ; attempt++) {

@@ -25,7 +25,7 @@ async function openChanged() {
   const change = async (description: string): Promise<void> => {
     await said.write('tools.json', offer(description));
     process.kill(bank.status().pid!, 'SIGHUP');
-    await expect.poll(() => JSON.stringify(bank.held)).toContain(description);
+    await expect.poll(() => JSON.stringify(bank.pendingTools)).toContain(description);
   };
   const asking = await bot.host.askAboutHeld();
   onTestFinished(() => asking[Symbol.asyncDispose]());

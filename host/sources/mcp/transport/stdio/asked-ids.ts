@@ -1,7 +1,7 @@
 import type { RpcMessage } from '../rpc-message.ts';
 
 /** How many requests that were given up are remembered: servers answer some of them late. */
-const mostGivenUp = 1_000;
+const maxGivenUp = 1_000;
 
 /** Tells answers that were asked for from others. Some servers write every id as text. */
 export interface AskedIds {
@@ -20,7 +20,7 @@ export function createAskedIds(): AskedIds {
   const giveUp = (id: string): void => {
     if (!waiting.delete(id)) return;
     givenUp.add(id);
-    if (givenUp.size > mostGivenUp) givenUp.delete(givenUp.values().next().value!);
+    if (givenUp.size > maxGivenUp) givenUp.delete(givenUp.values().next().value!);
   };
   return {
     sent({ id, method, params }) {

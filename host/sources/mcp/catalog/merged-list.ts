@@ -5,12 +5,12 @@ import type { Listed } from './listing.ts';
  * What a server offers over several connections at once: what it shows to any of them. A tool that two of them show is
  * taken from the one that was there first.
  */
-export interface Offered {
+export interface MergedList {
   /** What all connections that are open have listed, this one included. */
   add(connection: Connection, listed: Listed): readonly unknown[];
 }
 
-export function createOffered(): Offered {
+export function createMergedList(): MergedList {
   const lists = new Map<Connection, readonly unknown[]>();
   return {
     add(connection, { items }) {
