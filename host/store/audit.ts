@@ -20,7 +20,7 @@ export interface AuditLine {
   readonly tool: string;
   /** First 16 digits of the SHA-256 of its arguments' canonical JSON. */
   readonly args: string | undefined;
-  /** Undefined: nobody had to decide, since it did not come that far. */
+  /** Undefined: the call ended before a decision. */
   readonly verdict: 'allowed' | 'refused' | undefined;
   /** Whose verdict: "rule", "configuration", "approval", "person", "nobody", "access", "tool", "hook of agent example". */
   readonly by: string | undefined;

@@ -6,7 +6,7 @@ import type { LoadedCommand } from './command/load.ts';
 
 /** A tool as its manifest describes it, checked. */
 export interface ToolManifest {
-  /** The manifest as it stands in the file. */
+  /** The manifest as written in the file. */
   readonly written: WrittenManifest;
   /** JSON Schema of the arguments, from `parameters` or `inputSchema`. */
   readonly schema: JsonSchema;

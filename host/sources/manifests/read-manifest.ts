@@ -68,7 +68,7 @@ export async function readManifest(
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return { diagnostics: found };
   const written = value as WrittenManifest;
 
-  // That one of three keys is wanted is told in its own words, and the shape comes before what stands in it.
+  // A missing one of the three keys has a message of its own; the shape is checked before the content.
   const shape: Diagnostic[] = found.filter(({ code }) => code !== 'not-one-of');
   shape.push(...checkAction(written).map(toDiagnostic), ...cutByComment(document, at));
   if (hasError(shape)) return { diagnostics: inOrder(shape) };

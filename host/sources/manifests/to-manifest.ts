@@ -24,7 +24,7 @@ export function toManifest(
   };
 }
 
-/** A function's own file counts: who edits it changes what the tool does. */
+/** The function's own file counts: an edit of it changes what the tool does. */
 function fingerprintOf(written: WrittenManifest, action: ManifestAction): string {
   const code = action.kind === 'handler' ? hash('sha256', readFileSync(action.file)) : '';
   return hash('sha256', toJson(written) + code);

@@ -47,7 +47,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     ...(manifest.action.kind === 'command' && { knowsWhatItReads: true }),
     ...behaviour,
     execute(args, call) {
-      // It may have changed while somebody was asked, and what its files run too.
+      // It may have changed during the confirmation, and so may the files that it runs.
       context.checkPinned(manifest.root, manifest.path);
       return behaviour.execute(args, call);
     },

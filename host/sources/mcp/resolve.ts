@@ -32,7 +32,7 @@ export interface Variables {
   /** The value of `${NAME}`, or undefined when it is unset. */
   readonly resolve: (name: string) => string | undefined;
   readonly redactor: Pick<Redactor, 'add'>;
-  /** What `${header:NAME}` stands for: the headers of the client that it is for, by names in lower case. */
+  /** The values of `${header:NAME}`: the headers of the client that it is for, by names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -114,7 +114,7 @@ function resolveOAuth(
   return oauth;
 }
 
-/** At level `workspace` it writes to a folder of its own, which nobody else who is confined sees. */
+/** At level `workspace` it writes to a folder of its own, which no other confined process sees. */
 function confinementOf(
   name: string,
   { sandbox: written }: McpServerConfig,

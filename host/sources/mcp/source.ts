@@ -29,7 +29,7 @@ export interface McpDeps {
   readonly resolve: (name: string) => string | undefined;
   readonly redactor: Pick<Redactor, 'add' | 'value'>;
   readonly log: Logger;
-  /** Of Pegboard, as servers are told. */
+  /** Of Pegboard, sent in handshakes. */
   readonly version: string;
   /** What was approved of them. */
   readonly pins: PinStore;

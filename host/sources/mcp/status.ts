@@ -28,7 +28,7 @@ export interface McpStatus {
   readonly serverInfo?: JsonObject;
 }
 
-/** What is said of it elsewhere, or costs nobody anything. */
+/** Diagnostics that are shown elsewhere or are harmless. */
 const saidElsewhere =
   /^(?:mcp-(?:new|changed)-(?:tool|instructions)|mcp-odd-tool|mcp-duplicate-tool|mcp-stdout-garbage|peg-.*)$/;
 

@@ -72,7 +72,7 @@ export async function readMessages(
   return rows.map((row) => toMessage(row, calls.get(row.id) ?? []));
 }
 
-/** Answers that nobody works on any more are marked as interrupted. */
+/** Marks answers of dead processes as interrupted. */
 export async function markAbandonedMessages(database: Kysely<Tables>): Promise<void> {
   const running = await database
     .selectFrom('messages')

@@ -19,7 +19,7 @@ export function copyDaily(path: string, log: Pick<Logger, 'warn'>, now = () => n
     if (!existsSync(path) || existsSync(today)) return;
     const unfinished = `${today}.unfinished`;
     makePrivateFolder(folder);
-    // Of other days too: whoever made them was killed.
+    // Of other days too: their process was killed.
     for (const old of globSync('daily-*.db.unfinished', { cwd: folder }))
       rmSync(join(folder, old), { force: true });
     // SQLite would make it readable for others.

@@ -7,7 +7,7 @@ const codes = new Set([11, 26]);
 /** What a check says of rows that an older version wrote otherwise: that is no damage. */
 const harmless = /^(NULL value in|CHECK constraint failed in) /;
 
-/** Beside the database: a query met damage that opening it doesn't, so that the next who opens it looks at all of it. */
+/** Beside the database: a query met damage that opening doesn't, so the next process that opens it checks all of it. */
 export const suspicionOf = (path: string): string => `${path}.damaged`;
 
 /** Never fails: what was met is reported in any case. */
@@ -15,7 +15,7 @@ export function suspect(path: string): void {
   try {
     writeFileSync(suspicionOf(path), '', { mode: 0o600 });
   } catch {
-    // Then the next who opens it meets the damage again.
+    // Then the next process that opens it meets the damage again.
   }
 }
 

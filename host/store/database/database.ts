@@ -18,11 +18,11 @@ export interface DatabaseOptions {
   readonly migrations?: readonly string[];
   /** Takes secrets out of every text that is written. Default: texts are written as they are. */
   readonly redact?: (text: string) => string;
-  /** Is told, in words for the owner, that the file was damaged and a backup took its place. */
+  /** Called with a message for the owner when the file was damaged and a backup has replaced it. */
   readonly restored?: (message: string) => void;
 }
 
-/** Disposing closes the file; whoever comes later gets PEG_DATABASE. */
+/** Disposing closes the file; later calls throw PEG_DATABASE. */
 export function createDatabase(path: string, options: DatabaseOptions = {}): Database {
   const { migrations, redact = (text) => text, restored = () => {} } = options;
   let opening: Promise<Kysely<Tables>> | undefined;

@@ -3,7 +3,7 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 const damaged = (): string =>
   'the file is damaged: stop every Pegboard of this home. The next start puts the newest backup in its place and keeps the damaged file; `pegboard doctor` says what there is';
 
-/** SQLite's primary result codes that somebody at the keyboard can do something about. */
+/** SQLite's primary result codes that a user can do something about. */
 const advice: { readonly [code: number]: (path: string) => string } = {
   5: () => 'another process kept it locked for longer than 5 s: try again, and stop what holds it',
   8: () => 'it may not be written: check its permissions and those of its folder',
@@ -14,7 +14,7 @@ const advice: { readonly [code: number]: (path: string) => string } = {
   26: damaged,
 };
 
-/** What SQLite threw, as an error for whoever runs Pegboard; anything else, such as a mistake in a query, as it is. */
+/** What SQLite threw, as an error for the user; anything else, such as a mistake in a query, as it is. */
 export function explainDatabaseError(path: string, cause: unknown): unknown {
   const { errcode } = cause as { readonly errcode?: number };
   if (errcode === undefined) return cause;

@@ -22,7 +22,7 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
   const { signal } = closing;
   const data = join(home, 'data');
   const enter = async (folder: string): Promise<void> => {
-    // A folder that is gone, or that nobody may read, has nothing for us.
+    // A folder that is gone or unreadable has nothing for us.
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (signal.aborted) return;
       const path = join(folder, entry.name);
@@ -48,13 +48,13 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
 const isDraftLeft = (path: string, name: string): boolean =>
   isLeft(() => isAbandonedDraft(name, () => writtenAt(path)));
 
-/** A lock that somebody took away to take it over, and was killed: it holds its owner's name. */
+/** A lock that a process moved away to take it over, before it was killed: it holds its owner's name. */
 const isMovedLockLeft = (path: string, name: string): boolean =>
   movedAway.test(name) && isLeft(() => isAbandoned(readFileSync(path, 'utf8'), writtenAt(path)));
 
 const writtenAt = (path: string): string => statSync(path).mtime.toISOString();
 
-/** Nothing can be said of a file that somebody else has removed meanwhile. */
+/** Another process may have removed the file meanwhile. */
 function isLeft(look: () => boolean): boolean {
   try {
     return look();

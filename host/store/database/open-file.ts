@@ -13,8 +13,8 @@ import { checkIdentity, migrate, versionOf } from './migrate.ts';
 const busyTimeoutMs = 5_000;
 
 /**
- * Opens the file, made and brought up to date where needed. One that is damaged makes way for its newest backup, of
- * which `restored` is told. Throws PEG_DATABASE.
+ * Opens the file, made and brought up to date where needed. A damaged one is replaced by its newest backup, which
+ * `restored` reports. Throws PEG_DATABASE.
  */
 export async function openForWriting(
   path: string,
@@ -113,7 +113,7 @@ async function setWriteAheadLog(database: DatabaseSync): Promise<void> {
   }
 }
 
-/** Where the -wal file can't be made, SQLite reads only what it is told will not change. */
+/** Where the -wal file can't be made, SQLite reads only files that are declared immutable. */
 function openUnwritable(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   try {

@@ -52,7 +52,7 @@ async function restore(path: string, damage: string, newest: number): Promise<st
   return `The database ${path} was damaged (${damage}). The backup of ${since} is in its place: what was stored since then is missing. The damaged file is kept in ${aside}.`;
 }
 
-/** Copied and not moved: whoever dies in between leaves a damaged database, and not an empty one. */
+/** Copied and not moved: a crash in between leaves a damaged database, and not an empty one. */
 function putAside(path: string): string {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(backupsOf(path), `damaged-${stamp}`);

@@ -14,7 +14,7 @@ for (const { sql, parameters } of JSON.parse(statements)) database.prepare(sql).
 export type SqlStatement = string | { readonly sql: string; readonly parameters: readonly string[] };
 
 /**
- * Runs statements on a database as another process, so that what takes long holds nobody up. Throws PEG_DATABASE with
+ * Runs statements on a database as another process, so that a long one doesn't block this process. Throws PEG_DATABASE with
  * what SQLite said, and the signal's reason.
  */
 export async function runSql(

@@ -102,7 +102,7 @@ interface JobsTable {
   readonly tool: string;
   /** JSON. */
   readonly args: string;
-  /** Whose job it is: an agent, or whoever called. */
+  /** The agent or other caller that owns it. */
   readonly starter: string;
   readonly conversation_id: number | null;
   readonly state: JobState;
@@ -115,7 +115,7 @@ interface JobsTable {
   /** Where its end is announced, with `chat`; null: nowhere. */
   readonly channel: string | null;
   readonly chat: string | null;
-  /** Of its end; null: nobody has begun. */
+  /** Of its end; null: not begun. */
   readonly announcement: 'sending' | 'delivered' | 'failed' | null;
   /** 1: the agent of its conversation has heard of its end. */
   readonly told: Generated<number>;
@@ -135,7 +135,7 @@ interface QuestionsTable {
   /** Where it was asked, and on whose behalf. */
   readonly asker: string;
   readonly agent: string | null;
-  /** 1: nobody is there where it was asked. */
+  /** 1: there is no one where it was asked. */
   readonly unattended: Generated<number>;
   /** Digest of all that the answer is about; its key dies with the process that asked. */
   readonly binding: string;

@@ -7,7 +7,7 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 /** What is kept at most; the oldest go first when something new is written. */
 export const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
 
-/** 60 bits that nobody guesses, short enough for a model to repeat. */
+/** 60 random bits, short enough for a model to repeat. */
 const idBytes = 8;
 const idPattern = /^[A-Za-z0-9_-]{4,32}$/;
 

@@ -16,7 +16,7 @@ interface Holder {
 
 /** Letting go is its end. */
 export interface HomeLock extends Disposable {
-  /** For whoever restarts the holder and wants to know whether it is well. */
+  /** For a supervisor that restarts the holder and checks its health. */
   noteHealth(address: string): void;
 }
 

@@ -60,7 +60,7 @@ function writtenIn(folder: string, since: number, without: string): readonly str
   return found;
 }
 
-/** What git fetched, or was told in a message. */
+/** What git fetched, or got in a message. */
 const hasNewHistory = (folder: string, since: number): boolean =>
   ['FETCH_HEAD', 'COMMIT_EDITMSG', 'MERGE_MSG'].some((name) => {
     const stats = statsOf(join(folder, name));

@@ -16,7 +16,7 @@ export interface LoginEntry {
 }
 
 /**
- * Logins of MCP clients, in a file of their own (0600). Ids are kept as their hashes, so that whoever reads the file has
+ * Logins of MCP clients, in a file of their own (0600). Ids are kept as their hashes, so that a reader of the file has
  * no token that works.
  */
 export interface ClientLogins extends Disposable {

@@ -14,7 +14,7 @@ export interface KnownHome {
   readonly since: string;
   /** Whose folder it was then; where it wasn't there yet, whose it had to be. */
   readonly owner: number;
-  /** There was nothing in it: what was not made by Pegboard since then, nobody has looked at. */
+  /** It was empty: what Pegboard has not made in it since then was never reviewed. */
   readonly wasEmpty?: true;
 }
 
@@ -22,7 +22,7 @@ const markOf = (home: string): string => join(userStateOf(home), 'home.json');
 
 /**
  * What this user said of the home: a file in the user's own state folder, of which the name and the content follow from the
- * path. Undefined also where the folder belongs to somebody else by now.
+ * path. Undefined also if the folder belongs to another user by now.
  */
 export function knownHome(home: string): KnownHome | undefined {
   const mark = readMark(markOf(home));

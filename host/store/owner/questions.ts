@@ -25,7 +25,7 @@ export interface AnsweredQuestion {
   readonly question: OpenQuestion;
   /** Whether this answer is the one that counts. */
   readonly counts: boolean;
-  /** Undefined: its time was up, or whoever asked is gone. */
+  /** Undefined: it timed out, or the asker is gone. */
   readonly decided: (Decided & { readonly at: string }) | undefined;
 }
 

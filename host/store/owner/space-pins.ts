@@ -8,7 +8,7 @@ export interface PinnedSpace {
   readonly at: string;
   /** What there is, by its name within the space. */
   readonly files: { readonly [name: string]: string };
-  /** Folders within it that somebody else writes; "" is all of it. */
+  /** Folders within it that others write; "" is all of it. */
   readonly parts: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface SpacePinStore {
   set(space: string, pinned: Omit<PinnedSpace, 'at'>, texts: ApprovedTexts): Promise<void>;
 }
 
-/** When each was accepted stands in the user's approved.json, as what in a file of its own in `folder`. */
+/** The dates of approval are in the user's approved.json, the contents in a file each in `folder`. */
 export function createSpacePinStore(approved: ApprovedStore, folder: string): SpacePinStore {
   const fileOf = (space: string): string => join(folder, `${space}.json`);
   const textsFile = (space: string): string => join(folder, `${space}.texts.json`);

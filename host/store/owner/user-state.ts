@@ -18,7 +18,7 @@ export interface ToolApproval {
 export interface Approved {
   readonly approvals: readonly ToolApproval[];
   readonly trusted: readonly TrustedCode[];
-  /** When spaces that somebody else writes were accepted: as what stands in `spacePins`. */
+  /** When spaces that others write were approved: with the content in `spacePins`. */
   readonly spaces: { readonly [space: string]: Pick<PinnedSpace, 'at'> };
 }
 

@@ -25,7 +25,7 @@ export interface TidyOptions {
   readonly delayMs?: number;
 }
 
-/** Milliseconds between two sweeps of a home, whoever makes them, and between two looks whether one is due. */
+/** Milliseconds between two sweeps of a home, by any process, and between two checks whether one is due. */
 const sweepIntervalMs = 86_400_000;
 const checkIntervalMs = 3_600_000;
 

@@ -4,9 +4,9 @@ import { makeRoom } from '../files/artifacts.ts';
 
 const dayMs = 86_400_000;
 
-/** Files and folders beneath `data/` that nobody needs after so many days, by their last change. */
+/** Files and folders in `data/` that are removed so many days after their last change. */
 const rules: readonly { readonly files: string; readonly days: number }[] = [
-  // Put aside at somebody's wish.
+  // Set aside on request.
   { files: 'logs/archive/*', days: 90 },
   // What a process that died was just making.
   { files: 'backups/*.unfinished', days: 1 },

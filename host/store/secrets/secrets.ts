@@ -9,7 +9,7 @@ import { withFileLock } from '../files/file-lock.ts';
 import { isSealed, openSealed, seal } from './sealed.ts';
 
 /**
- * Values that tools need and nobody should see. One file for this user only (0600 in a 0700 folder), sealed with a
+ * Values that tools need and that must not be shown. One file for this user only (0600 in a 0700 folder), sealed with a
  * passphrase when PEGBOARD_PASSPHRASE is set.
  */
 export interface SecretStore extends Secrets {
@@ -21,7 +21,7 @@ export interface SecretOptions {
   readonly passphrase?: string;
   /** Hears every value as soon as it is known, so that it can be kept out of everything that is written or sent. */
   readonly onValue: (name: string, value: string) => void;
-  /** Awaited after somebody has stored a value; those of the environment come before anything is open. */
+  /** Awaited after a value was stored; those of the environment come before anything is open. */
   readonly onStored?: (value: string) => Promise<void>;
 }
 

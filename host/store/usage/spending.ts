@@ -11,7 +11,7 @@ import { insertUsage, type UsageEntry } from './usage-entry.ts';
 export interface SpendingRequest {
   readonly agent: string;
   readonly model: string;
-  /** The most that the call can cost; undefined when nobody knows: then the dearest of today is taken. */
+  /** The most that the call can cost; undefined: unknown, and the most expensive call of today counts. */
   readonly estimate?: number;
   /** A day's limits: of the agent, and of the whole home. */
   readonly caps: { readonly agent?: number; readonly home?: number };

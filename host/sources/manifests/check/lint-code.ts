@@ -16,7 +16,7 @@ export function lintCode(text: string, path: string): readonly Diagnostic[] {
   }
   const emitWarning: unknown = Reflect.get(process, 'emitWarning');
   try {
-    // Node calls it experimental, to whoever looks at the terminal.
+    // Node prints a warning to the terminal that it is experimental.
     process.emitWarning = () => {};
     stripTypeScriptTypes(text);
     return [];

@@ -18,7 +18,7 @@ import type { ToolManifest } from '../manifest.ts';
 import { openManifestFile, readManifest } from '../read-manifest.ts';
 import { readSkill } from '../files/skill-files.ts';
 
-/** A tool that can be used, with the document that tells where everything in it stands. */
+/** A usable tool, with the document that has the positions of its parts. */
 export interface LintedTool {
   readonly manifest: ToolManifest;
   readonly document: SourceDocument;
@@ -34,7 +34,7 @@ export interface LintedFile {
   readonly servers: readonly string[];
 }
 
-/** Its tools are judged entry by entry, so that one that is wrong is told apart from the others. */
+/** Checks the tools entry by entry, so that each error is reported at its own entry. */
 const withoutTools: JsonSchema = {
   ...spaceSchema,
   properties: { ...spaceSchema.properties, tools: { type: 'array' } },
@@ -48,7 +48,7 @@ const schemas: { readonly [kind in Exclude<FileKind, 'tool' | 'skill' | 'identit
     plugin: pluginSchema,
   };
 
-/** What a variable without a default stands for, the start tells. */
+/** A variable without a default gets its value at the start. */
 const checkShape = async (
   document: SourceDocument,
   kind: keyof typeof schemas,

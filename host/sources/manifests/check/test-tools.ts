@@ -53,7 +53,7 @@ function problemOf(result: ToolResult, { output }: ToolExample): string | undefi
   return isDeepStrictEqual(value, output) ? undefined : differs(output, value ?? textOf(result));
 }
 
-/** A list or a single value stands alone in an example; as structured content it is wrapped in an object. */
+/** A list or a single value is written bare in an example; as structured content it is wrapped in an object. */
 function comparable(structured: unknown, output: unknown): unknown {
   const isMap = output !== null && typeof output === 'object' && !Array.isArray(output);
   if (isMap || structured === null || typeof structured !== 'object') return structured;

@@ -132,7 +132,7 @@ export function evaluate(
   return { units, segments };
 }
 
-/** Where in the template the unit at `index` stands; behind the last unit, where that stands. */
+/** The offset in the template of the unit at `index`; after the last unit, the offset of that. */
 export function offsetOf({ units, segments }: Evaluated, index: number): number {
   const last = Math.min(index, units.length - 1);
   const segment = segments.findLast(({ first }) => first <= last);

@@ -8,7 +8,7 @@ export type RefusalCode =
   | 'nul-in-template'
   | 'control-character'
   | 'reserved-name'
-  // what stands in {{ }}
+  // inside {{ }}
   | 'not-a-name'
   | 'unknown-parameter'
   | 'unknown-data'
@@ -21,7 +21,7 @@ export type RefusalCode =
   | 'object-value'
   | 'too-deep'
   | 'unsupported-mustache'
-  // where a value stands in shell syntax
+  // a value at a place of shell syntax
   | 'array-inside-word'
   | 'array-subscript'
   | 'backslash-before-value'

@@ -7,7 +7,7 @@ import { findManifests, isManifestPath } from './manifest-files.ts';
 import { openManifestFile, readOpened, type ReadManifest } from '../read-manifest.ts';
 import { toTool } from '../to-tool.ts';
 
-/** A source of tools in files, which is told what changed; it watches nothing itself. */
+/** A source of tools in files. It doesn't watch them: its owner reports changes. */
 export interface ManifestSource extends ToolSource {
   /** Of absolute paths, those that are its own are read again when it is listed next, and it is announced as changed. */
   changed(paths: readonly string[]): void;
@@ -23,7 +23,7 @@ export interface ManifestDirectoryOptions {
   readonly description: string;
   /** Unique in the host. Default: `<kind>:<module>`. */
   readonly id?: string;
-  /** A file that waits for the owner to accept it: it is left out, and somebody else says so. */
+  /** The file is pending approval: it is left out here and reported elsewhere. */
   readonly isLeftOut?: (path: string) => boolean;
   readonly context: ManifestContext;
 }
@@ -102,7 +102,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
     origin: folder,
     list() {
       if (dirty !== 'all' && dirty.size === 0 && !reading) return toListing(entries, folderDiagnostics);
-      // One reads at a time; who comes meanwhile gets what that one finds, with all that has changed by then.
+      // One read at a time. Calls in the meantime share its result, which has all changes so far.
       return (reading ??= refresh());
     },
     changed(paths) {

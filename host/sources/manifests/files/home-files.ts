@@ -79,7 +79,7 @@ function code(folder: string, root: string): HomeFile[] {
   });
 }
 
-/** Those that `path`, a file or folder, stands for. One outside the home's places is taken for what its name says. */
+/** The files that `path`, a file or a folder, names. A file outside the home's folders is classified by its name. */
 export function filesAt(home: string, path: string): readonly HomeFile[] {
   const known = homeFiles(home).filter((file) => isWithin(path, file.path));
   if (known.length > 0) return known;

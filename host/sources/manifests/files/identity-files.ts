@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
-/** The files beside an agent's that say who it is, and with whom it talks. */
+/** The files beside an agent's that describe it and the people it talks with. */
 export const identityFiles = { soul: 'SOUL.md', identity: 'IDENTITY.md', user: 'USER.md' } as const;
 
 /** Characters of each, about 2,000 tokens: they go out with every request. What comes after is left out. */

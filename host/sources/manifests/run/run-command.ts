@@ -103,7 +103,7 @@ function confinementOf({ root }: CommandSpec, sandbox: Sandbox | undefined): Con
   return sandbox && { sandbox, shown: [root], workspaces: ownWorkspace(root, sandbox) };
 }
 
-/** That of the space which the tool belongs to; whoever acts has another, or none. A plugin has no workspace. */
+/** That of the tool's space: the acting agent has another, or none. A plugin has no workspace. */
 const ownWorkspace = (root: string, { places }: Sandbox): readonly string[] =>
   dirname(root) === join(places.home, 'spaces') ? [join(root, 'workspace')] : [];
 

@@ -18,7 +18,7 @@ export function describeChange(before: unknown, after: unknown): string[] {
     : [...lines.slice(0, maxLines), `and ${lines.length - maxLines} more changes`];
 }
 
-/** What stands at `key` of both. */
+/** The values at `key` of both. */
 function compare(first: object, second: object, key: string, path: string, lines: string[]): void {
   const [before, after] = [memberOf(first, key), memberOf(second, key)];
   if (isObject(before) && isObject(after)) {

@@ -14,7 +14,7 @@ export interface CachedCatalog {
   readonly identity: string;
   readonly transport: McpTransport;
   readonly era: Era;
-  /** As the server sent them: judged anew whenever they are read. */
+  /** As the server sent them: checked again whenever they are read. */
   readonly tools: readonly unknown[];
   /** Why the list is not whole, or none. */
   readonly cutOff?: string;

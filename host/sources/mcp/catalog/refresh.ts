@@ -3,7 +3,7 @@ export interface Refresh extends Disposable {
   request(): void;
 }
 
-/** How many times as long as usual whoever asks all the time waits at most. */
+/** Upper bound of the delay under constant requests, as a multiple of the usual one. */
 const maxDelays = 200;
 
 export function createRefresh(delayMs: number, work: () => Promise<void>): Refresh {
@@ -24,7 +24,7 @@ export function createRefresh(delayMs: number, work: () => Promise<void>): Refre
     again = false;
     request();
   };
-  /** Whoever asks again as soon as it is done waits twice as long each time. */
+  /** Doubles while requests come right after each run. */
   const nextDelay = (): number => {
     const isAtOnce = performance.now() - doneAt < 2 * delay;
     delay = isAtOnce ? Math.min(2 * delay, maxDelays * delayMs) : delayMs;

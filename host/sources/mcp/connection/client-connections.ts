@@ -26,7 +26,7 @@ export interface ConnectionsOptions {
   readonly onChange: () => void;
 }
 
-/** Has each client a connection of its own? */
+/** Whether each client has a connection of its own. */
 export const isPerClient = (config: McpServerConfig): boolean =>
   config.scope === 'session' || headersOfClient(config).length > 0;
 
@@ -88,7 +88,7 @@ function keyOf(
 function noSession(name: string): PegboardError {
   return new PegboardError(
     'PEG_USAGE',
-    `MCP server "${name}" has "scope: session", and this client has no session: in the 2026-07-28 protocol over HTTP each request stands for itself. Give Pegboard the header Pegboard-Session in the client's configuration, with a text that is the client's own, or connect over stdio.`,
+    `MCP server "${name}" has "scope: session", and this client has no session: in the 2026-07-28 protocol over HTTP requests have no session. Give Pegboard the header Pegboard-Session in the client's configuration, with a text that is the client's own, or connect over stdio.`,
     { data: { server: name } },
   );
 }

@@ -60,6 +60,6 @@ export function refuseHeadersElsewhere(server: string, key: string, text: string
   if (!within.test(text)) return;
   throw new PegboardError(
     'PEG_CONFIG',
-    `MCP server "${server}": \${header:…} stands in ${key}, where a client would choose what is started or where it is sent. It may stand in the values of headers and env.`,
+    `MCP server "${server}": \${header:…} is not allowed in ${key}, where a client would choose what is started or where it is sent. Use it in the values of headers and env.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Things that are being closed, which nobody waits for one by one. */
+/** Things that are being closed in the background. */
 export interface Closing {
   /** What fails to close was lost already. */
   close(one: AsyncDisposable): void;

@@ -33,7 +33,7 @@ export interface Connection extends AsyncDisposable {
   readonly pid: number | undefined;
   /** What came that answers nothing, in words; undefined while all was well. */
   readonly garbage: string | undefined;
-  /** Resolves with the reason when the connection has ended, whoever ended it. */
+  /** Resolves with the reason when the connection has ended, on either side. */
   readonly ended: Promise<string>;
   /**
    * The result as the server sent it. Questions of the server meanwhile go to `asker`. Rejects with ConnectionLost, a
@@ -47,7 +47,7 @@ export interface Connection extends AsyncDisposable {
 export interface ConnectionOptions {
   readonly name: string;
   readonly config: McpServerConfig;
-  /** Of Pegboard, as the server is told. */
+  /** Of Pegboard, sent in the handshake. */
   readonly version: string;
   readonly log: Logger;
   /** Aborts when the time to connect is up. */
@@ -55,7 +55,7 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Takes out what is known as a secret: servers repeat what they were started with. */
   readonly redact: <T>(value: T) => T;
-  /** The client that it is for; undefined while it is for nobody, or for several. */
+  /** The client that it is for; undefined while it is for none, or for several. */
   readonly owner: () => ClientSession | undefined;
   readonly onNotification: (method: string, params: JsonObject | undefined) => void;
   /** Something odd about the server that a person should know. */

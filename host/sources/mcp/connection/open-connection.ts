@@ -42,7 +42,7 @@ async function openStdio(
   const onGarbage = (line: string): void =>
     options.onOddity(
       'mcp-stdout-garbage',
-      `prints to stdout what is no message, for instance: ${JSON.stringify(line)}`,
+      `prints lines to stdout that are no messages, for example: ${JSON.stringify(line)}`,
     );
   const open = (): Link => openStdioLink(server, { name: options.name, log: options.log, onGarbage });
   const prior = toPrior(options.era);

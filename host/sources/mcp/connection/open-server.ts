@@ -28,7 +28,7 @@ export async function openServer(server: ResolvedServer, options: OpenOptions): 
     return await attempt(options.era);
   } catch (cause) {
     if (!options.era || options.signal.aborted || !mayBeOutOfDate(options.era, cause)) throw cause;
-    options.log.info('what was remembered of its protocol no longer holds; asking anew', { cause });
+    options.log.info('its remembered protocol version is out of date; negotiating again', { cause });
     return attempt(undefined);
   }
 }

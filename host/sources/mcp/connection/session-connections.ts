@@ -6,7 +6,7 @@ import type { SupervisorState } from './supervisor.ts';
 export interface SessionConnectionsOptions extends SessionPoolOptions {
   /** Callers with equal keys share a connection. Throws for a caller that can't have one. */
   readonly keyOf: (caller: UpstreamCaller) => string;
-  /** Opens a connection for nobody, learns what the server offers, and closes it again. */
+  /** Opens a connection without a client, learns what the server offers, and closes it again. */
   readonly probe: () => Promise<void>;
   readonly onChange: () => void;
 }

@@ -5,9 +5,9 @@ import { createBackoff } from './backoff.ts';
 import { createClosing } from './closing.ts';
 import { asSentence } from '../../../core/text/as-sentence.ts';
 
-/** What is kept alive: ends once, and is then opened anew. */
+/** What is kept open: it ends once, and a new one is opened. */
 export interface Supervised extends AsyncDisposable {
-  /** Resolves with the reason, whoever ended it. */
+  /** Resolves with the reason, on either side. */
   readonly ended: Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export interface Supervisor<C extends Supervised> extends AsyncDisposable {
   readonly restarts: number;
   readonly current: C | undefined;
   /**
-   * Opens it if need be. Fails at once while the circuit is open or somebody has to log in first. Throws a
+   * Opens it if need be. Fails at once while the circuit is open or a login is needed. Throws a
    * PegboardError, or the signal's reason.
    */
   ready(signal?: AbortSignal): Promise<C>;
@@ -38,14 +38,14 @@ export interface SupervisorOptions<C> {
   /** Must settle soon after the signal aborts. */
   readonly open: (signal: AbortSignal) => Promise<C>;
   readonly timeoutMs: number;
-  /** Has somebody logged in since it was refused? */
+  /** Whether there was a login since it was refused. */
   readonly mayTryAgain: () => boolean;
   readonly onChange: () => void;
 }
 
 /** A call waits at most this long for the next attempt to be due; then it makes it itself. */
 const maxWaitMs = 1_000;
-/** Trying again can't help until somebody has changed something. */
+/** Errors that a retry can't fix. */
 const permanent = new Set<string>([
   'PEG_SERVER_UNAUTHORIZED',
   'PEG_PROGRAM_NOT_FOUND',

@@ -26,7 +26,7 @@ export interface ClientPlaces {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Of whoever runs this. */
+/** Of the current user. */
 export const defaultPlaces = (): ClientPlaces => ({
   userHome: homedir(),
   project: process.cwd(),

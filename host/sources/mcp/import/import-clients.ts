@@ -14,7 +14,7 @@ export interface ClientServer {
   readonly name: string;
   /** "Claude Desktop" */
   readonly client: string;
-  /** The file that it stands in. */
+  /** The file that has it. */
   readonly path: string;
   readonly config: McpServerConfig;
 }

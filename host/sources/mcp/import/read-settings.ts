@@ -37,7 +37,7 @@ async function parseToml(text: string): Promise<unknown> {
     traverseNodes(tree, {
       enterNode(node) {
         if (node.type !== 'TOMLBare' && node.type !== 'TOMLQuoted') return;
-        // The library would lose what stands under it.
+        // The library would lose its children.
         if ((node.type === 'TOMLBare' ? node.name : node.value) === '__proto__')
           throw Object.assign(new Error('no key can be called __proto__'), {
             lineNumber: node.loc.start.line,

@@ -1,7 +1,7 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import { placeAt } from '../../../core/files/text-file.ts';
 
-/** A member that stands in its object more than once: programs read one or the other of them. */
+/** A member that its object has more than once: programs differ in which one they read. */
 export interface RepeatedMember {
   readonly path: readonly string[];
   /** Of all of them, in order. */

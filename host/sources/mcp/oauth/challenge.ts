@@ -2,7 +2,7 @@ import { extractWWWAuthenticateParams, InsufficientScopeError } from '@modelcont
 
 /** What a server says with HTTP 401 or 403 about the login that it wants. */
 export interface Challenge {
-  /** Where it says who gives out its tokens; undefined where RFC 9728 has it. */
+  /** The address of its protected resource metadata; undefined: the default of RFC 9728. */
   readonly metadata: URL | undefined;
   /** A place that it names and that isn't its own, so that it is not asked. */
   readonly elsewhere: URL | undefined;
@@ -24,7 +24,7 @@ export class ScopeRefused extends InsufficientScopeError {
   }
 }
 
-/** Undefined for an answer that wants no login. `server`: who was asked; its metadata are at its own origin (RFC 9728, 3.1 and 7.7). */
+/** Undefined for an answer that wants no login. `server`: its address; its metadata are at the same origin (RFC 9728, 3.1 and 7.7). */
 export function challengeIn(response: Response, server: URL): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);

@@ -9,7 +9,7 @@ import type { ServerAuth } from './stored-auth.ts';
 export interface Credentials {
   /** What goes along with its requests; undefined where the configuration says all. */
   for(server: ResolvedServer): Promise<ServerAuth | undefined>;
-  /** Has somebody logged in, in this process or another, since the last look? */
+  /** Whether there was a login, in this process or another, since the last check. */
   haveChanged(): boolean;
   /** Throws PEG_USAGE for a server that needs no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason. */
   logIn(server: ResolvedServer, openUrl: OpenUrl, options: LoginOptions): Promise<LoginOutcome>;
@@ -45,7 +45,7 @@ export function createCredentials(
   };
 }
 
-/** An Authorization header in the configuration stands for itself. */
+/** An Authorization header in the configuration replaces a login. */
 const hasOwn = (headers: Readonly<Record<string, string>>): boolean =>
   Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
 

@@ -9,7 +9,7 @@ export interface OAuthProviderOptions {
   readonly redirectUrl: string;
   /** Ties the browser's return to this login. */
   readonly state?: string;
-  /** Sends a person there; throws when nobody can be sent. */
+  /** Opens the address for a person; throws when that is not possible. */
   readonly redirect: (url: URL) => void | Promise<void>;
 }
 

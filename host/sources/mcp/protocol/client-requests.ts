@@ -7,7 +7,7 @@ import { isObject } from '../transport/rpc-message.ts';
 /** What a server may ask of its caller beside questions to a person. */
 export type ClientCapability = 'sampling' | 'roots';
 
-/** As MCP's ClientCapabilities. `asker`: who they are of; absent: of whoever may call. */
+/** MCP's ClientCapabilities of `asker`; absent: of any caller. */
 export function capabilitiesFor(
   { clientCapabilities = [] }: Pick<McpServerConfig, 'clientCapabilities'>,
   asker?: Pick<ElicitationTarget, 'peer' | 'sample'>,

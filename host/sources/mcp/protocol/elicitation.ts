@@ -50,7 +50,7 @@ function toElicitResult(answer: Answer, question: Question): JsonObject {
   return { action: 'accept', content: withDefaults(answer.content ?? {}, question.schema), ...more };
 }
 
-/** Whoever leaves a field as it is means what stands in it. */
+/** A field that is left as it is has its default. */
 function withDefaults(content: JsonObject, schema: JsonObject | undefined): JsonObject {
   const missing: Record<string, unknown> = {};
   const properties = isObject(schema?.['properties']) ? Object.entries(schema['properties']) : [];

@@ -3,7 +3,7 @@ import { keepWritten, toJson } from '../../../core/documents/written-numbers.ts'
 import { rememberForeign } from '../../../core/foreign/foreign-blocks.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** Bookkeeping between Pegboard and the server, of no meaning to whoever called the tool. */
+/** Bookkeeping between Pegboard and the server, without meaning for the caller. */
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 /** Characters of a failure's message; the content has all of it. */
 const maxReasonLength = 4_000;
@@ -62,7 +62,7 @@ function toContent(block: unknown): Content {
 /** Of the exchange between Pegboard and the server. */
 const ownToExchange = new Set(['resultType', 'ttlMs', 'cacheScope']);
 
-/** A failure is told by `error`. */
+/** `isError: true` is left out: a failure has `error`. */
 function membersOf(rest: JsonObject): JsonObject | undefined {
   const members = Object.entries(rest).filter(
     ([key, value]) => !ownToExchange.has(key) && !(key === 'isError' && value === true),

@@ -59,7 +59,7 @@ export async function finishTask(
         await sleep(pollMsOf(task), undefined, signal && { signal });
     }
   } catch (cause) {
-    // It goes on for nobody; whether the server hears of it is its business.
+    // The result is not needed any more; a failure to say so changes nothing.
     if (signal?.aborted || !(cause instanceof PegboardError))
       request('tasks/cancel', { taskId }, {}).catch(() => {});
     throw signal?.aborted ? (signal.reason as Error) : cause;
@@ -107,7 +107,7 @@ export async function callAsTask(
   }
 }
 
-/** The task is over, and nobody knows it but us. */
+/** The task has ended without a result. */
 function withoutRelated(result: JsonObject): JsonObject {
   const { _meta: meta, ...rest } = result;
   if (!isObject(meta) || !(relatedKey in meta)) return result;

@@ -1,11 +1,11 @@
 import type { RegistryInput } from './entry.ts';
 
-/** What somebody may fill in before a server of a registry starts. */
+/** The inputs of a registry entry, which a person fills in before the server starts. */
 export interface RequestedInput extends RegistryInput {
   /** What `--env`, `--header` or `--arg` calls it. */
   readonly key: string;
   readonly place: 'variable' | 'header' | 'argument';
-  /** Where nobody says what it is, it is what this variable holds when the server starts. */
+  /** Without a value, the value of this variable when the server starts. */
   readonly variable: string;
 }
 

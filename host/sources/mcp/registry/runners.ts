@@ -12,7 +12,7 @@ export interface PackageRunner {
   readonly pinned: RegExp;
   /** The command line up to the server's own arguments. `runtime`: what the publisher adds, as far as it is free. */
   words(pkg: RegistryPackage, runtime: readonly string[], variables: readonly string[]): readonly string[];
-  /** Options for the runner itself that a publisher may ask for. All others are for whoever runs it to choose. */
+  /** Options of the runner itself that a publisher may set. All others are the user's choice. */
   isFree(option: RuntimeOption): boolean;
 }
 
@@ -24,7 +24,7 @@ export interface RuntimeOption {
   readonly argument: RegistryArgument;
 }
 
-/** Where images may come from: anybody may run a registry, and these say who publishes in them. */
+/** Registries that images may come from: these name the publisher of an image. */
 const imageHosts = [
   'docker.io',
   'index.docker.io',
@@ -34,7 +34,7 @@ const imageHosts = [
   'public.ecr.aws',
 ];
 
-/** As Docker reads a name: what stands before the first slash is a host if it can be no user's name. */
+/** As Docker reads a name: the part before the first slash is a host if it can't be a user's name. */
 function strangeImageHost(image: string): string | undefined {
   const [first = '', ...path] = image.split('/');
   const isHost = path.length > 0 && (/[.:]/.test(first) || first === 'localhost');
@@ -101,7 +101,7 @@ const mounts: { readonly [option: string]: RegExp } = {
   '--volume': /^\{([^{}:]+)\}:([^:]+)(?::ro)?$/,
 };
 
-/** What changes nothing about the machine, and a folder that only whoever runs it can choose. */
+/** Options that change nothing about the machine, and a folder that only the user can choose. */
 function isFreeForDocker({ name, value, argument }: RuntimeOption): boolean {
   if (name === '') return value === 'run';
   if (value === undefined) return ['-i', '--interactive', '--rm', '--init'].includes(name);

@@ -7,7 +7,7 @@ export type Era =
   /** `learnedAt`: milliseconds since 1970. */
   | { readonly kind: 'legacy'; readonly learnedAt: number };
 
-/** An upgraded server still answers the old handshake, so an old verdict is asked for anew after a week. */
+/** An upgraded server still answers the old handshake, so `legacy` is negotiated again after a week. */
 const legacyHoldsMs = 7 * 24 * 60 * 60 * 1000;
 
 /** What to tell the SDK, so that it doesn't have to ask the server; undefined means that it must. */
@@ -16,7 +16,7 @@ export function toPrior(era: Era | undefined, now = Date.now()): PriorDiscovery 
   return era && now - era.learnedAt < legacyHoldsMs ? { kind: 'legacy' } : undefined;
 }
 
-/** A verdict that was acted on and held is not a new one: otherwise it would hold for ever. */
+/** A remembered `legacy` keeps its date when it is confirmed: otherwise it would never expire. */
 export function continued(before: Era | undefined, now: Era): Era {
   return before?.kind === 'legacy' && now.kind === 'legacy' && toPrior(before) ? before : now;
 }

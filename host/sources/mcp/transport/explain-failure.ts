@@ -15,7 +15,7 @@ import { visibleText } from '../../../core/foreign/visible-text.ts';
 /** Failures of these come before a byte of the request can have left. */
 const beforeSending = new Set(['connect', 'getaddrinfo']);
 
-/** What sending over HTTP failed with: an error for the user, or a ConnectionLost after which to connect anew. */
+/** What sending over HTTP failed with: an error for the user, or a ConnectionLost after which to connect again. */
 export function explainFailure(server: string, cause: unknown): Error {
   if (cause instanceof ConnectionLost || cause instanceof PegboardError) return cause;
   const status = statusOf(cause);
@@ -42,7 +42,7 @@ export function statusOf(cause: unknown): number | undefined {
 export function unauthorized(server: string): PegboardError {
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
-    `MCP server "${server}" wants to know who you are (HTTP 401). Log in with \`pegboard mcp login ${server}\`, or give it an Authorization header.`,
+    `MCP server "${server}" requires a login (HTTP 401). Log in with \`pegboard mcp login ${server}\`, or give it an Authorization header.`,
     { data: { server } },
   );
 }
@@ -93,8 +93,8 @@ function networkFailure(cause: unknown): ConnectionLost {
     const { syscall, code } = rootCause as NodeJS.ErrnoException;
     if (beforeSending.has(syscall ?? '') || code === 'UND_ERR_CONNECT_TIMEOUT') fate = 'unsent';
   }
-  const told = isWrapped || fate === 'unsent' ? rootCause : cause;
-  return new ConnectionLost(inPlainWords(told), fate, cause);
+  const shown = isWrapped || fate === 'unsent' ? rootCause : cause;
+  return new ConnectionLost(inPlainWords(shown), fate, cause);
 }
 
 /** What Node, its fetch and JSON.parse say to programmers. */

@@ -111,10 +111,10 @@ export function openSseLink({ url, headers }: HttpEndpoint, auth: ServerAuth | u
     async fetch(target, init) {
       const response = await following(target, init);
       const { ok, status } = response;
-      // The SDK's transport would say it in words alone, and repeats what a login may mend.
+      // The SDK's transport would only have the status in a message. It repeats a 401 after a login by itself.
       if (ok || init?.method !== 'POST' || (status === 401 && auth)) return response;
       const text = await response.text();
-      // Whoever it was for is forgotten; another stream makes a new one.
+      // The session is over; a new stream starts another.
       if (status === 404) void transport.close();
       throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status}: ${text}`, {
         status,

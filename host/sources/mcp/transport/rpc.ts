@@ -45,11 +45,11 @@ export function createRpc(
   server: string,
   options: {
     readonly send: Transport['send'];
-    /** Each request has a stream of its own, which ends when nobody waits for it any more. */
+    /** Each request has a stream of its own, which is ended when the request is given up. */
     readonly streams: boolean;
     /** Reserved `_meta` that this era wants with every request. */
     readonly envelope: (asker: ElicitationTarget | undefined) => JsonObject | undefined;
-    /** Is told whom the requests are for, and when they are answered. */
+    /** Keeps the caller of each request until it is answered. */
     readonly callers: Callers;
     /** Turns what `send` failed with into a ConnectionLost or an error for the user. */
     readonly explain: (cause: unknown) => Error;
@@ -62,7 +62,7 @@ export function createRpc(
   const cancel = (id: number, reason: unknown): void => {
     const envelope = options.envelope(undefined);
     const params = { requestId: id, reason: String(reason), ...(envelope && { _meta: envelope }) };
-    // The server may be gone by now; there is nobody left to tell.
+    // The server may have ended by now.
     send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
   };
 

@@ -10,10 +10,10 @@ export function dollar(state: LexState, quoted: boolean): void {
   if (value)
     state.refuse(
       'dollar-before-value',
-      `"$" stands directly before {{${value.name}}}; write \\$ for the character, or drop it`,
+      `"$" is directly before {{${value.name}}}; write \\$ for the character, or drop it`,
     );
   if (state.isEdgeAt(1))
-    state.refuse('token-across-block', '"$" stands directly before the edge of a block; write \\$');
+    state.refuse('token-across-block', '"$" is directly before the edge of a block; write \\$');
   state.take();
   const next = state.peek();
   if (next === '(') return openParenthesis(state, quoted);
@@ -102,7 +102,7 @@ export function inBackticks(state: LexState, character: string): void {
   if (character === '`') return state.pop();
   if (character !== '\\') return;
   if (state.peek() === undefined)
-    state.refuse('backslash-before-value', 'a backslash stands directly before a value; use $( ) instead');
+    state.refuse('backslash-before-value', 'a backslash is directly before a value; use $( ) instead');
   state.take();
 }
 

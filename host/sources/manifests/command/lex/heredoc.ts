@@ -39,7 +39,7 @@ export function inHeredoc(state: LexState, character: string): void {
     if (state.peek(1) === undefined)
       state.refuse(
         'backslash-before-value',
-        'a backslash stands directly before a value; drop it, values need no escaping',
+        'a backslash is directly before a value; drop it, values need no escaping',
       );
     if (state.peek(1) === '\n') heredoc.atLineStart = true;
     return state.take(2);

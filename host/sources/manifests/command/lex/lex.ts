@@ -72,7 +72,7 @@ export function lex(evaluated: Evaluated): Lexed {
   return { script, display, values, commands, bound, shellSyntax, calculations, substituted, split };
 }
 
-/** A block leaves the quoting as it found it, so that what stands behind it means the same with it and without. */
+/** A block leaves the quoting as it found it, so that what follows means the same with it and without. */
 function crossEdge(state: LexState, edge: BlockEdge, outside: string[]): void {
   const now = quotingOf(state);
   if (edge.begins) outside.push(now);

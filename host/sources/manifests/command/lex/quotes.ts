@@ -50,7 +50,7 @@ function backslash(state: LexState, quoted: boolean): void {
   if (next === undefined)
     return state.refuse(
       'backslash-before-value',
-      'a backslash stands directly before a value, a block or the end; drop it, values need no escaping',
+      'a backslash is directly before a value, a block or the end; drop it, values need no escaping',
     );
   state.take(2);
   if (next === '\n') return state.needShell('a continued line');

@@ -84,7 +84,7 @@ export function openFrame(
   };
 }
 
-/** Where the walk through a command stands: what has been read, and in which quoting. */
+/** The position in a command: what has been read, and in which quoting. */
 export class LexState {
   readonly units: readonly CommandUnit[];
   private readonly evaluated: Evaluated;

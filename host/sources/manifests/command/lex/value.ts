@@ -4,7 +4,7 @@ import { hasHidden, quote, showHiddenInLines } from '../quote.ts';
 import type { RefusalCode } from '../refusal.ts';
 import { isInert } from '../template/template.ts';
 
-/** Places where a shell evaluates what stands there, with the way to write it instead. */
+/** Places whose content a shell evaluates, with the way to write it instead. */
 const evaluated: Partial<
   Record<FrameKind, { readonly code: RefusalCode; readonly where: string; readonly instead: string }>
 > = {
@@ -25,7 +25,7 @@ const evaluated: Partial<
 /** Not even a number or a person's consent makes these work: the shell reads them before it knows any value. */
 const neverSubstituted: readonly FrameKind[] = ['backtick', 'comment'];
 
-/** Puts a reference where the value stands: the script gets no byte of it. */
+/** Puts a reference in place of the value: the script gets no byte of it. */
 export function bindValue(state: LexState, value: BoundValue): void {
   state.bound.push(value);
   const frame = state.top;
@@ -50,12 +50,12 @@ function checkPlace(state: LexState, value: BoundValue, frame: Frame): void {
   if (place && (neverSubstituted.includes(kind) || !waived))
     state.refuse(
       place.code,
-      `{{${value.name}}} stands inside ${place.where}, where it would be evaluated as code; ${place.instead}`,
+      `{{${value.name}}} is inside ${place.where}, where it would be evaluated as code; ${place.instead}`,
     );
   if (frame.heredoc?.quoted)
     state.refuse(
       'value-in-quoted-heredoc',
-      `{{${value.name}}} stands in a here-document with a quoted delimiter, where nothing is replaced; write <<${frame.heredoc.delimiter} without quotes`,
+      `{{${value.name}}} is in a here-document with a quoted delimiter, where nothing is replaced; write <<${frame.heredoc.delimiter} without quotes`,
     );
   if (value.spreads && !(frame.kind === 'command' && !frame.word && !frame.operator && standsAlone(state)))
     state.refuse(

@@ -5,7 +5,7 @@ import { findCarriers } from './carriers.ts';
 import { freeValueOf, isFree } from './values.ts';
 import { literalOf, type Word } from '../lex/words.ts';
 
-/** What the rules share: who is looked at, and how to refuse. */
+/** What the rules share: the program in question, and how to refuse. */
 export interface PolicyContext {
   /** Refuses `word` when it holds a value that could be anything, itself or in a variable or a `$( )`. */
   forbid(word: Word | undefined, code: RefusalCode, why: string): void;

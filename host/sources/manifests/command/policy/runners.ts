@@ -46,7 +46,7 @@ export function checkArguments(first: Word, words: readonly Word[], context: Pol
     const text = literalOf(word) ?? '';
     return runVerbs.test(text) && quiet?.test(text) !== true;
   });
-  // What stands before the verb is no part of the command, and an option before it may be its own.
+  // What comes before the verb is no part of the command, and an option before it may be its own.
   if (verb >= 0) checkBehindVerb(`${program} ${literalOf(words[verb])}`, words.slice(verb + 1), context);
 }
 
@@ -118,13 +118,13 @@ function checkKnown(program: string, runner: Runner, words: readonly Word[], con
   }
 }
 
-/** Somewhere behind a verb stands a command: only behind a program that is known there, or `--`, a value is its argument. */
+/** A command follows somewhere after a verb: a value is its argument only after a known program, or `--`. */
 function checkBehindVerb(outer: string, words: readonly Word[], context: PolicyContext): void {
   for (let k = 0; k < words.length; k++) {
     const word = words[k]!;
     if (literalOf(word) === '--') return context.nested(words.slice(k + 1), outer);
     if (isKnownProgram(word)) return context.nested(words.slice(k), outer);
-    context.forbid(word, 'value-in-command-position', `stands where "${outer}" may expect its command`);
+    context.forbid(word, 'value-in-command-position', `is where "${outer}" may expect its command`);
   }
 }
 

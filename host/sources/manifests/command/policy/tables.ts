@@ -54,7 +54,7 @@ export const settingWrappers = /^(env|sudo|doas)$/;
 
 export const interpreters =
   /^((ba|da|z|k|mk|a|fi|c|tc|ya)?sh|python[\d.]*|pypy3?|perl|ruby|node|deno|bun|tsx|ts-node|php|lua(jit)?|Rscript|osascript|pwsh|powershell|tclsh|psql|mysql|mariadb|sqlite3|duckdb|mongosh|go|java|elvish|nu|xonsh|ion|rc|es|scsh|guile|racket|julia|elixir|iex|erl|ghci|runghc|scala|kotlin|groovy|clojure|bb|octave|R|raku|crystal|swift|jshell)$/;
-/** `deno run SCRIPT`: a subcommand stands before the script. */
+/** `deno run SCRIPT`: a subcommand comes before the script. */
 export const interpretersWithSubcommand = /^(deno|bun|go|java)$/;
 /** Options whose next word is data. */
 export const dataOptions: Readonly<Record<string, RegExp>> = { go: /^-(run|skip|bench|count|timeout)$/ };

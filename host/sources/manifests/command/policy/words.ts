@@ -13,7 +13,7 @@ export function checkAssignment(word: Word, context: PolicyContext): void {
   if (dangerousVariable.test(name))
     context.forbid(word, 'dangerous-variable', `would set ${name}, which steers other programs`);
   if (text.startsWith(`${name}[`))
-    context.forbid(word, 'array-subscript', 'stands in the assignment of an array element');
+    context.forbid(word, 'array-subscript', 'is in the assignment of an array element');
 }
 
 export function checkRedirection(word: Word, moment: CheckPoint, context: PolicyContext): void {
@@ -54,7 +54,7 @@ function checkDashesOf(word: Word, hasRealValues: boolean): void {
           `{{${piece.name}}} directly behind "${before}" would choose an option; write the option out, or set allowDash: true on the parameter`,
           piece.at,
         );
-      // What a list of choices holds stands in the manifest.
+      // The choices of a list are written in the manifest.
       const isChosen = choicesOf(piece.parameter) !== undefined;
       if (hasRealValues && !isChosen && before === '' && text.startsWith('-'))
         refuse(

@@ -64,7 +64,7 @@ function forbidAsProgram(program: string, word: Word, context: PolicyContext): v
   context.forbid(
     word,
     'value-in-command-position',
-    `stands where "${program}" expects its command or its options`,
+    `is where "${program}" expects its command or its options`,
   );
 }
 

@@ -157,7 +157,7 @@ class Converter {
 
   #path(expression: Expression, { loops }: Surroundings): Path {
     if (expression.type !== 'PathExpression')
-      refuse('not-a-name', 'only the name of a parameter may stand here', this.#at(expression));
+      refuse('not-a-name', 'only the name of a parameter is allowed here', this.#at(expression));
     const { original, parts, depth, data } = expression as hbs.AST.PathExpression;
     const refusePath = (code: 'bad-depth' | 'unknown-data' | 'dotted-path', why: string): never =>
       refuse(code, `{{${original}}} ${why}`, this.#at(expression));

@@ -21,7 +21,7 @@ export function textOfValue(member: Member, parameter: CommandParameter, at: num
   checkType(value, name, type, at);
   if (allowed && !allowed.includes(value))
     refuse('not-in-enum', `${name}: ${toJson(value)} is none of ${toJson(allowed)}`, at);
-  // What an enum lists was judged as it stands there.
+  // The values of an enum were checked with the template.
   const text = allowed ? String(value) : writtenText(member.holder, member.key);
   if (text.includes('\0')) refuse('nul-byte', `${name}: a command's argument can't hold a NUL byte`, at);
   if (!text.isWellFormed())

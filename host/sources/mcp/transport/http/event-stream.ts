@@ -1,4 +1,4 @@
-/** Reads server-sent events as they come. `onEvent` gets the data and id of each; `onTooLong` is told once one passes `limit` characters. */
+/** Reads server-sent events as they come. `onEvent` gets the data and id of each; `onTooLong` is called when one passes `limit` characters. */
 export interface EventStreamReader {
   push(chunk: string): void;
   /** The stream is over: what it left without an empty line behind it is an event all the same. */

@@ -3,7 +3,7 @@ import type { McpTransport } from '../../config.ts';
 import type { Era } from '../era.ts';
 import { isObject } from '../rpc-message.ts';
 
-/** A parameter that is repeated as a header, so that what stands before a server can see it. */
+/** A parameter that is repeated as a header, for proxies in front of the server. */
 interface Mirrored {
   readonly path: readonly string[];
   readonly header: unknown;
@@ -18,14 +18,14 @@ const known = new WeakMap<JsonSchema, readonly Mirrored[]>();
 /** A number has more than one way to be written. */
 const mirrorable = new Set(['string', 'integer', 'boolean']);
 
-/** Why a tool must not be used over HTTP: what stands before the server could not rely on the headers. */
+/** Why a tool must not be used over HTTP: proxies in front of the server could not rely on the headers. */
 export function headerProblem(schema: JsonSchema): string | undefined {
   const mirrored = findMirrored(schema);
   const taken = new Set<string>();
   for (const { path, header, type, reachable } of mirrored) {
     const place = `${marker} of "${path.join('.')}"`;
     if (typeof header !== 'string' || !token.test(header)) return `${place} is no name of a header`;
-    if (!reachable || path.length === 0) return `${place} stands where it can't be looked up`;
+    if (!reachable || path.length === 0) return `${place} is where it can't be looked up`;
     if (typeof type !== 'string' || !mirrorable.has(type))
       return `${place} belongs to a value that is no header`;
     if (taken.has(header.toLowerCase())) return `${place} names the header ${header} a second time`;

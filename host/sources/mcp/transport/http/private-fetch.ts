@@ -19,7 +19,7 @@ export const privateFetch =
 
 /**
  * https, or http as the owner has written it into the server's entry: to that host, and on this machine when that is where the
- * server is. A server elsewhere sends nobody to programs of this machine.
+ * server is. A server elsewhere can't direct requests to programs on this machine.
  */
 export function refuseInTheClear(url: URL, server: URL): void {
   if (url.protocol === 'https:') return;

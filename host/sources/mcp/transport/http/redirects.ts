@@ -28,7 +28,7 @@ export async function followRedirects<T extends Redirectable>(
     const target = URL.parse(answer.location, url);
     if (!target) throw notFollowed(answer.status, 'nowhere', 'that is no address');
     const why = whyNot(url, target, answer.status, method, seen);
-    // What stands behind the path may be a secret.
+    // The query may hold a secret.
     if (why !== undefined) throw notFollowed(answer.status, `${target.origin}${target.pathname}`, why);
     url = target;
   }

@@ -51,8 +51,8 @@ const maxRetryMs = 60_000;
 /**
  * Sends requests over HTTP past the SDK's transport, which takes three times as long and sends some again; notifications go
  * through it. A request is sent once, and again only after an answer that says that it was not run, and that more is there
- * now than before: after a redirect to the next address, after a refused login with another token. Where the response to it
- * stands in the body, that is the answer, whatever the status.
+ * now than before: after a redirect to the next address, after a refused login with another token. A response to
+ * it in the body is the answer, whatever the status.
  */
 export function createRequestSender({
   transport,
@@ -143,7 +143,7 @@ function modernHeaders({ method, params: { name, uri } }: Message): Record<strin
   };
 }
 
-/** An error that is for nobody can only be for the one request that was sent, and some write its id as text. */
+/** An error without an id can only be for the one request that was sent. Some servers write the id as text. */
 function addressed(received: unknown, id: number): unknown {
   if (!isObject(received) || received['method'] !== undefined) return received;
   const isForNobody = received['error'] !== undefined && (received['id'] ?? null) === null;

@@ -3,11 +3,11 @@ import type { RpcMessage } from '../rpc-message.ts';
 /** How many requests that were given up are remembered: servers answer some of them late. */
 const maxGivenUp = 1_000;
 
-/** Tells answers that were asked for from others. Some servers write every id as text. */
+/** Recognizes answers to requests that were never sent. Some servers write every id as text. */
 export interface AskedIds {
   /** Of every message that goes out. */
   sent(message: RpcMessage): void;
-  /** Is `message` an answer that nobody asked for? One to a request that was given up is none. */
+  /** Whether `message` answers no request. A late answer to a request that was given up is no stray. */
   isStray(message: RpcMessage): boolean;
   /** How many ids are remembered. */
   readonly size: number;

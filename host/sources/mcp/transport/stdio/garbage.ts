@@ -31,7 +31,7 @@ export function createGarbage(onFirstLine: (line: string) => void): Garbage {
           `${lines === 1 ? 'a line that is' : `${withCommas(lines)} lines that are`} no JSON message in UTF-8: ${JSON.stringify(first)}`,
         );
       if (strays > 0)
-        parts.push(`${withCommas(strays)} answer${strays === 1 ? '' : 's'} with ids that nobody asked with`);
+        parts.push(`${withCommas(strays)} answer${strays === 1 ? '' : 's'} with the id of no request`);
       if (hasRest) parts.push('the beginning of a line that has not ended, as every message must');
       return parts.length === 0 ? undefined : `it sent ${parts.join('; and ')}`;
     },

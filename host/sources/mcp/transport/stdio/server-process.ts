@@ -36,7 +36,7 @@ const followMs = 500;
 const running = new Set<ProcessTree>();
 
 /**
- * `exceeded` is told what it has too much of, before it is killed with all that it started. Throws PEG_PROGRAM_NOT_FOUND,
+ * `exceeded` is called with the limit that it passed, before it is killed with all that it started. Throws PEG_PROGRAM_NOT_FOUND,
  * PEG_CONFIG or PEG_NO_SANDBOX.
  */
 export async function startServer(

@@ -282,7 +282,7 @@ test('ids of requests that are given up do not pile up', () => {
 });
 
 test.each([
-  ['wrong-id', /2 answers with ids that nobody asked with/],
+  ['wrong-id', /2 answers with the id of no request/],
   ['two-on-a-line', /a line that is no JSON message/],
   ['no-line-feed', /the beginning of a line that has not ended/],
   ['pretty-printed', /lines that are no JSON message/],
