@@ -9,7 +9,7 @@ async function roomAfterWork(begin: string): Promise<number> {
   const work = `
     import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
     import { setImmediate } from 'node:timers/promises';
-    import { growWhenBusy } from ${JSON.stringify(new URL('../../../host/core/young-generation.ts', import.meta.url).href)};
+    import { growYoungGenerationWhenBusy } from ${JSON.stringify(new URL('../../../host/core/young-generation.ts', import.meta.url).href)};
     setFlagsFromString('--semi-space-growth-factor=1');
     ${begin}
     const kept = [];
@@ -27,7 +27,7 @@ async function roomAfterWork(begin: string): Promise<number> {
 
 test('a busy host gets 4 MB for new objects, and not the 16 MB that V8 would take', async () => {
   expect(await roomAfterWork('')).toBeLessThan(2 * megabyte);
-  const room = await roomAfterWork('growWhenBusy();');
+  const room = await roomAfterWork('growYoungGenerationWhenBusy();');
   expect(room).toBeGreaterThan(3.9 * megabyte);
   expect(room).toBeLessThanOrEqual(8 * megabyte);
 });

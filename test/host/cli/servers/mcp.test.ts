@@ -7,7 +7,7 @@ import { createHome } from '../../../kit/homes/home.ts';
 
 const everything = join(
   import.meta.dirname,
-  '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+  '../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
 
 const commented = `# the owner's words
