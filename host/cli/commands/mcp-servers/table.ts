@@ -61,9 +61,9 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'mcp approve',
-    summary: 'Look at tools that are new or changed, and admit them',
+    summary: 'Look at tools that are new or changed, and approve them',
     usage: 'SERVER [TOOL…]',
-    options: [{ ...yes, summary: 'Admit what is shown without asking' }],
+    options: [{ ...yes, summary: 'Approve what is shown without asking' }],
     examples: ['pegboard mcp approve everything'],
     load: () => import('./mcp-approve.ts'),
   },

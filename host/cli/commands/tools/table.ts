@@ -14,7 +14,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'chat',
-    summary: 'Say one thing to an agent, and get its answer',
+    summary: 'Say one thing to an agent, and get its reply',
     usage: '[TEXT…]',
     details:
       'Without TEXT, or with "-", it is read from stdin. The answer goes to stdout as it comes; tools, with the time they took, to stderr. Its Markdown is rendered on a terminal, and written as it is into a pipe or file.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, and stopped when it ended early.',
@@ -67,7 +67,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'schema',
-    summary: 'Show all actions of a module with their schemas',
+    summary: 'Show all tools of a module with their schemas',
     usage: 'MODULE',
     options: [json],
     home: 'reads',
@@ -133,7 +133,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals allow',
-    summary: 'Allow what waits, when you have seen it; without WHAT, one after the other',
+    summary: 'Approve what waits, once you have seen it; without WHAT, one after the other',
     usage: '[WHAT…]',
     details:
       'Questions by their number, wherever they were asked: the first answer counts, and exit code 3 says that somebody was first or its time is up. MCP servers and plugins by their names, spaces as spaces/NAME: each is shown and asked about, --yes takes it as seen. Tools whose manifests name secrets get them.',
@@ -156,7 +156,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals deny',
-    summary: 'Do not let run what a question waits for',
+    summary: 'Refuse the call that a question is about',
     usage: 'NUMBER…',
     options: [json],
     examples: ['pegboard approvals deny 7'],
@@ -164,7 +164,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals revoke',
-    summary: 'Take back what was allowed: of a tool, a plugin, a space, an MCP server, a client',
+    summary: 'Revoke an approval: of a tool, a plugin, a space, an MCP server, a client',
     usage: '[WHAT…]',
     options: [{ name: 'all', summary: 'Everything' }],
     examples: ['pegboard approvals revoke example.deploy', 'pegboard approvals revoke --all'],
