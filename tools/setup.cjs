@@ -10,7 +10,7 @@ const ownNode = require('../bin/own-node.cjs');
 const root = path.join(__dirname, '..');
 const lock = path.join(root, 'package-lock.json');
 const installedLock = path.join(root, 'node_modules', '.package-lock.json');
-// Through a link, npm would empty the folder of whoever it belongs to.
+// Through a link, npm would empty the folder that the link points to.
 if (!isLink(path.join(root, 'node_modules')) && (isStale() || lacksNode())) install();
 
 function isLink(file) {

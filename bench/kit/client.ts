@@ -30,7 +30,7 @@ export async function connect(
       : new StdioClientTransport({
           command: process.execPath,
           args: [...door.args],
-          // All of it, not the few variables that the SDK passes on: it says which homes are known.
+          // The whole environment, not the few variables that the SDK passes on: it says which homes are known.
           env: process.env as Record<string, string>,
           stderr: 'ignore',
         }),

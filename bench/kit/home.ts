@@ -15,13 +15,13 @@ export type Servers = Readonly<
 
 export interface HomeParts {
   readonly servers?: Servers;
-  /** How many Markdown tools lie in its space. */
+  /** The number of Markdown tools in its space. */
   readonly manifests?: number;
   /** Files of plugins, trusted, by path: "counting/index.ts". */
   readonly plugins?: Readonly<Record<string, string>>;
 }
 
-/** Whoever has it may call a home that is served over HTTP. */
+/** The token of a home that is served over HTTP. */
 export const token = 'a-token-that-only-the-benchmark-knows';
 
 /** Of a home's generated tools. */

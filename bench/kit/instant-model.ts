@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 export interface InstantModel extends AsyncDisposable {
   /** With `/v1`. */
   readonly baseUrl: string;
-  /** Is told of every request's body before it is answered. */
+  /** Called with every request's body before it is answered. */
   onRequest: (body: string) => void;
 }
 

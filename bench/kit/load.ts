@@ -12,7 +12,7 @@ export interface LoadFigures {
   readonly cpuPerCall: number;
 }
 
-/** A number of callers, each of which calls again as soon as it has its answer. */
+/** A number of callers; each calls again as soon as it has its answer. */
 export async function load(
   client: Client,
   { name, pid, callers, calls }: { name: string; pid: number; callers: number; calls: number },

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A running child. Disposing it ends it and waits until it is gone. */
+/** A running child process. Disposing it ends it and waits until it is gone. */
 export interface RunningProcess extends AsyncDisposable {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -61,7 +61,7 @@ export function residentMemory(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** The process and everything that it started, by pid; what has ended meanwhile is left out. */
+/** The process and everything that it started, by pid, without those that have ended. */
 export function descendants(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
 }

@@ -16,8 +16,8 @@ export function toReport(measured: readonly (readonly [Section, readonly Row[]])
   return `# Benchmarks
 
 \`npm run bench\` prints these tables; \`npm run bench -- proxy-http start\` only those sections; \`npm run bench -- --write\`
-measures everything and writes this page. Every figure of Pegboard stands beside the same thing done without it, measured
-alternately in the same run: the ratios say more than the milliseconds. "direct" is what each section explains.
+measures everything and writes this page. Every figure of Pegboard is next to the same thing done without it, measured
+alternately in the same run: the ratios say more than the milliseconds. Each section explains what "direct" means.
 
 Measured on ${date} at commit ${commit}: Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model.trim()}),
 ${memory} GB; load average over the last quarter of an hour ${busy}, which includes the benchmark itself. Pegboard is the built

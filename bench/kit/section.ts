@@ -9,7 +9,7 @@ export interface Aim {
 export interface Row {
   readonly what: string;
   readonly unit: string;
-  /** Absent where there is nothing to compare with. */
+  /** Absent if there is nothing to compare with. */
   readonly direct?: number;
   readonly pegboard: number;
   readonly aim?: Aim;

@@ -24,8 +24,8 @@ export async function cpuTimed(work: () => unknown): Promise<number> {
 }
 
 /**
- * Runs every side once per round, one after the other, so that whatever else the machine does meets all of them alike.
- * Returns each side's figures, a first round that only warms up left out.
+ * Runs every side once per round, one after the other, so that other load on the machine affects all of them equally.
+ * Returns each side's figures, without the first round, which only warms up.
  */
 export async function interleaved<Side extends string, Figure>(
   rounds: number,

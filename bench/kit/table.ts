@@ -50,7 +50,7 @@ function aimText(aim: Aim, unit: string): string {
   return aim.of === 'value' ? `${limit} ${unit}` : `${limit} ${unit} more`;
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 function figure(value: number): string {
   if (Math.abs(value) >= 100) return value.toFixed(0);
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(Math.abs(value) >= 1 ? 2 : 3);

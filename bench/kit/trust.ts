@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 let state: string | undefined;
 
-/** Lets what a home brings along run, in this process and those that it starts; nothing is kept for whoever measures. */
+/** Trusts a home in this process and those that it starts; nothing is stored for the person who measures. */
 export function trustHome(folder: string): void {
   if (state === undefined) {
     const made = mkdtempSync(join(tmpdir(), 'pegboard-bench-state-'));

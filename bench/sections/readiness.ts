@@ -9,7 +9,7 @@ const rounds = 5;
 const everything = {
   args: [join(clone, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
 };
-/** Starts, reads, and never says a word. */
+/** Starts, reads, and never answers. */
 const hung = { args: ['-e', 'process.stdin.resume()'] };
 
 export const readiness: Section = {

@@ -15,7 +15,7 @@ export const recovery: Section = {
   name: 'recovery',
   title: 'From killing an upstream to the next good answer',
   about:
-    "The upstream's process gets SIGKILL, and the client calls at once, through the same `pegboard serve --http`, and again if it must: a call that reached the dying process, and might have been run, comes back as an error and is not repeated by Pegboard. Direct: what a client must do without Pegboard: start the server anew, connect, list and call.",
+    "The upstream's process gets SIGKILL, and the client calls at once, through the same `pegboard serve --http`, and again if it must: a call that reached the dying process, and might have been run, comes back as an error and is not repeated by Pegboard. Direct: what a client must do without Pegboard: restart the server, connect, list and call.",
   async measure() {
     return [
       await afterKill('echo server', [echo]),
@@ -24,7 +24,7 @@ export const recovery: Section = {
   },
 };
 
-/** Each round kills another one of equal servers: one that keeps dying would be left alone for a while. */
+/** Each round kills another one of equal servers, because one that keeps dying is not restarted for a while. */
 async function afterKill(what: string, args: readonly string[]): Promise<Row> {
   const names = Array.from({ length: rounds + 1 }, (_, round) => `upstream-${round}`);
   // Both programs ignore the last argument: it tells their processes apart.
@@ -64,7 +64,7 @@ async function startAndCall(door: Door): Promise<number> {
   });
 }
 
-/** Calls again as long as all there is is an error. */
+/** Calls again for as long as the answer is an error. */
 async function untilAnswered(client: Client, name: string): Promise<void> {
   const late = performance.now() + 10_000;
   for (;;) {

@@ -13,7 +13,7 @@ export const reload: Section = {
   name: 'reload',
   title: 'From saving a manifest to its announcement',
   about:
-    'A home with 1,000 manifests is served over HTTP; one of them is saved with another description, by writing in place and by renaming over it in turn. Pegboard: until the client has been told that the list changed, and until a list that it then asks for, with all 1,000 tools in it, has the new description. Direct: until `fs.watch` in the measuring process hears of the same save.',
+    'A home with 1,000 manifests is served over HTTP; one of them is saved with another description, by writing in place and by renaming over it in turn. Pegboard: until the client gets the notification that the list changed, and until a list that it then requests, with all 1,000 tools in it, has the new description. Direct: until `fs.watch` in the measuring process reports the same save.',
   async measure() {
     using home = openHome({ manifests });
     await using pegboard = await serveHttp(home.folder);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../kit/client.ts';
 import { count, randomInteger, type SoakRun } from './run.ts';
 
-/** Sleeps far longer than anybody waits. */
+/** Sleeps far longer than any caller waits. */
 export const longTool = `---
 id: long
 name: Long

@@ -9,7 +9,7 @@ function processesIn(folder: string): string[] {
     .map((pid) => commandLine(Number(pid)));
 }
 
-/** Waits until none is left but those that `expected` accepts, and returns those that are there after 5 seconds. */
+/** Waits until only those are left that `expected` accepts, and returns the others after 5 seconds. */
 export async function leftBehind(folder: string, expected: (line: string) => boolean): Promise<string[]> {
   const late = performance.now() + 5000;
   for (;;) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { count, randomInteger, type SoakRun } from './run.ts';
 
 const tools = 100;
-/** Milliseconds after which a saved version must be in service, on a machine that has its hands full. */
+/** Milliseconds after which a saved version must be in service, on a busy machine. */
 const takenOverWithin = 3000;
 
 /** Markdown tools that answer with their version, and which versions they may answer with. */
@@ -11,7 +11,7 @@ export interface ChangingTools {
   readonly names: readonly string[];
   /** The versions that a call may see that began at `start`, of performance.now(), and has just ended. */
   possible(name: string, start: number): { readonly from: number; readonly to: number };
-  /** Saves one after the other, every now and then something broken, until time is up. */
+  /** Saves one after the other, sometimes a broken one, until time is up. */
   change(run: SoakRun): Promise<void>;
 }
 

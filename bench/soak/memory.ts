@@ -3,7 +3,7 @@ import { median } from '../kit/statistics.ts';
 import { passes } from './kills.ts';
 import type { SoakRun } from './run.ts';
 
-/** Of the whole time, until what is cached and compiled at first use is there. */
+/** Of the whole time: the warm-up, until caches are filled and code is compiled. */
 const warmUp = 0.3;
 
 /** Resident memory in MB after the warm-up and at the end, each the median over a tenth of the time. */

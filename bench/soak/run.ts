@@ -1,7 +1,7 @@
 import type { BenchHome } from '../kit/home.ts';
 import type { RunningProcess } from '../kit/process.ts';
 
-/** What came of a soak. */
+/** The result of a soak. */
 export interface SoakTally {
   /** How often each thing happened. */
   readonly counts: Map<string, number>;
@@ -9,7 +9,7 @@ export interface SoakTally {
   readonly wrong: string[];
 }
 
-/** What all that goes on while Pegboard serves shares. */
+/** What all work during a soak shares. */
 export interface SoakRun extends SoakTally {
   readonly home: BenchHome;
   readonly pegboard: RunningProcess & { readonly url: string };

@@ -14,7 +14,7 @@ const callers = 4;
 const maxGrowth = 1.1;
 const echo = join(import.meta.dirname, '../echo-server.ts');
 
-/** Pegboard serves while its manifests change, its upstreams are killed and its clients leave in mid-call. */
+/** Pegboard serves while its manifests change, its upstreams are killed and its clients leave during calls. */
 export async function soakServing(tally: SoakTally, minutes: number): Promise<void> {
   const servers = { one: { args: [echo] }, two: { args: [echo] }, three: { args: [echo] } };
   using home = openHome({ servers });

@@ -3,7 +3,7 @@ import type { SoakTally } from './run.ts';
 
 const kills = 200;
 
-/** Kills hosts that do everything at once. */
+/** Kills hosts under mixed load. */
 export async function killHosts({ counts, wrong }: SoakTally): Promise<void> {
   const tally = await killWholeHosts(Array.from({ length: kills }, (_, at) => at + 1));
   counts.set('hosts killed at work', tally.kills);

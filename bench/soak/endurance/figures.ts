@@ -1,9 +1,9 @@
 import type { SoakTally } from '../run.ts';
 
-/** Prints figures beside what they must not exceed. */
+/** Prints figures with their limits. */
 export interface Figures {
   show(what: string, figure: number, unit: 'MB' | 'ms' | ''): void;
-  /** One that is above its limit is something wrong. */
+  /** A figure above its limit is a fault. */
   judge(what: string, figure: number, unit: 'MB' | 'ms' | '', atMost: number): void;
 }
 

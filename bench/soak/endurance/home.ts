@@ -12,7 +12,7 @@ export const changing = {
   plugin: 'plugins/changing/index.ts',
 } as const;
 
-/** A home that has its hands full: servers, a plugin that talks to the agent and one that changes. */
+/** A busy home: servers, a plugin that talks to the agent and one that changes. */
 export function openBusyHome(model: { readonly baseUrl: string }): BenchHome {
   const home = openHome({
     plugins: {

@@ -16,9 +16,9 @@ export const startBareProcess = (file: string): AsyncDisposable => startProcess(
 
 /** Milliseconds, the longest of the whole time. */
 export interface Stalls {
-  /** Of the host, less what it waited for a processor. */
+  /** Of the host, without the time it waited for a processor. */
   readonly own: number;
-  /** Of the host, and of the process that does nothing, whoever caused them. */
+  /** Of the host, and of the idle process, whatever caused them. */
   readonly host: number;
   readonly bare: number;
 }

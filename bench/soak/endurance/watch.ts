@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { residentMemory } from '../../kit/process.ts';
 import { passes } from '../kills.ts';
 
-/** What is seen of a process from outside. */
+/** Measurements of a process from outside. */
 export interface Sample {
   /** Share of the work that was done by then. */
   readonly done: number;

@@ -21,12 +21,12 @@ import { startBusyModel } from './model.ts';
 import { longestStalls, startBareProcess, type Stalls } from './stalls.ts';
 import { keepLooking, look, type Sample } from './watch.ts';
 
-/** What was seen of a host that had its hands full. */
+/** What was measured of a busy host. */
 export interface Seen {
   readonly minutes: number;
   readonly progress: Progress;
   readonly samples: readonly Sample[];
-  /** When all was done and it had had time to clear up. */
+  /** After all work and the time to clean up. */
   readonly end: Sample;
   readonly stalls: Stalls;
   /** Calls that were not run because nobody was there to ask: none of them needs an answer. */
@@ -36,10 +36,10 @@ export interface Seen {
   readonly left: readonly string[];
 }
 
-/** Milliseconds in which what a burst of work leaves is closed: kept connections, servers on their way back. */
+/** Milliseconds to close what a burst of work leaves open: kept connections, servers that reconnect. */
 const clearingUp = 15_000;
 
-/** Has one host do everything, so often. */
+/** Runs every kind of work on one host, as often as given. */
 export async function workHard(counts: Counts): Promise<Seen> {
   await using model = await startBusyModel();
   using home = openBusyHome(model);
