@@ -5,7 +5,7 @@ export type SecretOrigin = 'owner' | 'agent' | 'environment';
 export interface SecretEntry {
   readonly name: string;
   readonly origin: SecretOrigin;
-  /** ISO 8601 */
+  /** ISO 8601. */
   readonly at: string;
 }
 
