@@ -100,7 +100,7 @@ export interface PluginContext<Config = JsonObject> {
   readonly usage: UsageStats;
   readonly agents: AgentDirectory;
   /** Where a caller with this scope may write. Pass the result to `judgeWrite`. */
-  placesFor(scope: Scope): Promise<KnownFolders>;
+  knownFoldersFor(scope: Scope): Promise<KnownFolders>;
   readonly registry: Registry;
   /** Runs tools for the host or for an agent, depending on `scope`. */
   readonly dispatch: Dispatch;
@@ -131,7 +131,7 @@ export interface Reloaded {
   /** The problems after the reload, as sentences. */
   readonly problems: readonly string[];
   /** What is new or changed and pending approval, as phrases. */
-  readonly held: readonly string[];
+  readonly pending: readonly string[];
 }
 
 export interface PluginDatabase<Tables> {

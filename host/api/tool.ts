@@ -59,7 +59,7 @@ export interface ToolDefinition {
 }
 
 /** Names the parameters in which a tool takes the name and arguments of another tool to call. */
-export interface CarriedCall {
+export interface InnerCallParameters {
   /** The parameter with a list of calls. Absent: `tool` and `args` are parameters themselves. */
   readonly in?: string;
   readonly tool: string;
@@ -74,7 +74,7 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
    * Pauses the timeout of the calling turn, and of turns that wait for it, while the tool runs. Then only `timeout` limits
    * it. For work that takes longer than a turn may and is useless when half done.
    */
-  readonly offTheClock?: boolean;
+  readonly pausesTurnTimeout?: boolean;
   /** Require confirmation before every run. */
   readonly confirm?: boolean;
   /**
@@ -88,7 +88,7 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   /** The origin of its results and errors, unless that is the owner or this home. */
   readonly untrusted?: Origin | ((args: Args) => Origin | undefined);
   /** Its results and `untrusted` name all origins, so that a file counts as read only when they name it. */
-  readonly knowsWhatItReads?: boolean;
+  readonly tracksOrigins?: boolean;
   /** The sandbox of programs that it starts. Its space, the calling agent and the home can restrict it further. */
   readonly sandbox?: SandboxRule;
   /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */
@@ -98,14 +98,14 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   /** Files that its definition mentions: its command, its handler. Agents need confirmation for each change of them. */
   readonly mentions?: FileMentions;
   /** Calls of other tools in its arguments. They are shown and recorded without the secrets of those tools. */
-  readonly carries?: readonly CarriedCall[];
+  readonly innerCalls?: readonly InnerCallParameters[];
   /** False when the source or the receiver validates the arguments itself (an MCP server with an odd schema). */
   readonly validateArguments?: boolean;
   /**
    * The tool preserves numbers with more digits than JavaScript's, by `toJson` and `writtenText`. Without this, a call with
    * such a number is refused.
    */
-  readonly keepsNumbers?: boolean;
+  readonly preservesNumbers?: boolean;
   /** False when the receiver is not part of this home: arguments are checked and passed on unchanged. */
   readonly fillDefaults?: boolean;
   /** Decides what exactly will run. Must be pure and must not use secrets. Hooks and people judge its preview. Throw to refuse the call. */
@@ -154,7 +154,7 @@ export interface Prepared<Plan = unknown> {
    * Why this read-only call needs confirmation in a turn that has read untrusted content: its arguments may disclose
    * something to an outsider, such as in a URL that doesn't appear in the conversation.
    */
-  readonly tells?: { readonly reason: string; readonly allowances: Allowances };
+  readonly discloses?: { readonly reason: string; readonly allowances: Allowances };
   /** Answers that cover more than this call. Absent: each call needs its own confirmation. */
   readonly allowances?: Allowances;
   /** Overrides the tool's timeout for this call. Seconds. */
@@ -202,12 +202,12 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly meta: JsonObject | undefined;
   progress(progress: Progress): void;
   /** Records model usage of this call in the audit. Turns with this call as their `parent` are recorded automatically. */
-  used?(usage: ModelUsage): void;
+  recordUsage?(usage: ModelUsage): void;
   /**
    * Records that this call has read untrusted content, so that its result is marked with the origins. Not needed for inner
    * calls or for origins already marked in the result.
    */
-  read?(origins: readonly Origin[]): void;
+  recordOrigins?(origins: readonly Origin[]): void;
   /** Asks a person. Doesn't count against the timeout. Resolves with `{ action: 'decline' }` when nobody can answer. */
   readonly ask: Ask;
   /** The caller's own confirmation policy, if any. Inherited by inner calls. */

@@ -15,7 +15,7 @@ export interface CallTrace {
   readonly request: CallRequest;
   /** Undefined until the tool is found. */
   readonly tool?: RegisteredTool | undefined;
-  /** Undefined until the call is decided. */
+  /** Undefined until the call is decided, and when it fails before that. */
   readonly decision?: CallDecision | undefined;
   /** Model usage of turns that the call started. */
   readonly usage?: ModelUsage | undefined;
@@ -30,8 +30,9 @@ export interface CallDecision {
   readonly verdict: 'allowed' | 'refused';
   /**
    * Allowed by "rule" (no confirmation needed), "configuration" (confirmations are off), "approval" (a valid "always"),
-   * "conversation" (an earlier answer for the rest of the conversation) or "person". Refused by "person", "nobody" (nobody could or did answer), "access" (the caller may
-   * not use the tool), "tool" (it refused its arguments) or a hook: "hook of agent example".
+   * "conversation" (an earlier answer for the rest of the conversation) or "person". Refused by "person", "nobody"
+   * (nobody could or did answer), "access" (the caller may not use the tool), "tool" (it refused its arguments) or a
+   * hook: "hook of agent example".
    */
   readonly by: string;
 }

@@ -9,7 +9,7 @@ import { importPlugin } from './loading/import.ts';
 import type { PluginManifest, PluginSettings } from './loading/manifest.ts';
 import { prepare } from './loading/prepare.ts';
 import { checkTrust } from './loading/trust.ts';
-import { requireWhole } from './manifest-tools.ts';
+import { requireValid } from './manifest-tools.ts';
 
 export interface BuildPolicy {
   readonly trust: TrustStore;
@@ -56,7 +56,7 @@ export async function buildPlugin(
   const started = await startPlugin(manifest, load, config, services);
   const instance = { ...started, diagnostics: [...started.diagnostics, ...skipped] };
   try {
-    if (request.replaces) await requireWhole(instance.manifestTools);
+    if (request.replaces) await requireValid(instance.manifestTools);
     return instance;
   } catch (cause) {
     await instance[Symbol.asyncDispose]();

@@ -19,7 +19,7 @@ type Lent =
   | 'history'
   | 'usage'
   | 'agents'
-  | 'placesFor'
+  | 'knownFoldersFor'
   | 'registry'
   | 'dispatch'
   | 'converse'
@@ -102,7 +102,7 @@ export function createContext(
         return services.usage;
       },
       agents,
-      placesFor: (scope) => services.placesFor(scope),
+      knownFoldersFor: (scope) => services.knownFoldersFor(scope),
       registry,
       dispatch: (request) => services.dispatch(request),
       converse: (message) => services.converse(message),

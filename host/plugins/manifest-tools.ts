@@ -25,7 +25,7 @@ export function manifestToolsOf(
 }
 
 /** Throws PEG_CONFIG with the place of the first mistake: where a version without one runs, it runs on. */
-export async function requireWhole(source: ManifestSource | undefined): Promise<void> {
+export async function requireValid(source: ManifestSource | undefined): Promise<void> {
   const { diagnostics = [] } = (await source?.list()) ?? {};
   const wrong = diagnostics.find(({ severity }) => severity === 'error');
   if (wrong) throw new PegboardError('PEG_CONFIG', `${describeDiagnostic(wrong)}.`);

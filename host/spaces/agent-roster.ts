@@ -3,7 +3,7 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { agentHooks } from './agent-hooks.ts';
-import { anyAgent } from './agent-scope.ts';
+import { unrestrictedAgent } from './agent-scope.ts';
 import { findAgent, homeSpace, noSuchAgent } from './find-agent.ts';
 import { middlewareOf } from './middleware.ts';
 import { duplicateAgent } from './read-space.ts';
@@ -59,7 +59,7 @@ export function createAgentRoster(home: string): AgentRoster {
       if (own) return own;
       // While the file of this agent is broken, no agent with more rights replaces it.
       if (spaces.some(({ id }) => id === homeSpace)) throw noSuchAgent(homeSpace, agents, spaces);
-      return anyAgent(home);
+      return unrestrictedAgent(home);
     },
     sandboxesOf(module, agent) {
       return [spaceSandboxes.get(module), agent === undefined ? undefined : agentSandboxes.get(agent)];

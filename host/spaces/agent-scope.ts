@@ -7,7 +7,7 @@ import { toAgent } from './written-agent.ts';
 const anyId = 'pegboard';
 
 /** Who acts in a home that has no space `personal`, when nobody is named: with every tool, and as no agent of a file. */
-export function anyAgent(home: string): SpaceAgent {
+export function unrestrictedAgent(home: string): SpaceAgent {
   const place = { id: anyId, space: homeSpace, folder: home, blockedTools: [] };
   const described = { name: 'Pegboard', description: 'Works with every tool of this home' };
   return { agent: toAgent(described, place), document: undefined };

@@ -24,7 +24,7 @@ export function noSuchAgent(
   const broken = spaces.find(({ id, agents: own }) => id === name.split('/')[0] && own.length === 0);
   const reason =
     broken?.diagnostics.find(({ severity }) => severity === 'error') ??
-    (broken?.held && broken.diagnostics[0]);
+    (broken?.pending && broken.diagnostics[0]);
   if (reason)
     return new PegboardError(
       'PEG_USAGE',

@@ -42,14 +42,14 @@ export function createOpenSpaces({ home, registry, openSources, pins }: OpenSpac
   const all = (): readonly Space[] => [...byFolder.values()].map(({ space }) => space);
 
   const open = async (folder: string): Promise<void> => {
-    const reader = createSpaceReader(folder, (path) => pins.heldIn(path));
+    const reader = createSpaceReader(folder, (path) => pins.pendingIn(path));
     const entry: OpenSpace = { space: await reader.read(), reader, sources: [], handles: [] };
     byFolder.set(folder, entry);
     await registerTools(entry);
   };
   /** Registers the tools of a space, or unregisters them while the whole space is pending approval. */
   const registerTools = async (entry: OpenSpace): Promise<void> => {
-    const isPending = entry.space.held?.whole === true;
+    const isPending = entry.space.pending?.whole === true;
     if (isPending === (entry.sources.length === 0)) return;
     if (isPending) return await unregisterTools(entry);
     entry.sources = openSources(() => entry.space);
@@ -82,7 +82,7 @@ export function createOpenSpaces({ home, registry, openSources, pins }: OpenSpac
         const own = paths.filter((path) => isWithin(folder, path) || isWithin(path, folder));
         if (own.length === 0) continue;
         // Tools of a space that needs no approval are available at once.
-        if (entry.space.held || pins.heldIn(folder)) pinned.set(entry, own);
+        if (entry.space.pending || pins.pendingIn(folder)) pinned.set(entry, own);
         else for (const source of entry.sources) source.changed(own);
       }
       for (const folder of removed) await close(folder);

@@ -44,9 +44,9 @@ export interface SpaceSet extends AsyncDisposable {
   /** What is pending approval in the space with this id, or undefined. */
   review(space: string): SpaceReview | undefined;
   /** Approves a space as it was reviewed. Throws PEG_DENIED when it has changed since. */
-  accept(review: SpaceReview): Promise<void>;
+  approve(review: SpaceReview): Promise<void>;
   /** The approved spaces, with the time in ISO 8601. */
-  accepted(): readonly { readonly name: string; readonly at: string }[];
+  approved(): readonly { readonly name: string; readonly at: string }[];
   /** Revokes the approval of a space, so that what others write in it is pending again. */
   revoke(space: string): Promise<void>;
   /** Applies changes under `<home>/spaces`. Without paths only the skills of plugins are reread. */
@@ -143,12 +143,12 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
       const space = spaces.find(id);
       return space && pins.review(space.folder);
     },
-    async accept(review) {
+    async approve(review) {
       const { folder } = spaces.find(review.space)!;
-      await pins.accept(folder, review);
+      await pins.approve(folder, review);
       await changed([folder]);
     },
-    accepted: () => pins.accepted(),
+    approved: () => pins.approved(),
     async revoke(id) {
       await pins.revoke(id);
       await changed([join(home, 'spaces', id)]);

@@ -20,8 +20,8 @@ export function spaceSources(
       kind: 'manifest',
       description,
       isLeftOut(path) {
-        const { held } = space();
-        return held !== undefined && isPending(held, folder, path);
+        const { pending } = space();
+        return pending !== undefined && isPending(pending, folder, path);
       },
       context,
     }),

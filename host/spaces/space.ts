@@ -24,7 +24,7 @@ export interface Space {
   readonly skills: readonly LoadedSkill[];
   readonly identity: Identity;
   /** What of it waits for its owner to accept it. Where that is all of it, it has no agents, tools and skills. */
-  readonly held: PendingSpace | undefined;
+  readonly pending: PendingSpace | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 

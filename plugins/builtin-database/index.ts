@@ -7,7 +7,7 @@ import { createWriteTools } from './write-tools.ts';
 export default definePlugin<DatabaseConfig>({
   setup(context) {
     const connections = createDatabaseConnections(context.variable('DATABASE_URL'), (scope) =>
-      context.placesFor(scope),
+      context.knownFoldersFor(scope),
     );
     const { config } = context;
     const tools = [...createReadTools(connections, config), ...createWriteTools(connections, config)];

@@ -44,7 +44,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
     mentions: mentionsOf(manifest),
-    ...(manifest.action.kind === 'command' && { knowsWhatItReads: true }),
+    ...(manifest.action.kind === 'command' && { tracksOrigins: true }),
     ...behaviour,
     execute(args, call) {
       // It may have changed while somebody was asked, and what its files run too.

@@ -4,7 +4,7 @@ import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { ApprovedTexts, PinnedSpace, SpacePinStore } from '../../store/owner/space-pins.ts';
 import { openContentHashes } from './content-hashes.ts';
 import { createListings } from './folder-listings.ts';
-import { isPendingFile } from './held-diagnostics.ts';
+import { isPendingFile } from './pending-diagnostics.ts';
 import { findTree, isGitSetting, isWork, nameIn, type FoundTree, type PinnedTree } from './pinned-tree.ts';
 import { hashOf, textOf, textsIn } from './texts.ts';
 
@@ -42,14 +42,14 @@ export interface SpaceReview {
 /** Spaces that somebody else writes stay as their owner accepted them. */
 export interface SpacePins {
   /** By its folder. Undefined: everything in it may be used, or it is the owner's own. */
-  heldIn(folder: string): PendingSpace | undefined;
+  pendingIn(folder: string): PendingSpace | undefined;
   /** Throws PEG_TOOL_UNAVAILABLE when a file of a space, or all of it, is not what was accepted. */
   check(folder: string, path: string): void;
   review(folder: string): SpaceReview | undefined;
   /** Throws PEG_DENIED when the space has changed since it was reviewed. */
-  accept(folder: string, review: SpaceReview): Promise<void>;
+  approve(folder: string, review: SpaceReview): Promise<void>;
   /** The spaces that were accepted, and when: ISO 8601. */
-  accepted(): readonly { readonly name: string; readonly at: string }[];
+  approved(): readonly { readonly name: string; readonly at: string }[];
   revoke(space: string): Promise<void>;
   /** One file that stands alone, in a space that was accepted: as it should be by now. */
   acceptFile(folder: string, path: string, content: Uint8Array): Promise<void>;
@@ -81,11 +81,11 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
       ({ name, kind }) => kind !== 'gone' || !doesNothing(name),
     );
     if (pinned && changes.length === 0) return undefined;
-    const accepted = changes.length > 0 ? store.textsOf(space) : {};
-    const whole = !pinned || changes.some(({ name }) => !standsAlone(name) || isUsed(name, accepted));
+    const approved = changes.length > 0 ? store.textsOf(space) : {};
+    const whole = !pinned || changes.some(({ name }) => !standsAlone(name) || isUsed(name, approved));
     return { known: pinned !== undefined, whole, changes };
   };
-  const heldIn = (folder: string): PendingSpace | undefined => {
+  const pendingIn = (folder: string): PendingSpace | undefined => {
     try {
       const found = lookAt(folder);
       return found && judge(folder, found);
@@ -95,9 +95,9 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
     }
   };
   return {
-    heldIn,
+    pendingIn,
     check(folder, path) {
-      const held = heldIn(folder);
+      const held = pendingIn(folder);
       if (held && isPending(held, folder, path)) throw isPendingFile(folder, path, held);
     },
     review(folder) {
@@ -109,14 +109,14 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
       const [before, after] = [store.textsOf(space), textsIn(folder, found.tree)];
       return { space, held, files: found.tree, parts: found.parts, filesBefore, before, after };
     },
-    async accept(folder, { space, files, parts, after }) {
+    async approve(folder, { space, files, parts, after }) {
       if (differences(files, lookAt(folder)?.tree ?? {}).length > 0)
         throw new PegboardError('PEG_DENIED', `The space ${space} changed while you looked. Look again.`);
       const names = Object.keys(files);
       const there = parts.filter((part) => part === '' || names.some((name) => isIn(part, name)));
       await store.set(space, { files, parts: there }, after);
     },
-    accepted: () => store.list(),
+    approved: () => store.list(),
     revoke: (space) => store.delete(space),
     async acceptFile(folder, path, content) {
       const [space, name] = [basename(folder), nameIn(realpathSync(folder), path)];
@@ -139,8 +139,8 @@ const standsAlone = (name: string): boolean =>
   );
 
 /** Does something that may be run name it, or the folders that such files lie in? Then it may run what changed in it. */
-const isUsed = (name: string, accepted: ApprovedTexts): boolean =>
-  Object.entries(accepted).some(
+const isUsed = (name: string, approved: ApprovedTexts): boolean =>
+  Object.entries(approved).some(
     ([file, text]) =>
       file !== name &&
       (file.startsWith('agent/tools/') || !file.endsWith('.md')) &&

@@ -44,7 +44,7 @@ export async function startWatching(
     throw new PegboardError('PEG_LIMIT', `There are ${maxWatchers} watchers already. Stop some first.`);
   if (target.kind === 'files') await checkMayList(target.pattern, call, dispatch);
   const { scope, caller, signal } = call;
-  const sight = await look(target, {
+  const observed = await look(target, {
     roots: files.roots,
     origins: files.origins,
     dispatch,
@@ -66,7 +66,7 @@ export async function startWatching(
     chat: chat?.chat ?? null,
     untrusted: storedOrigins(untrusted),
     state: 'active',
-    seen: sight.seen,
+    seen: observed.seen,
     checked_at: new Date(now).toISOString(),
     next_at: new Date(now + seconds * 1_000).toISOString(),
     failures: 0,

@@ -4,7 +4,7 @@ import type { StoredQuestions } from '../store/owner/questions.ts';
 import { terminalChat } from '../dispatch/chat-of-call.ts';
 
 /** Whoever was to answer learns at the terminal that a question is gone with the process that asked it. Never rejects. */
-export async function tellLostQuestions({
+export async function reportLostQuestions({
   questions,
   deliver,
   log,

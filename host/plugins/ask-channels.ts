@@ -4,7 +4,7 @@ import type { OpenQuestion } from '../api/questions.ts';
 import type { PluginInstance } from './instance.ts';
 
 /** Puts a question to the owner through every channel that can ask. */
-export function createAskOthers(instances: () => readonly PluginInstance[]) {
+export function createAskChannels(instances: () => readonly PluginInstance[]) {
   return (question: OpenQuestion, signal: AbortSignal): readonly Promise<Answer | undefined>[] =>
     instances()
       .flatMap(({ channels }) => Object.values(channels))
