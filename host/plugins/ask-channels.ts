@@ -3,7 +3,7 @@ import type { Channel } from '../api/channel.ts';
 import type { OpenQuestion } from '../api/questions.ts';
 import type { PluginInstance } from './instance.ts';
 
-/** Puts a question to the owner through every channel that can ask. */
+/** Asks the owner through every channel that can ask questions. */
 export function createAskChannels(instances: () => readonly PluginInstance[]) {
   return (question: OpenQuestion, signal: AbortSignal): readonly Promise<Answer | undefined>[] =>
     instances()
@@ -11,7 +11,7 @@ export function createAskChannels(instances: () => readonly PluginInstance[]) {
       .flatMap((channel) => (channel.ask ? [askOne(channel, question, signal)] : []));
 }
 
-/** Whatever goes wrong in a channel is a rejection. */
+/** Turns a synchronous throw of a channel into a rejection. */
 const askOne = async (
   channel: Channel,
   question: OpenQuestion,
