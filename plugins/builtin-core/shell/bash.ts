@@ -149,7 +149,7 @@ async function originOf(
   return origins.within(cwd) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
 }
 
-/** Why a person is asked about this command, whoever runs it. */
+/** The reason why this command needs confirmation for every caller. */
 async function reasonsToAsk(
   command: string,
   guard: FileGuard,

@@ -27,8 +27,8 @@ const maxWatchers = 100;
 const defaultIntervalSeconds = 60;
 
 /**
- * Looks once, so that what can't be watched is told at once, and begins with what is there now. Throws
- * PEG_INVALID_ARGUMENTS, PEG_LIMIT, or what kept it from looking.
+ * Creates a watcher that starts from the current state. Observes the target once, so that one that can't be watched is
+ * reported at once. Throws PEG_INVALID_ARGUMENTS, PEG_LIMIT, or the error of observing.
  */
 export async function startWatching(
   request: WatchRequest,
@@ -119,10 +119,10 @@ function callOf(
   throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no tool "${name}".${hint}`);
 }
 
-/** Whoever may not find files may not watch them either. */
+/** Throws PEG_DENIED when the caller may not list the files. */
 async function checkMayList(pattern: string, call: ToolCall, dispatch: Dispatch): Promise<void> {
   const { scope, caller, signal } = call;
   const { error } = await dispatch({ name: 'filesystem.glob', args: { pattern }, scope, caller, signal });
-  // A folder may come later.
+  // The folder may not exist yet.
   if (error && error.stage !== 'execute') throw new PegboardError('PEG_DENIED', error.message);
 }
