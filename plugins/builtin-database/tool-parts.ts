@@ -26,7 +26,7 @@ export const common = {
   category: 'database',
   tags: ['sql', 'sqlite', 'postgres', 'postgresql', 'table', 'rows'],
   timeout: 660,
-  keepsNumbers: true,
+  preservesNumbers: true,
 };
 export const reading = { ...common, annotations: { readOnlyHint: true } };
 export const writing = {

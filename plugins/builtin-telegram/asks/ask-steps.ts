@@ -1,12 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  mergeWritten,
-  parseJson,
-  toJson,
-  type AnsweredInstead,
-  type Logger,
-  type Question,
-} from 'pegboard';
+import { mergeWritten, parseJson, toJson, type AnsweredInstead, type Logger, type Question } from 'pegboard';
 import { AnsweredElsewhere } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import type { ChatAddress } from '../incoming/conversation.ts';

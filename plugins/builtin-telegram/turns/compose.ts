@@ -15,7 +15,7 @@ export interface ComposedAnswer {
   readonly replyTo: number | undefined;
 }
 
-/** Delivers the result of a turn to the chat, in order. */
+/** Composes what a turn sends to the chat, in order. */
 export function composeAnswer({
   text,
   stored,
