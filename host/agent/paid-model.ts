@@ -58,7 +58,7 @@ export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidMod
       });
       const reply = await askTraced(model, request, onEvent, turn);
       usage = addUsage(usage, reply.usage);
-      turn.message.parent?.used?.(reply.usage);
+      turn.message.parent?.recordUsage?.(reply.usage);
       const { source, id: conversation } = turn.conversation;
       await money.settle({ agent: agent.id, model: reply.model, source, conversation, usage: reply.usage });
       return reply;

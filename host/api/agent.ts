@@ -4,58 +4,58 @@ import type { SandboxRule } from './sandbox.ts';
 /** How a model is shown its tools: full schemas, names with one line each, or meta-tools that find the rest. */
 export type InjectionMode = 'direct' | 'compact_direct' | 'discovery';
 
-/** Who acts in a space, as agent.yaml says, with defaults filled in. */
+/** An agent of a space: the content of agent.yaml with defaults filled in. */
 export interface Agent {
   /** "example", or "example/reviewer" where a space has several. */
   readonly id: string;
   readonly space: string;
-  /** Absolute: the folder of its space, in which its commands run. */
+  /** Absolute path of its space's folder. Its commands run there. */
   readonly folder: string;
   readonly name: string;
-  /** What it is for, in a sentence: what other agents read before they hand it a task. */
+  /** Its purpose in one sentence. Other agents read it before they delegate a task. */
   readonly description: string;
   /** A coordinator may spawn agents. */
   readonly role: 'assistant' | 'coordinator' | 'worker';
   readonly brain: Brain;
   readonly runtime: AgentRuntime;
-  /** By module, in the order written. Undefined: every tool of every source. */
+  /** By module, in the order of the file. Undefined: every tool of every source. */
   readonly modules: ReadonlyMap<string, ModuleBlock> | undefined;
-  /** Of its own file and of its space's manifest: ids, bare names, globs. */
+  /** From its own file and its space's manifest: ids, bare names, globs. */
   readonly blockedTools: readonly string[];
-  /** Tools that run unasked although the turn has read what others wrote: ids, bare names, globs. */
+  /** Tools that run without confirmation even after the turn has read untrusted content: ids, bare names, globs. */
   readonly allowUntrusted: readonly string[];
-  /** Of the programs that its calls start. */
+  /** Applies to the programs that its calls start. */
   readonly sandbox: SandboxRule | undefined;
   readonly systemPrompt: string | undefined;
   readonly hooks: AgentHooks;
 }
 
 export interface Brain {
-  /** A model's name at its provider, or "provider/model"; undefined: the home's. */
+  /** A model's name at its provider, or "provider/model". Default: the home's model. */
   readonly model?: string;
   readonly backend: 'openai_compat' | 'anthropic' | 'github_copilot';
   readonly nativeToolUse: boolean | 'auto';
-  /** Tokens; undefined: what is known of the model. */
+  /** In tokens. Default: the known size for the model. */
   readonly contextWindow?: number;
-  /** Models to try when the first can't answer. */
+  /** Models to try, in order, when the first can't answer. */
   readonly fallback: readonly string[];
   readonly temperature?: number;
-  /** Of one answer, in tokens. */
+  /** Limit for one answer, in tokens. */
   readonly maxTokens?: number;
 }
 
 export interface AgentRuntime {
-  /** Undefined: decided by the budget. */
+  /** Default: chosen by the token budget. */
   readonly toolInjection?: InjectionMode;
-  /** Every tool of these modules stays directly visible in discovery. */
+  /** Modules whose tools all stay directly visible in discovery mode. */
   readonly directModules: readonly string[];
   readonly watchers: boolean;
   readonly scheduler: boolean;
-  /** Model calls in one turn. */
+  /** Maximum number of model calls in one turn. */
   readonly maxRounds: number;
-  /** Seconds for one turn. Time that a person takes to answer doesn't count. */
+  /** Seconds for one turn, without the time that people take to answer. */
   readonly deadline: number;
-  /** US dollars a day; undefined: no cap of its own. */
+  /** US dollars per day. Undefined: no limit of its own. */
   readonly spendPerDay?: number;
 }
 
@@ -67,33 +67,33 @@ export interface ModuleBlock {
   readonly constraints: ModuleConstraints;
   /** Names of middleware with their settings, outermost first. */
   readonly middleware: readonly { readonly use: string; readonly with: JsonObject }[];
-  /** Name of the secret that the module's tools get. */
+  /** Name of the secret that the module's tools receive. */
   readonly credential: string | undefined;
 }
 
-/** What is neither of the two is the module's own, checked against what it declares. */
+/** Other members belong to the module and are checked against the schema that it declares. */
 export interface ModuleConstraints {
   readonly allowed_actions?: readonly string[];
   readonly blocked_actions?: readonly string[];
   readonly [name: string]: unknown;
 }
 
-/** As agent.yaml has them. */
+/** In the form of agent.yaml. */
 export interface AgentHooks {
   readonly pre_tool?: readonly AgentHook[];
   readonly post_tool?: readonly AgentHook[];
 }
 
 export interface AgentHook {
-  /** Glob patterns over tool ids or bare names; absent: all tools. */
+  /** Glob patterns over tool ids or bare names. Default: all tools. */
   readonly match?: string | readonly string[];
-  /** A shell command; it runs in the space's folder. */
+  /** A shell command. Runs in the space's folder. */
   readonly command: string;
-  /** Seconds; 10 when absent. */
+  /** Seconds. Default: 10. */
   readonly timeout?: number;
 }
 
-/** Instructions that an agent follows when they fit: not a tool. */
+/** Instructions that an agent follows when they fit the task. Not a tool. */
 export interface Skill {
   /** kebab-case, unique in its space. */
   readonly name: string;
@@ -104,7 +104,7 @@ export interface Skill {
   readonly path: string;
 }
 
-/** The texts of SOUL.md, IDENTITY.md and USER.md; undefined where there is none. */
+/** The texts of SOUL.md, IDENTITY.md and USER.md. Undefined when the file doesn't exist. */
 export interface Identity {
   readonly soul?: string;
   readonly identity?: string;

@@ -1,6 +1,6 @@
-/** Output that was too long to show, kept whole. */
+/** Stores output that was too long to show. */
 export interface Artifacts {
-  /** Returns the id by which `read` finds it. */
+  /** Returns the id to pass to `read`. */
   write(text: string): Promise<string>;
   /** Up to `limit` characters from `offset` (UTF-16 units). Throws PEG_NO_ARTIFACT for an unknown id. */
   read(

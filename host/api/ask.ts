@@ -1,25 +1,25 @@
 import type { JsonObject, JsonSchema, MaybePromise } from './result.ts';
 
 /**
- * A question to a person, in the shape of MCP's elicitation, so that upstreams' questions, confirmations and
- * our own prompts are one thing for every face: terminal, MCP client, Telegram, an embedding program.
+ * A question to a person, in the shape of MCP's elicitation. Questions of MCP servers, confirmations and Pegboard's own
+ * prompts all use it, on every channel: terminal, MCP client, Telegram, an embedding program.
  */
 export interface Question {
-  /** One line; further lines are shown as what somebody else says. */
+  /** One line. Further lines are shown as quoted text. */
   readonly message: string;
-  /** What exactly is at stake: the command, a diff. Shown as it is, set off from what Pegboard says itself. */
+  /** What exactly would happen: the command, a diff. Shown verbatim and set off from Pegboard's own text. */
   readonly detail?: string;
-  /** What Pegboard itself says about it, a line each: where it runs, what to pay attention to. Shown after `detail`. */
+  /** Pegboard's remarks, one per line: where it runs, what to check. Shown after `detail`. */
   readonly notes?: readonly string[];
-  /** A flat object schema of strings, numbers, booleans and enums. Absent: only yes or no. */
+  /** A flat object schema of strings, numbers, booleans and enums. Without one the answer is yes or no. */
   readonly schema?: JsonSchema;
-  /** MCP's URL mode: the person is sent there instead of filling in a form. */
+  /** MCP's URL mode: the person opens this URL instead of filling in a form. */
   readonly url?: string;
   /** MCP's `_meta` of a server's question, for MCP clients. */
   readonly meta?: JsonObject;
   /**
-   * Present where others may answer as well, in other places. An `Ask` with nobody behind it calls this and waits for
-   * its signal.
+   * Present when the question can also be answered on another channel. An `Ask` that can't reach anybody calls this and
+   * waits for its signal.
    */
   readonly elsewhere?: () => void;
 }
@@ -29,19 +29,19 @@ export type Answer = (
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' }
 ) & {
-  /** Who answered, in words; absent: whoever is asked there. */
+  /** Who answered, as text. Default: the person on this channel. */
   readonly by?: string;
-  /** MCP's `_meta` of a client's answer, for the server that asked. */
+  /** MCP's `_meta` of a client's answer, passed to the server that asked. */
   readonly meta?: JsonObject;
-  /** Called when somebody elsewhere was first: what was asked about waits for it. */
+  /** Called when an answer on another channel came first. The call waits for it to resolve. */
   readonly onLost?: (outcome: AnsweredInstead) => MaybePromise<void>;
 };
 
-/** `message` says who answered, and how; `allowed`: what was asked about goes on. */
+/** An answer from another channel. `message` says who answered and how; `allowed`, whether the call may run. */
 export interface AnsweredInstead {
   readonly message: string;
   readonly allowed: boolean;
 }
 
-/** Rejects only when `signal` aborts: with an AnsweredElsewhere as its reason, somebody else has answered. */
+/** Rejects only when `signal` aborts. The reason is an AnsweredElsewhere when another channel has answered. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;

@@ -8,28 +8,28 @@ export interface OutgoingMessage {
   readonly text: string;
   /** Images, and files as resources. */
   readonly attachments?: readonly Content[];
-  /** Choices that a person can press; the text of the pressed one comes back as a message. */
+  /** Labels of buttons. The label of a pressed button arrives as a message. */
   readonly buttons?: readonly string[];
 }
 
 export interface Channel {
-  /** Resolves when the other side has taken it. Rejects with a PegboardError that says why it has not. */
+  /** Resolves when the other side has accepted the message. Rejects with a PegboardError that says why it was not delivered. */
   deliver(chat: string, message: OutgoingMessage, signal: AbortSignal): Promise<void>;
-  /** Where somebody has to come and look, as at the terminal: what waits there, oldest first. Each is handed out once. */
+  /** For channels that people have to poll, such as the terminal: returns waiting messages, oldest first, each once. */
   take?(chat: string): Promise<readonly WaitingMessage[]>;
   /**
-   * Puts a question of another place to the owner of this channel. Called for each that opens in this process, and once
-   * more when it turns out that nobody is there. Resolves with undefined where this channel doesn't ask.
+   * Asks the owner a question that came up on another channel. Called for each question that opens in this process, and
+   * again when it turns out that nobody can answer it there. Resolves with undefined when this channel doesn't ask.
    */
   ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
-/** A channel that a plugin brings, also one that isn't connected just now. */
+/** A channel that a plugin provides, connected or not. */
 export interface KnownChannel {
   readonly name: string;
-  /** Nothing arrives before it is. */
+  /** While false, nothing is delivered. */
   readonly isConnected: boolean;
-  /** The plugin that knows of it, and the variables that it may need, as its plugin.yaml names them. */
+  /** The plugin that provides it, and the optional variables of its plugin.yaml. */
   readonly plugin: string;
   readonly variables: readonly string[];
 }
@@ -37,7 +37,7 @@ export interface KnownChannel {
 export interface WaitingMessage {
   /** Markdown. */
   readonly text: string;
-  /** When it was sent, ISO 8601. */
+  /** When it was sent. ISO 8601. */
   readonly at: string;
 }
 
@@ -47,5 +47,5 @@ export interface Chat {
   readonly chat: string;
 }
 
-/** Rejects when it was not delivered. */
+/** Rejects when the message was not delivered. */
 export type Deliver = (to: Chat, message: OutgoingMessage, signal?: AbortSignal) => Promise<void>;

@@ -1,9 +1,9 @@
-/** One thing that `pegboard doctor` looked at. */
+/** The result of one check of `pegboard doctor`. */
 export interface Check {
-  /** What was looked at, in a word or two: "home", "mcp github". */
+  /** What was checked, in a word or two: "home", "mcp github". */
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly message: string;
-  /** What to do. */
+  /** How to fix it. */
   readonly fix?: string;
 }

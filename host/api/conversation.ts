@@ -6,7 +6,7 @@ import type { Content, JsonObject, ToolResult } from './result.ts';
 import type { Access } from './source.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Which conversation a message belongs to: the channel, and the channel's own name for it. */
+/** Identifies the conversation of a message: the channel, and the channel's own id for it. */
 export interface ConversationKey {
   /** "cli", "telegram", "schedule", "agent". */
   readonly source: string;
@@ -20,45 +20,45 @@ export interface IncomingMessage extends ConversationKey {
   readonly attachments?: readonly Content[];
   /** The text that the message answers, if it is a reply. */
   readonly replyTo?: string;
-  /** Absent: the home's default agent. */
+  /** Default: the home's default agent. */
   readonly agent?: string;
-  /** Whoever can answer confirmations and questions; absent: nobody. */
+  /** Answers confirmations and questions. Absent: nobody can answer. */
   readonly ask?: Ask;
-  /** An explicit decision of the owner about this turn's calls; absent: the home's configuration holds. */
+  /** The owner's explicit policy for this turn's calls. Default: the home's configuration. */
   readonly confirm?: ConfirmPolicy;
   readonly signal?: AbortSignal;
-  /** Hears the turn as it goes. Must not throw. */
+  /** Receives the turn's events. Must not throw. */
   readonly onEvent?: (event: TurnEvent) => void;
-  /** What the channel wants its tools and hooks to know: a Telegram chat id. */
+  /** Data from the channel for its tools and hooks, such as a Telegram chat id. */
   readonly context?: JsonObject;
-  /** The call that hands it on: what the turn uses counts for that call as well. */
+  /** The call that sends the message. The turn's usage is also counted for that call. */
   readonly parent?: ToolCall;
-  /** Confines the turn: what each of these admits, and `parent` may use, is all that its agent may. */
+  /** Restricts the turn: its agent may use only tools that each of these admits and that `parent` may use. */
   readonly within?: readonly Access[];
-  /** Who wrote it or what came with it, where that was not the owner. */
+  /** The origins of the message and its attachments, unless the owner wrote them. */
   readonly untrusted?: readonly Origin[];
   /** The channel's own id of the message, for replies. */
   readonly externalMessageId?: string;
   /**
-   * Names this very message, among those of all channels, so that it can be given again after its turn was cut off. Then
-   * the turn goes on from the calls that had ended; one that was answered gives the stored answer. Throws PEG_UNCERTAIN
-   * where a call had begun that may have had an effect, and not ended.
+   * An idempotency key, unique among all channels, with which the message can be sent again after its turn was
+   * interrupted. The turn then resumes after the calls that had ended; a message that was answered returns the stored
+   * answer. Throws PEG_UNCERTAIN when a call that may have had an effect was interrupted.
    */
   readonly key?: string;
   /**
-   * With `key`: aborts when the turn is to go on later. No model is asked any more, and what runs gets a while to end.
-   * Throws PEG_CANCELLED then.
+   * With `key`: aborting suspends the turn, to be resumed later. No model is called any more, and running calls get some
+   * time to end. Then throws PEG_CANCELLED.
    */
   readonly suspend?: AbortSignal;
 }
 
-/** In the order in which things happen; the events of tools that run side by side mix. */
+/** In the order in which they happen. Events of tools that run in parallel are interleaved. */
 export type TurnEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  /** The text since the last tool call does not count. */
+  /** Discards the text since the last tool call. */
   | { readonly type: 'restart'; readonly reason: string }
-  /** `tool` is the id that runs, also where the model went through execute_tool. */
+  /** `tool` is the id of the tool that runs, even when the model called it through execute_tool. */
   | { readonly type: 'tool_start'; readonly callId: string; readonly tool: string; readonly args: unknown }
   | ({ readonly type: 'tool_progress'; readonly callId: string; readonly message: string } & Attributed)
   | {
@@ -73,10 +73,10 @@ export type TurnEvent =
 
 export interface RecordedCall {
   readonly id: string;
-  /** The tool's id, or what the model called it when there is no such tool. */
+  /** The tool's id, or the name that the model used when there is no such tool. */
   readonly tool: string;
   readonly args: unknown;
-  /** What the model got to read. */
+  /** The text that the model received. */
   readonly result: string;
   readonly ok: boolean;
   readonly ms: number;
@@ -88,29 +88,29 @@ export interface Reply {
   readonly toolCalls: readonly RecordedCall[];
   readonly usage: ModelUsage;
   readonly conversation: ConversationKey & { readonly id: number };
-  /** What others wrote and the turn has read, or had read before. */
+  /** The origins of untrusted content that this turn, or one before it, has read. */
   readonly untrusted: readonly Origin[];
-  /** Of the stored answer. */
+  /** The id of the stored answer. */
   readonly messageId: number;
-  /** Why the turn ended early, in plain words: a limit, a cancellation. */
+  /** Why the turn ended early, for people: a limit, a cancellation. */
   readonly stopped?: string;
 }
 
-/** One message through everything: the only way to talk to an agent. Throws a PegboardError when no answer came. */
+/** Runs a turn of an agent for one message: the only way to talk to an agent. Throws a PegboardError when there is no answer. */
 export type Converse = (message: IncomingMessage) => Promise<Reply>;
 
 /**
- * What turns add to. Plugins fill these; without any, a turn runs on its history alone. A hook that throws or takes
- * longer than its limit is left out of the turn, and logged.
+ * Hooks of plugins into turns. Without any, a turn uses its history alone. A hook that throws or exceeds its time limit
+ * is skipped and logged.
  */
 export interface TurnHooks {
-  /** Before anything is read: may rewrite the text or answer in the agent's place. */
+  /** Runs first. May rewrite the text, or reply in place of the agent. */
   message(message: IncomingMessage): Promise<{ readonly text?: string; readonly reply?: string } | void>;
-  /** Replaces the last 20 messages: a prefix that stands for all before `after`, a message's id. */
+  /** Replaces the default of the last 20 messages with a prefix and the messages after the id `after`. */
   history(turn: TurnContext): Promise<HistoryPrefix | void>;
-  /** Sections of the preamble, such as memories. */
+  /** Returns sections for the preamble, such as memories. */
   preTurn(turn: TurnContext): Promise<readonly PreambleSection[] | void>;
-  /** After the reply was stored; the host waits for it only when it closes. */
+  /** Runs in the background after the reply was stored. The host awaits it only when it closes. */
   postTurn(turn: TurnContext, reply: Reply): Promise<void>;
 }
 export type TurnHookName = keyof TurnHooks;
@@ -118,7 +118,7 @@ export type TurnHookName = keyof TurnHooks;
 export interface HistoryPrefix {
   readonly prefix: string;
   readonly after: number;
-  /** What others wrote and it was made of. */
+  /** The origins of untrusted content in the prefix. */
   readonly untrusted?: readonly Origin[];
 }
 
@@ -132,11 +132,11 @@ export interface TurnContext {
   readonly message: IncomingMessage;
   readonly conversation: ConversationKey & { readonly id: number };
   readonly agent: string;
-  /** What others wrote and this turn has read. */
+  /** The origins of untrusted content that this turn has read. */
   readonly untrusted: Provenance;
-  /** Of the message, computed once and shared; undefined where there are no embeddings or they fail. */
+  /** The embedding of the message, computed once. Undefined when there are no embeddings or they fail. */
   embedding(): Promise<Float32Array | undefined>;
   readonly signal: AbortSignal;
-  /** Runs `work` while the turn's clock stands still. Absent: it has none. */
+  /** Runs `work` with the turn's timeout paused. Absent when the turn has no timeout. */
   pausedFor?<T>(work: () => Promise<T>): Promise<T>;
 }

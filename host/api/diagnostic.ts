@@ -1,11 +1,11 @@
-/** Something to mend, with its place. Nothing is skipped without one. */
+/** A problem in a file, with its position. Nothing is skipped without a diagnostic. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** kebab-case: "unknown-key", "duplicate-id". */
   readonly code: string;
-  /** What was expected and what was found. */
+  /** States what was expected and what was found. */
   readonly message: string;
-  /** Absolute; relative to the home where it is shown. */
+  /** Absolute. Shown relative to the home. */
   readonly path?: string;
   /** From 1. */
   readonly line?: number;

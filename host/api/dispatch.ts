@@ -5,44 +5,44 @@ import type { JsonObject, ToolResult } from './result.ts';
 import type { Scope } from './source.ts';
 import type { Progress, ToolCall } from './tool.ts';
 
-/** `manifest`: the tool's own `confirm` and what hooks say. `never` and `always` are explicit decisions of the owner. */
+/** `manifest`: the tool's own `confirm` and the hooks decide. `never` and `always` are explicit decisions of the owner. */
 export type ConfirmPolicy = 'manifest' | 'never' | 'always';
 
 /**
- * What asks in a turn that has read what others wrote. `strict`: every tool that isn't declared read-only. `guarded`: only
- * tools that are guarded, ask anyway or are marked destructive.
+ * Which tools need confirmation in a turn that has read untrusted content. `strict`: every tool that isn't declared
+ * read-only. `guarded`: only tools that are guarded, confirmed anyway or marked destructive.
  */
 export type ProvenanceRule = 'strict' | 'guarded';
 
 export interface CallRequest {
-  /** Any form that `Snapshot.find` understands. */
+  /** Any form that `Snapshot.find` accepts. */
   readonly name: string;
-  /** Those of the tool; or the PegboardError with which they could not be read, and the call fails. */
+  /** The tool's arguments; or the PegboardError from parsing them, with which the call then fails. */
   readonly args: unknown;
   readonly scope: Scope;
-  /** Who calls, for the log and for tools: "cli", "mcp:cursor". */
+  /** Identifies the caller to tools and in the log: "cli", "mcp:cursor". */
   readonly caller: string;
   readonly signal?: AbortSignal;
-  /** Absent means that nobody is there: a confirmation is declined. */
+  /** Absent: nobody can answer, and confirmations are declined. */
   readonly ask?: Ask;
-  /** The MCP client that calls, if one does. */
+  /** The calling MCP client, if any. */
   readonly peer?: Peer;
-  /** Overrides the configured policy for this call; absent: the parent's does, if it has one. */
+  /** Overrides the configured policy for this call. Default: the parent's policy, if it has one. */
   readonly confirm?: ConfirmPolicy;
   readonly onProgress?: (progress: Progress) => void;
   readonly parent?: ToolCall;
-  /** Awaited before anything runs that may have an effect; absent: the parent's. */
+  /** Awaited before anything runs that may have an effect. Default: the parent's. */
   readonly beforeEffect?: () => Promise<void>;
-  /** The turn of a conversation that the call belongs to; absent: the parent's. */
+  /** The turn that the call belongs to. Default: the parent's. */
   readonly turn?: TurnContext;
-  /** Outside of turns: what "in this conversation" means, such as the session of an MCP client; absent: the parent's. */
+  /** Outside of turns: the id of what counts as the conversation, such as an MCP session. Default: the parent's. */
   readonly conversation?: string;
-  /** The MCP client that it comes from, however indirectly; absent: the parent's. */
+  /** The MCP client that the call comes from, directly or indirectly. Default: the parent's. */
   readonly client?: McpClient;
   readonly meta?: JsonObject;
-  /** The caller takes texts of any length, as programs do: cut only where the home says so. */
+  /** The caller accepts texts of any length, as programs do. Only the home's own limit then truncates results. */
   readonly takesLongTexts?: boolean;
 }
 
-/** Never rejects: every failure is a ToolResult whose error names the stage. */
+/** Runs one tool call. Never rejects: every failure is a ToolResult whose error names the stage. */
 export type Dispatch = (request: CallRequest) => Promise<ToolResult>;

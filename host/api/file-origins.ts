@@ -1,26 +1,26 @@
 import type { Origin } from './provenance.ts';
 
-/** A command that runs, or ran. */
+/** A shell command that runs or has run. */
 export interface NamingCommand {
-  /** The text that a shell reads; also words of it, with quotes removed. */
+  /** The text for the shell, and optionally its words with quotes removed. */
   readonly command: string;
   readonly words?: readonly string[];
-  /** Absolute: the folder that it runs in. */
+  /** Absolute path of the working directory. */
   readonly cwd: string;
 }
 
-/** Which files of the home hold what others wrote: received in a chat, fetched, or written after reading such things. */
+/** Records which files of the home hold untrusted content: received in a chat, fetched, or written after reading such content. */
 export interface FileOrigins {
-  /** An absolute path; of a folder, all that lies in it. It counts until the file is gone, also under another name. */
+  /** Marks an absolute path; a folder with everything in it. The mark follows renames and lasts until the file is deleted. */
   note(path: string, origin: Origin): Promise<void>;
-  /** What a command wrote: files that it names, and all that changed in its folder since `began`, in milliseconds. */
+  /** Marks what a command wrote: files that it names, and files in its folder that changed since `began` (milliseconds). */
   noteWritten(ran: NamingCommand, began: number, origin: Origin): Promise<void>;
-  /** Of the file at an absolute path; undefined: its words are the owner's. */
+  /** The origin of the file at an absolute path. Undefined: its content is trusted. */
   of(path: string): Origin | undefined;
-  /** Of a file that a text, such as a command, names in any way; better too often than too rarely. */
+  /** The origin of a file that a text, such as a command, may name. Prefers false positives to misses. */
   namedIn(text: string): Origin | undefined;
-  /** Of a file that a command names, or a path outside of the home that it names: that isn't the owner's either. */
+  /** The origin of a file that a command names. A path outside of the home also counts as untrusted. */
   readBy(command: NamingCommand, folders: 'whole' | 'not read'): Origin | undefined;
-  /** Of any file in a folder, whose name or text a program may show that was told only the folder. */
+  /** The origin of any marked file in a folder, for programs that get only the folder and may print its content. */
   within(folder: string): Origin | undefined;
 }

@@ -1,7 +1,7 @@
 import type { InjectionMode } from './agent.ts';
 import type { WireTool } from './model.ts';
 
-/** What a model is shown of its tools, and the arithmetic behind it. Tokens are characters ÷ 4. */
+/** How tools are shown to a model, and the figures behind it. One token is counted as 4 characters. */
 export interface Injection {
   readonly mode: InjectionMode;
   /** Why this mode: "4,120 tokens of schemas fit into the budget of 6,400". */
@@ -13,8 +13,8 @@ export interface Injection {
   readonly toolTokens: number;
   /** 30 for every visible tool. */
   readonly compactTokens: number;
-  /** In the order in which they are sent: stable from turn to turn, so that a provider's cache holds. */
+  /** In the order sent, which is stable from turn to turn so that a provider's prompt cache stays valid. */
   readonly tools: readonly WireTool[];
-  /** What the system prompt says about tools. */
+  /** The section of the system prompt about tools. */
   readonly prompt: string;
 }

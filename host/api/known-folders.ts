@@ -1,33 +1,33 @@
-/** A folder beside the home that the owner has listed for file tools. `path` is absolute and real. */
+/** A folder outside the home that the owner has listed for file tools. `path` is absolute, with links resolved. */
 export interface ListedRoot {
   readonly path: string;
   readonly write: 'free' | 'ask';
 }
 
-/** What decides where whoever acts may write. All paths are absolute and real: symbolic links are resolved. */
+/** The folders that decide where a caller may write. All paths are absolute, with symbolic links resolved. */
 export interface KnownFolders {
   readonly home: string;
-  /** The folder that Pegboard itself is installed in. */
+  /** The folder in which Pegboard is installed. */
   readonly installation: string;
-  /** The user's own folder for what Pegboard trusts. */
+  /** The user's folder for Pegboard's approvals and pins. */
   readonly userState: string;
-  /** What belongs to whoever acts: `workspace` of its space, or of the home where no space acts. */
+  /** The caller's own folders: the `workspace` of its space, or of the home without a space. */
   readonly workspaces: readonly string[];
-  /** Beside the home. Of two within each other the inner one counts. */
+  /** Listed folders outside the home. Of nested ones the innermost applies. */
   readonly roots: readonly ListedRoot[];
-  /** Files and folders that a manifest, hook, server or schedule names. */
+  /** Files and folders that a manifest, hook, server or schedule mentions. */
   readonly named: readonly string[];
-  /** Folders beside what runs there: only documents in them are as free as the folder. */
+  /** Folders next to programs that load files from there. Only documents in them may be written like the rest of the folder. */
   readonly dependencyFolders: readonly string[];
 }
 
-/** Texts in which files are named, such as a command, for `KnownFolders.named`. */
+/** Texts that mention files, such as commands. Collected for `KnownFolders.named`. */
 export interface FileMentions {
   readonly texts: readonly string[];
-  /** Where relative names start; absolute. */
+  /** Absolute folders to resolve relative names against. */
   readonly folders: readonly string[];
-  /** Files and folders that are run as they are, with all that is in them; absolute. */
+  /** Absolute paths of files and folders that are executed, with everything in them. */
   readonly runs?: readonly string[];
-  /** Words for people or models: a name in them is one, and nothing runs because of it. */
+  /** The texts are prose for people or models. Nothing is executed because of them. */
   readonly prose?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Content, JsonSchema, MaybePromise } from './result.ts';
 
-/** A tool as a model is shown it. */
+/** A tool as it is sent to a model. */
 export interface WireTool {
   /** At most 64 characters of [A-Za-z0-9_-]. */
   readonly name: string;
@@ -10,12 +10,12 @@ export interface WireTool {
 
 /** A call as the model wrote it. */
 export interface ModelToolCall {
-  /** Unique in its reply; made up where a model gives none. */
+  /** Unique in its reply. Generated when the model gives none. */
   readonly id: string;
   readonly name: string;
-  /** JSON text, not yet parsed: it may be broken. */
+  /** Unparsed JSON text, which may be invalid. */
   readonly arguments: string;
-  /** Why it must not run, in words for the model: it said more than can be understood. */
+  /** Why the call must not run, written for the model, when it could not be understood in full. */
   readonly problem?: string;
 }
 
@@ -33,18 +33,18 @@ export type ModelMessage =
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly WireTool[];
-  /** Any tool that may be called, by any form of its name, also one that isn't in sight. Absent: only `tools`. */
+  /** Finds any callable tool by any form of its name, even if it isn't in `tools`. Default: only `tools`. */
   readonly find?: (name: string) => WireTool | undefined;
   readonly signal: AbortSignal;
   /** Of the answer, in tokens. */
   readonly maxTokens?: number;
 }
 
-/** What is heard while the answer comes in. */
+/** Events while the answer is streamed. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  /** What came so far does not count: the answer starts anew, perhaps from another model. */
+  /** Discards everything so far: the answer starts again, perhaps from another model. */
   | { readonly type: 'restart'; readonly reason: string };
 
 /** Tokens, and US dollars where the price is known. `input` includes `cached`. */
@@ -59,23 +59,23 @@ export interface ModelReply {
   readonly text: string;
   readonly toolCalls: readonly ModelToolCall[];
   readonly usage: ModelUsage;
-  /** The one that answered: with a fallback list not always the first. */
+  /** The model that answered, which may be a fallback. */
   readonly model: string;
   readonly finish: 'stop' | 'tool_calls' | 'length' | 'filtered';
 }
 
-/** Something that answers a conversation: one configured model with its fallbacks. */
+/** One configured model with its fallbacks. */
 export interface Model {
   /** As configured: "openai/gpt-5". */
   readonly id: string;
   /** Tokens. */
   readonly contextWindow: number;
-  /** Without native tool calls the tools' schemas go into the system prompt, and calls are read out of the text. */
+  /** False: tool schemas go into the system prompt, and calls are parsed from the text. */
   readonly nativeTools: boolean;
-  /** How many tools its server takes in a request; undefined: any number. */
+  /** Maximum number of tools in a request. Undefined: no limit. */
   readonly maxTools?: number | undefined;
   /**
-   * Retries and falls back by itself, never after a call could have been acted upon. Throws PEG_MODEL_UNAVAILABLE,
+   * Retries and falls back by itself, but never after a call may have been acted upon. Throws PEG_MODEL_UNAVAILABLE,
    * PEG_MODEL_REFUSED (bad key, unknown model, request not understood) or PEG_CANCELLED.
    */
   respond(request: ModelRequest, onEvent: (event: ModelEvent) => void): Promise<ModelReply>;

@@ -1,26 +1,26 @@
-/** Who wrote something that neither the owner nor this home did. */
+/** The author of content that neither the owner nor this home wrote. */
 export interface Origin {
   readonly kind: 'web' | 'mcp' | 'person' | 'file' | 'network';
-  /** Which: an address, a server's name, a path, a person. */
+  /** The address, server name, path or person. */
   readonly what: string;
-  /** Path of the file that was read for it, where their words lie by now: relative in the home, else absolute. */
+  /** Path of the file from which the content was read: relative inside the home, else absolute. */
   readonly keptIn?: string;
 }
 
-/** What a turn has read that others wrote. It only grows: what a model has read, it may act upon. */
+/** The origins of untrusted content that a turn has read. It only grows, because a model may act on anything it has read. */
 export interface Provenance {
   readonly origins: readonly Origin[];
   note(origin: Origin): void;
 }
 
 /**
- * Where a value says who wrote what is in it. A symbol, so that no JSON from outside can hold it and none that leaves
- * does. Read and written with `originsOf` and `markUntrusted`.
+ * The key under which a value holds its origins. A symbol, so that JSON can neither forge nor leak it. Use `originsOf` and
+ * `markUntrusted` to read and write it.
  */
 export const provenance: unique symbol = Symbol('provenance');
 
-/** A value that may carry others' words. */
+/** A value that may hold untrusted content. */
 export interface Attributed {
-  /** Each origin once, the latest last. Absent: the owner or this home wrote it. */
+  /** Each origin once, the latest last. Absent: the content is trusted. */
   readonly [provenance]?: readonly Origin[];
 }

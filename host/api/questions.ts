@@ -1,20 +1,20 @@
-/** A confirmation that waits, as those see it who may answer it from elsewhere. */
+/** A confirmation that waits for an answer, as other channels see it. */
 export interface OpenQuestion {
-  /** Never used again in this home. */
+  /** Never reused in this home. */
   readonly id: number;
   readonly tool: string;
   readonly message: string;
   /** What exactly would run. */
   readonly detail: string;
-  /** Where, and what else there is to know, a line each. */
+  /** Where it would run, and other remarks, one per line. */
   readonly notes: readonly string[];
-  /** Every answer that allows it, "once" first. */
+  /** The answers that allow the call, "once" first. */
   readonly choices: readonly Choice[];
-  /** Where it is asked: "schedule/3", "telegram/1001", "mcp:cursor". */
+  /** Where the question came up: "schedule/3", "telegram/1001", "mcp:cursor". */
   readonly asker: string;
   /** The acting agent; undefined for the owner. */
   readonly agent: string | undefined;
-  /** Nobody is there where it is asked. */
+  /** Nobody can answer where the question came up. */
   readonly unattended: boolean;
   /** ISO 8601, UTC. */
   readonly askedAt: string;
@@ -22,39 +22,39 @@ export interface OpenQuestion {
 }
 
 /**
- * An answer that allows a call: this call, calls on this file or in this folder or of this tool for the rest of the
- * conversation, or every call of this tool until it changes.
+ * An answer that allows a call. `once`: this call. `file`, `folder` and `conversation`: calls of this tool on this file, in
+ * this folder or with any arguments, for the rest of the conversation. `always`: every call until the tool changes.
  */
 export type Choice = 'once' | 'file' | 'folder' | 'conversation' | 'always';
 
-/** `ended`: nobody answered, or the question was put away. */
+/** `ended`: nobody answered, or the question was dismissed. */
 export type Decision = Choice | 'no' | 'ended';
 
 export interface Decided {
   readonly decision: Decision;
-  /** Who decided, in words: "Anna (@anna), Telegram", "the terminal". */
+  /** Who decided, as text: "Anna (@anna), Telegram", "the terminal". */
   readonly by: string;
 }
 
-/** Where questions are kept as long as they wait, for every process of the home to see. */
+/** Stores open questions, visible to every process of the home. */
 export interface Questions {
   open(question: NewQuestion): Promise<KeptQuestion>;
 }
 
 export interface NewQuestion extends Omit<OpenQuestion, 'id' | 'unattended' | 'askedAt'> {
-  /** Stands for all that the answer is about. */
+  /** A hash of everything that the answer applies to. */
   readonly binding: string;
 }
 
 export interface KeptQuestion {
   readonly open: OpenQuestion;
-  /** Nobody is there where it is asked. */
+  /** Nobody can answer where the question came up. */
   markUnattended(): Promise<void>;
-  /** Resolves when somebody elsewhere has answered. Rejects when `signal` aborts. */
+  /** Resolves when the question was answered on another channel. Rejects when `signal` aborts. */
   answered(signal: AbortSignal): Promise<void>;
   /**
-   * Says how it was answered here, and returns the one answer that counts: the first. Once; throws PEG_DENIED when it was
-   * used before, or is about something else.
+   * Submits the answer given here and returns the answer that counts, which is the first. Call it once. Throws PEG_DENIED
+   * when the answer was used before or belongs to another question.
    */
   settle(said: Decided): Promise<Decided>;
 }

@@ -1,4 +1,4 @@
-/** Results and failures. Content blocks are MCP's, so servers plug in and the MCP face plugs out without mapping. */
+/** Results and failures. Content blocks are MCP's, so that MCP servers and clients need no mapping. */
 import type { Attributed } from './provenance.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -40,7 +40,7 @@ export interface ResourceLink extends ContentCommon {
 }
 export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-/** The stages of a dispatch, in order. A failure names the one it happened in. */
+/** The stages of a dispatch, in order. A failure names its stage. */
 export type Stage = 'resolve' | 'validate' | 'prepare' | 'authorize' | 'confirm' | 'execute' | 'finish';
 
 export interface ToolFailure {
@@ -49,20 +49,20 @@ export interface ToolFailure {
   readonly stage: Stage;
   /** Written for the model: what went wrong and what to do next. */
   readonly message: string;
-  /** What a caller needs to recover: the schema, near names, the exit code, an upstream's error. */
+  /** Data for recovery: the schema, similar names, the exit code, an upstream's error. */
   readonly data?: unknown;
 }
 
 export interface ToolResult extends Attributed {
   readonly content: readonly Content[];
   readonly structured?: unknown;
-  /** Present means failed. */
+  /** Present when the call failed. */
   readonly error?: ToolFailure;
-  /** MCP's `_meta`, passed through, without the keys that are Pegboard's own. */
+  /** MCP's `_meta`, passed through without Pegboard's own keys. */
   readonly meta?: JsonObject;
-  /** What else a server said beside its content, for MCP clients: `isError: false`, members that MCP doesn't define. */
+  /** Further members of a server's result, passed to MCP clients: `isError: false`, members that MCP doesn't define. */
   readonly members?: JsonObject;
-  /** The order in which a server gave the members of its result, where it isn't the usual one. */
+  /** The order of the members in a server's result, when it isn't the usual one. */
   readonly order?: readonly string[];
 }
 

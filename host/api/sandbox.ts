@@ -1,32 +1,32 @@
 import type { KnownFolders } from './known-folders.ts';
 
 /**
- * How far a program is confined. `workspace`: it reads what it likes but secrets, and writes in its workspace and in
- * folders that are free alone.
- * `strict`: it sees the system's programs and its workspace, and writes nowhere but in a private /tmp.
+ * How far a program is confined. `workspace`: it may read everything except secrets, and may write only in its workspace
+ * and in folders where writing is free.
+ * `strict`: it sees only the system's programs and its workspace, and may write only to a private /tmp.
  */
 export type SandboxLevel = 'off' | 'workspace' | 'strict';
 
-/** What a tool, a space, an agent or the home says of the programs that it concerns. Paths are absolute. */
+/** The sandbox settings of a tool, a space, an agent or the home. Paths are absolute. */
 export interface SandboxRule {
   readonly level: SandboxLevel;
-  /** Or which tools have it: ids, bare names, patterns. */
+  /** True, false, or the tools that have network access: ids, bare names, patterns. */
   readonly network: boolean | readonly string[];
-  /** What may be written to beside what the level says. */
+  /** Paths that may be written in addition to those of the level. */
   readonly write: readonly string[];
-  /** Visible beside system and workspace under `strict`; in a workspace, where only /tmp is out of sight, what of that isn't. */
+  /** Additional readable paths: under `strict`, beside the system and the workspace; under `workspace`, parts of /tmp, which is hidden. */
   readonly read: readonly string[];
-  /** Bytes of memory, and processes at a time, that a program may have with all that it starts; absent: the usual limits. */
+  /** Limits for a program and all that it starts: bytes of memory, and concurrent processes. Default: the standard limits. */
   readonly memory?: number;
   readonly processes?: number;
 }
 
-/** What holds for the programs of one call. */
+/** The sandbox for the programs of one call. */
 export interface Sandbox {
   readonly level: Exclude<SandboxLevel, 'off'>;
   readonly network: boolean;
-  /** At least one: each only takes away from what the others leave. */
+  /** At least one. Each can only restrict further. */
   readonly rules: readonly SandboxRule[];
-  /** Where whoever acts may write, and what stays as it is. */
+  /** The folders that decide where the caller may write. */
   readonly places: KnownFolders;
 }

@@ -1,21 +1,21 @@
-/** Who put a secret there: the owner at the terminal, an agent's tool, or a variable `EXT_…`. */
+/** Who stored a secret: the owner at the terminal, an agent's tool, or a variable `EXT_…`. */
 export type SecretOrigin = 'owner' | 'agent' | 'environment';
 
-/** Everything about a secret but its value. */
+/** A secret without its value. */
 export interface SecretEntry {
   readonly name: string;
   readonly origin: SecretOrigin;
-  /** ISO 8601 */
+  /** ISO 8601. */
   readonly at: string;
 }
 
-/** Values that tools need and nobody should see. */
+/** The store of secret values that tools need. */
 export interface Secrets {
   get(name: string): string | undefined;
-  /** By name. */
+  /** Sorted by name. */
   list(): readonly SecretEntry[];
-  /** Throws PEG_USAGE for a name that no variable can have, or an empty value. */
+  /** Throws PEG_USAGE for an invalid variable name or an empty value. */
   set(name: string, value: string, origin: SecretOrigin): Promise<void>;
-  /** False: there was none. */
+  /** Resolves with false when there was no such secret. */
   delete(name: string): Promise<boolean>;
 }

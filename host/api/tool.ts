@@ -13,8 +13,8 @@ import type { Scope, ToolSource } from './source.ts';
 import type { Execution } from './mcp/tasks.ts';
 
 /**
- * MCP's tool annotations. They never lower a confirmation that the tool itself wants. `readOnlyHint` says that it changes
- * nothing: without it the tool is asked about in a turn that has read what others wrote.
+ * MCP's tool annotations. They never remove a confirmation that the tool itself requires. A tool without `readOnlyHint`
+ * needs confirmation in a turn that has read untrusted content.
  */
 export interface ToolAnnotations {
   readonly title?: string;
@@ -29,7 +29,7 @@ export interface ToolExample {
   readonly output?: unknown;
 }
 
-/** The plain-data half: everything that a model, a listing or an MCP client may see. */
+/** The plain-data part of a tool: everything that a model, a listing or an MCP client may see. */
 export interface ToolDefinition {
   /** Local to its module: "read". The registry qualifies it: "filesystem.read". */
   readonly name: string;
@@ -40,124 +40,124 @@ export interface ToolDefinition {
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly JsonObject[];
-  /** MCP's `execution`: with taskSupport "optional" or "required" clients that know tasks get a task at once. */
+  /** MCP's `execution`: with taskSupport "optional" or "required", clients that support tasks get a task at once. */
   readonly execution?: Execution;
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
-  /** Id of the tool that this one is under another name: a model is shown one of the two. */
+  /** Id of the tool of which this one is an alias. A model is shown only one of the two. */
   readonly sameAs?: string;
   readonly examples?: readonly ToolExample[];
-  /** Name of an icon, or an emoji: for people, and searched. */
+  /** Name of an icon, or an emoji. Shown to people, and searched. */
   readonly icon?: string;
-  /** The command that it runs, as its file has it: for people. */
+  /** The command that the tool runs, as written in its file. Shown to people. */
   readonly command?: string;
-  /** Markdown for people. Models don't get to see it. */
+  /** Markdown for people. Not shown to models. */
   readonly documentation?: string;
   /** MCP's `_meta`, passed through. */
   readonly meta?: JsonObject;
 }
 
-/** Where a tool that runs others has the name and the arguments of one of them: names of its own parameters. */
-export interface CarriedCall {
-  /** The list of calls, where there may be several. Absent: `tool` and `args` are parameters themselves. */
+/** Names the parameters in which a tool takes the name and arguments of another tool to call. */
+export interface InnerCallParameters {
+  /** The parameter with a list of calls. Absent: `tool` and `args` are parameters themselves. */
   readonly in?: string;
   readonly tool: string;
   readonly args: string;
 }
 
-/** `Args` is what `parameters` admits; `Plan` is what `prepare` hands to `execute`. */
+/** `Args` is the type that `parameters` describes; `Plan` is what `prepare` passes to `execute`. */
 export interface Tool<Args = any, Plan = any> extends ToolDefinition {
-  /** Seconds; 60 when absent. Time that a person takes to answer does not count. */
+  /** Seconds, without the time that people take to answer. Default: 60. */
   readonly timeout?: number;
   /**
-   * The clock of the turn that calls it stands still while it runs, and that of turns that wait for that one: `timeout`
-   * alone limits it. For work that takes longer than a turn may, and of which a half is worth nothing.
+   * Pauses the timeout of the calling turn, and of turns that wait for it, while the tool runs. Then only `timeout` limits
+   * it. For work that takes longer than a turn may and is useless when half done.
    */
-  readonly offTheClock?: boolean;
-  /** Ask before every run. */
+  readonly pausesTurnTimeout?: boolean;
+  /** Require confirmation before every run. */
   readonly confirm?: boolean;
   /**
-   * It changes what later turns believe or do. In a turn that has read what others wrote it is confirmed each time, as
-   * are tools that ask anyway and those that are marked destructive; other tools that write may be allowed for the
+   * The tool changes what later turns know or do. In a turn that has read untrusted content it needs confirmation each
+   * time, as do tools with `confirm` and destructive ones. Other tools that write may be allowed for the rest of the
    * conversation.
    */
   readonly guarded?: boolean | ((args: Args) => boolean);
-  /** Names of the secrets that it is given when it runs: asked about until that is approved for its fingerprint. */
+  /** Names of the secrets that the tool receives. Needs approval once for each fingerprint. */
   readonly secrets?: () => readonly string[];
-  /** Who writes what it returns, errors too, where that is neither the owner nor this home. */
+  /** The origin of its results and errors, unless that is the owner or this home. */
   readonly untrusted?: Origin | ((args: Args) => Origin | undefined);
-  /** Its results and `untrusted` say of themselves whose words they hold: a file counts as read only where these name it. */
-  readonly knowsWhatItReads?: boolean;
-  /** What the programs that it starts are confined to; stricter where its space, the acting agent or the home says so. */
+  /** Its results and `untrusted` name all origins, so that a file counts as read only when they name it. */
+  readonly tracksOrigins?: boolean;
+  /** The sandbox of programs that it starts. Its space, the calling agent and the home can restrict it further. */
   readonly sandbox?: SandboxRule;
   /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */
   readonly fingerprint?: string;
-  /** Where it is written, for diagnostics: a path, or "npm server 'everything'". */
+  /** Where the tool is defined, for diagnostics: a path, or "npm server 'everything'". */
   readonly origin?: string;
-  /** Where its own definition names files: its command, its handler. Whoever acts for a model is asked before each change of them. */
+  /** Files that its definition mentions: its command, its handler. Agents need confirmation for each change of them. */
   readonly mentions?: FileMentions;
-  /** The calls of other tools among its arguments: these are shown and recorded without the secrets of those tools. */
-  readonly carries?: readonly CarriedCall[];
-  /** `false` when this source has checked the arguments itself or the receiver does (an MCP server with an odd schema). */
+  /** Calls of other tools in its arguments. They are shown and recorded without the secrets of those tools. */
+  readonly innerCalls?: readonly InnerCallParameters[];
+  /** False when the source or the receiver validates the arguments itself (an MCP server with an odd schema). */
   readonly validateArguments?: boolean;
   /**
-   * Its numbers may have more digits than JavaScript's: it hands them on as they were written, by `toJson` and
-   * `writtenText`. Without this a call with such a number is refused.
+   * The tool preserves numbers with more digits than JavaScript's, by `toJson` and `writtenText`. Without this, a call with
+   * such a number is refused.
    */
-  readonly keepsNumbers?: boolean;
-  /** `false` when its receiver is somebody else's: the arguments are checked, and reach it as they came. */
+  readonly preservesNumbers?: boolean;
+  /** False when the receiver is not part of this home: arguments are checked and passed on unchanged. */
   readonly fillDefaults?: boolean;
-  /** Pure and free of secrets: decides what exactly will run. Hooks and people judge its preview. Throws to refuse. */
+  /** Decides what exactly will run. Must be pure and must not use secrets. Hooks and people judge its preview. Throw to refuse the call. */
   prepare?(args: Args, caller: Caller): MaybePromise<Prepared<Plan>>;
   /** Must stop when `call.signal` aborts. A throw becomes a failed result. */
   execute(args: Args, call: ToolCall<Args, Plan>): MaybePromise<ToolOutput>;
 }
 
-/** For whom a call is prepared, as in its CallRequest. */
+/** The caller for whom a call is prepared, as in its CallRequest. */
 export interface Caller {
   readonly caller: string;
   readonly scope: Scope;
-  /** The turn of a conversation in which an agent calls, if one does. */
+  /** The agent's turn in which the call happens, if any. */
   readonly turn?: TurnContext;
-  /** What the acting agent's file says of the tool's module, if it names it. */
+  /** The entry for the tool's module in the calling agent's file, if any. */
   readonly module?: ModuleBlock | undefined;
-  /** What programs that the call starts are to be confined to, if anything. */
+  /** The sandbox for programs that the call starts, if any. */
   readonly sandbox?: Sandbox | undefined;
 }
 
 /** A secret that an agent's file names for a module. */
 export interface Credential {
-  /** Of the variable or secret: "DATABASE_TOKEN". */
+  /** The variable or secret: "DATABASE_TOKEN". */
   readonly name: string;
   readonly value: string;
 }
 
-/** Broader answers that a person may give when a call is asked about, for the rest of its conversation. */
+/** Answers to a confirmation that also allow later calls of the same conversation. */
 export interface Allowances {
-  /** What each of these answers allows: a key of the tool's choosing, such as a path. */
+  /** For each answer a key of the tool's choosing for what it allows, such as a path. */
   readonly offered: Readonly<Partial<Record<'file' | 'folder' | 'conversation', string>>>;
-  /** Any one of these keys, allowed before, answers the question of this call. */
+  /** The call needs no confirmation when any of these keys was allowed before. */
   readonly coveredBy: readonly string[];
 }
 
 export interface Prepared<Plan = unknown> {
-  /** The exact command or effect, for people and hooks: `bash scripts/deploy.sh 'main'`. Holds no secret. */
+  /** The exact command or effect, for people and hooks: `bash scripts/deploy.sh 'main'`. Contains no secrets. */
   readonly preview: string;
-  /** Folder it runs in. */
+  /** The working directory. */
   readonly cwd?: string;
-  /** How the program that it starts is confined, or that it isn't: shown with the preview. */
+  /** How the program is sandboxed, or that it isn't. Shown with the preview. */
   readonly confinement?: string;
-  /** A reason to ask for confirmation although the tool as such doesn't: "writes .env". */
+  /** Requires confirmation for this call, with the reason: "writes .env". */
   readonly sensitive?: string;
   /**
-   * Why a tool that only reads is asked about in a turn that has read what others wrote: it would tell somebody what the
-   * model has put into its arguments, such as an address that stands nowhere in the conversation.
+   * Why this read-only call needs confirmation in a turn that has read untrusted content: its arguments may disclose
+   * something to an outsider, such as in a URL that doesn't appear in the conversation.
    */
-  readonly tells?: { readonly reason: string; readonly allowances: Allowances };
-  /** Where `sensitive`, or what the turn has read, may be answered for more than this call. Absent: each call is asked about. */
+  readonly discloses?: { readonly reason: string; readonly allowances: Allowances };
+  /** Answers that cover more than this call. Absent: each call needs its own confirmation. */
   readonly allowances?: Allowances;
-  /** Seconds for this call, instead of the tool's. */
+  /** Overrides the tool's timeout for this call. Seconds. */
   readonly timeout?: number;
   readonly plan?: Plan;
 }
@@ -165,12 +165,12 @@ export interface Prepared<Plan = unknown> {
 export interface RegisteredTool extends Tool {
   /** Qualified name: "filesystem.read", "github.create_issue". */
   readonly id: string;
-  /** What models and MCP clients call it: at most 49 characters of [A-Za-z0-9_-], unique in its snapshot. */
+  /** The name for models and MCP clients: at most 49 characters of [A-Za-z0-9_-], unique in its snapshot. */
   readonly wireName: string;
   readonly source: ToolSource;
 }
 
-/** MCP's progress: `progress` grows; `total` in the same unit, when known. */
+/** MCP's progress: `progress` increases; `total` has the same unit and is absent when unknown. */
 export interface Progress extends Attributed {
   readonly progress: number;
   readonly total?: number;
@@ -186,40 +186,40 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly args: Args;
   readonly prepared: Prepared<Plan> | undefined;
   readonly scope: Scope;
-  /** Who called: "cli", "mcp:claude-code". */
+  /** Identifies the caller: "cli", "mcp:claude-code". */
   readonly caller: string;
-  /** What the acting agent's file says of the tool's module, if it names it. */
+  /** The entry for the tool's module in the calling agent's file, if any. */
   readonly module?: ModuleBlock | undefined;
-  /** What programs that it starts must be confined to, if anything: for `runProcess`. */
+  /** The sandbox for programs that it starts, if any. Pass it to `runProcess`. */
   readonly sandbox?: Sandbox | undefined;
-  /** While executing: what the file names as the module's credential, looked up now. Throws PEG_MISSING_VARIABLE. */
+  /** Returns the current value of the module's credential. Only while executing. Throws PEG_MISSING_VARIABLE. */
   credential?(): Credential | undefined;
   readonly parent: ToolCall | undefined;
-  /** The caller's, and while executing also the timeout's. */
+  /** Aborts with the caller's signal and, while executing, on timeout. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** The caller's MCP `_meta`. */
   readonly meta: JsonObject | undefined;
   progress(progress: Progress): void;
-  /** Says what a model used for this call: the audit keeps it. Turns that are begun with it as their `parent` do so themselves. */
-  used?(usage: ModelUsage): void;
+  /** Records model usage of this call in the audit. Turns with this call as their `parent` are recorded automatically. */
+  recordUsage?(usage: ModelUsage): void;
   /**
-   * Says that others' words went into this call: its result is marked with who wrote them. Calls within it, and what is
-   * marked in its result, count by themselves.
+   * Records that this call has read untrusted content, so that its result is marked with the origins. Not needed for inner
+   * calls or for origins already marked in the result.
    */
-  read?(origins: readonly Origin[]): void;
-  /** Asks whoever is there. Time spent here does not count against the timeout. Nobody there: `{ action: 'decline' }`. */
+  recordOrigins?(origins: readonly Origin[]): void;
+  /** Asks a person. Doesn't count against the timeout. Resolves with `{ action: 'decline' }` when nobody can answer. */
   readonly ask: Ask;
-  /** The caller's own policy of confirmation, if it set one. Calls that this one makes inherit it. */
+  /** The caller's own confirmation policy, if any. Inherited by inner calls. */
   readonly confirm?: ConfirmPolicy | undefined;
-  /** The MCP client that calls, if one does. Waiting for its answers does not count against the timeout either. */
+  /** The calling MCP client, if any. Waiting for its answers doesn't count against the timeout either. */
   readonly peer?: Peer | undefined;
-  /** Awaited before anything runs that may have an effect. Calls that this one makes inherit it. */
+  /** Awaited before anything runs that may have an effect. Inherited by inner calls. */
   readonly beforeEffect?: (() => Promise<void>) | undefined;
-  /** The turn of a conversation in which an agent calls, if one does. */
+  /** The agent's turn in which the call happens, if any. */
   readonly turn?: TurnContext | undefined;
-  /** Outside of turns: what "in this conversation" means, such as the session of an MCP client. */
+  /** Outside of turns: the id of what counts as the conversation, such as an MCP session. */
   readonly conversation?: string | undefined;
-  /** The MCP client that it comes from, however indirectly. */
+  /** The MCP client that the call comes from, directly or indirectly. */
   readonly client?: McpClient | undefined;
 }

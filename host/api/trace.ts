@@ -6,55 +6,56 @@ import type { ToolResult } from './result.ts';
 import type { RegisteredTool, ToolCall } from './tool.ts';
 
 /**
- * What is published while a call runs, to whoever listens on `tracingChannel('pegboard:call')`: one object, filled in as
- * the call goes. It holds arguments and results as they are: a listener that passes them on has to know what it does.
+ * Published on `tracingChannel('pegboard:call')`: one object per call, filled in as the call proceeds. It holds arguments
+ * and results unredacted, so a listener must be careful about passing them on.
  */
 export interface CallTrace {
   /** As in `ToolCall.id`. */
   readonly id: string;
   readonly request: CallRequest;
-  /** Undefined until it is found. */
+  /** Undefined until the tool is found. */
   readonly tool?: RegisteredTool | undefined;
-  /** Undefined until there is one, and where it did not come that far. */
+  /** Undefined until the call is decided, and when it fails before that. */
   readonly decision?: CallDecision | undefined;
-  /** What models used for it, in the turns that it began. */
+  /** Model usage of turns that the call started. */
   readonly usage?: ModelUsage | undefined;
-  /** From its end on, failed ones too: a dispatch never rejects. */
+  /** Set when the call ends, also when it failed: a dispatch never rejects. */
   readonly result?: ToolResult;
-  /** Milliseconds, from its end on. */
+  /** Duration in milliseconds. Set when the call ends. */
   readonly ms?: number;
 }
 
-/** Whether a call was let run, and whose verdict that was. */
+/** Whether a call was allowed to run, and who decided. */
 export interface CallDecision {
   readonly verdict: 'allowed' | 'refused';
   /**
-   * Allowed by "rule" (nothing asks for a question), "configuration" (nobody is to be asked), "approval" (an "always"
-   * that still holds), "conversation" (an answer for the rest of it) or "person". Refused by "person", "nobody" (nobody there, or no answer), "access" (not a tool of
-   * this caller), "tool" (its arguments lead where it does not go) or a hook: "hook of agent example".
+   * Allowed by "rule" (no confirmation needed), "configuration" (confirmations are off), "approval" (a valid "always"),
+   * "conversation" (an earlier answer for the rest of the conversation) or "person". Refused by "person", "nobody"
+   * (nobody could or did answer), "access" (the caller may not use the tool), "tool" (it refused its arguments) or a
+   * hook: "hook of agent example".
    */
   readonly by: string;
 }
 
-/** On `tracingChannel('pegboard:turn')`: an agent answers a message. */
+/** Published on `tracingChannel('pegboard:turn')` when an agent answers a message. */
 export interface TurnTrace {
   readonly turn: TurnContext;
   readonly agent: Agent;
   /** The model's id as configured: "openai/gpt-5". */
   readonly model: string;
-  /** The call that handed the message on, where an agent's did. */
+  /** The call of another agent that sent the message, if any. */
   readonly parent: ToolCall | undefined;
-  /** Of one of the two: when it has ended. */
+  /** When the turn has ended, either `result` or `error` is set. */
   readonly result?: Reply;
   readonly error?: unknown;
 }
 
-/** On `tracingChannel('pegboard:model')`: a model is asked, with its retries and fallbacks. */
+/** Published on `tracingChannel('pegboard:model')` for a model request with its retries and fallbacks. */
 export interface ModelTrace {
-  /** As configured: "openai/gpt-5"; the one that answered stands in the reply. */
+  /** As configured: "openai/gpt-5". The reply names the model that answered. */
   readonly model: string;
   readonly request: ModelRequest;
-  /** Absent: a plugin asks on its own. */
+  /** Absent: a plugin calls the model outside of turns. */
   readonly turn?: TurnContext;
   readonly result?: ModelReply;
   readonly error?: unknown;

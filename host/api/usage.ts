@@ -1,25 +1,25 @@
-/** By what usage is summed. */
+/** How usage is grouped. */
 export type UsageGroup = 'day' | 'model' | 'agent' | 'source';
 
-/** Of which calls; days are YYYY-MM-DD where the home is, both included. */
+/** Which calls to include. Days are YYYY-MM-DD in the home's timezone, both inclusive. */
 export interface UsageRange {
   readonly from?: string;
   readonly to?: string;
-  /** Of the conversation: "cli", "telegram", "schedule". */
+  /** The source of the conversation: "cli", "telegram", "schedule". */
   readonly source?: string;
   readonly agent?: string;
 }
 
-/** Tokens and US dollars, summed. */
+/** Sums of tokens and US dollars. */
 export interface UsageSum {
   readonly calls: number;
   /** Includes `cached`. */
   readonly input: number;
   readonly cached: number;
   readonly output: number;
-  /** Of the calls whose price is known. */
+  /** The cost of calls with a known price. */
   readonly cost: number;
-  /** Calls whose price is not known. */
+  /** The number of calls with an unknown price. */
   readonly unpriced: number;
 }
 
@@ -28,22 +28,22 @@ export interface UsageLine extends UsageSum {
   readonly name: string;
 }
 
-/** How agents used one tool. Which tokens went for it, nobody knows. */
+/** How agents used one tool. Tokens can't be attributed to a tool. */
 export interface ToolUse {
-  /** Its id. */
+  /** The tool's id. */
   readonly name: string;
   readonly calls: number;
   readonly failed: number;
-  /** Milliseconds, of all calls. */
+  /** Total duration of all calls in milliseconds. */
   readonly ms: number;
 }
 
-/** What models were used for, and which tools; for reading. */
+/** Read access to model and tool usage. */
 export interface UsageStats {
-  /** The day that it is now. */
+  /** The current day, YYYY-MM-DD. */
   today(): string;
-  /** Days in order; the others by cost, then by tokens. */
+  /** Days in chronological order; other groups by cost, then by tokens. */
   summarize(by: UsageGroup, range?: UsageRange): Promise<readonly UsageLine[]>;
-  /** Those that were used most come first. */
+  /** Most used first. */
   tools(range?: UsageRange): Promise<readonly ToolUse[]>;
 }

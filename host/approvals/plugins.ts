@@ -11,7 +11,8 @@ export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] 
   return plugins.states.flatMap(({ state, manifest }) => {
     const { id, dynamic } = manifest;
     // What waits with its space is accepted with it.
-    if (state !== 'untrusted' || spaces.all.some(({ id, held }) => id === dynamic?.space && held)) return [];
+    if (state !== 'untrusted' || spaces.all.some(({ id, pending }) => id === dynamic?.space && pending))
+      return [];
     return [{ id, what: [`plugin ${id}`], review: () => reviewPlugin(manifest, host) }];
   });
 }

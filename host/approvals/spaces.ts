@@ -9,10 +9,10 @@ import { whatItRuns } from './what-it-runs.ts';
 
 /** Spaces of somebody else, and what has changed in them. */
 export function pendingSpaces(host: ApprovingHost): readonly PendingApproval[] {
-  return host.spaces.all.flatMap(({ id, folder, held }) => {
-    if (!held) return [];
-    const count = held.changes.length === 1 ? '1 file' : `${held.changes.length} files`;
-    const state = !held.known ? 'new' : held.whole ? 'changed' : `${count} changed`;
+  return host.spaces.all.flatMap(({ id, folder, pending }) => {
+    if (!pending) return [];
+    const count = pending.changes.length === 1 ? '1 file' : `${pending.changes.length} files`;
+    const state = !pending.known ? 'new' : pending.whole ? 'changed' : `${count} changed`;
     return [
       { id: `spaces/${id}`, what: [`space ${id} (${state})`], review: () => reviewSpace(id, folder, host) },
     ];
@@ -34,7 +34,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
     isComplete: review !== undefined && isShownWhole(review),
     warnings: findInjectionInFolder(folder),
     async approve() {
-      if (review) await spaces.accept(review);
+      if (review) await spaces.approve(review);
       for (const one of code) await trust.trust(one.id, one.hash);
       return `The space ${id} is used as it is now. What changes in it waits for you.`;
     },

@@ -11,7 +11,7 @@ import { createHookTable } from '../dispatch/hook-table.ts';
 import { unknownHome } from '../home-trust.ts';
 import { createJobAnnouncer, type JobAnnouncer } from '../meta/announce-jobs.ts';
 import { createJobs, type Jobs } from '../meta/jobs.ts';
-import { createAskOthers } from '../plugins/ask-others.ts';
+import { createAskChannels } from '../plugins/ask-channels.ts';
 import { createDeliver } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
@@ -70,7 +70,7 @@ export function createCalls(
   opened.use(plugins.onChange(rebuildHooks));
 
   const audit = opened.use(createAudit(home, log));
-  const elsewhere = { questions, others: createAskOthers(instances) };
+  const elsewhere = { questions, others: createAskChannels(instances) };
   const runCall = createDispatch({
     audit,
     registry,

@@ -5,11 +5,11 @@ import { notStarted } from '../home-trust.ts';
 import type { Host } from '../host.ts';
 import { createReloadRequests } from '../plugins/reload-requests.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
-import { tellLostQuestions } from '../plugins/tell-lost-questions.ts';
+import { reportLostQuestions } from '../plugins/report-lost-questions.ts';
 import { watchHome } from '../reload.ts';
 import type { ServerSet } from '../sources/mcp/server-set.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
-import { approvedElsewhere } from '../spaces/pinned/accepted-elsewhere.ts';
+import { approvedElsewhere } from '../spaces/pinned/approved-elsewhere.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { keepTidy } from '../store/retention/keep-tidy.ts';
 import { hostScope } from '../tools/access.ts';
@@ -70,7 +70,7 @@ export function createHostObject(
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();
-      void tellLostQuestions({ questions, deliver: calls.deliver, log });
+      void reportLostQuestions({ questions, deliver: calls.deliver, log });
     },
     askAboutHeld: async () => {
       const { askOwner } = await import('../approvals/ask-owner.ts');

@@ -6,7 +6,7 @@ import { interpolate } from '../core/documents/interpolate.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { createNameFinder } from '../core/files/named-files.ts';
 import { isWithin, realPathOf } from '../core/files/paths.ts';
-import { foldersOfNobody } from '../core/files/known-folders.ts';
+import { foldersWithoutCaller } from '../core/files/known-folders.ts';
 import { steeringPlaces } from '../core/files/write-boundary.ts';
 import type { PluginInstance } from '../plugins/instance.ts';
 import type { McpServerConfig } from '../sources/mcp/config.ts';
@@ -28,7 +28,7 @@ export function createKnownFolders(options: PlacesOptions): (scope: Scope) => Pr
   const { home, plugins, agents, agentFor } = options;
   let finder: ReturnType<typeof createNameFinder> | undefined;
   return async (scope) => {
-    const base = foldersOfNobody(home);
+    const base = foldersWithoutCaller(home);
     const roots = plugins().flatMap((plugin) => plugin.roots());
     const own = ownWorkspace(() => workspaceOf(base.home, home, agentFor(scope.agent)));
     const workspaces = own === undefined ? [] : [own];

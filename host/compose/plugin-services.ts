@@ -50,7 +50,7 @@ export function pluginServices(
     resolve: foundation.resolve,
     resolveForSpaces: foundation.resolveForSpaces,
     dispatch: calls.dispatch,
-    placesFor: calls.placesFor,
+    knownFoldersFor: calls.placesFor,
     deliver: calls.deliver,
     channels: () => channelsOf(plugins.instances),
     converse: conversations.converse,
@@ -76,7 +76,7 @@ export function pluginServices(
         problems: host.diagnostics
           .filter(({ severity }) => severity === 'error')
           .map(({ message }) => message),
-        held: pendingIn(host).map(({ id, what }) => `${id} (${what.join(', ')})`),
+        pending: pendingIn(host).map(({ id, what }) => `${id} (${what.join(', ')})`),
       };
     },
   };

@@ -3,7 +3,7 @@ import type { RegisteredTool } from '../api/tool.ts';
 import type { Logger } from '../api/log.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { findChanged, keepWritten, whyNotRepresentable } from '../core/documents/written-numbers.ts';
-import { surelyFits } from '../core/documents/flat-schema.ts';
+import { fitsFlatSchema } from '../core/documents/flat-schema.ts';
 import { copyJson, validatorOf, type Defaults, type SchemaProblem } from '../core/documents/schema.ts';
 
 /** A checked copy, with defaults filled in unless the tool wants its arguments as they came. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
@@ -20,7 +20,7 @@ export async function checkArguments(tool: RegisteredTool, args: unknown, log: L
   }
   if (tool.validateArguments === false) return given;
   // Most calls, without waiting for anything.
-  if (fillDefaults && surelyFits(given, tool.parameters, 'filled')) return given;
+  if (fillDefaults && fitsFlatSchema(given, tool.parameters, 'filled')) return given;
   const problems = fillDefaults
     ? await problemsOf(tool, given, 'filled')
     : await problemsOfForeign(tool, given, log);
@@ -50,10 +50,10 @@ async function problemsOf(
  * PEG_INVALID_ARGUMENTS.
  */
 export function checkNumbers(tool: RegisteredTool, args: unknown): void {
-  const { id, fillDefaults, keepsNumbers, carries = [] } = tool;
-  if (fillDefaults === false || keepsNumbers) return;
+  const { id, fillDefaults, preservesNumbers, innerCalls = [] } = tool;
+  if (fillDefaults === false || preservesNumbers) return;
   const carried = (path: readonly string[]): boolean =>
-    carries.some(({ in: list, args: name }) =>
+    innerCalls.some(({ in: list, args: name }) =>
       list === undefined
         ? path.length === 1 && path[0] === name
         : path.length === 3 && path[0] === list && path[2] === name,
@@ -77,7 +77,7 @@ async function problemsOfForeign(
 ): Promise<readonly SchemaProblem[]> {
   if (uncheckable.has(tool.parameters)) return [];
   try {
-    if (surelyFits(args, tool.parameters, 'left')) return [];
+    if (fitsFlatSchema(args, tool.parameters, 'left')) return [];
     return await problemsOf(tool, withoutOptionalNulls(args, tool.parameters), 'left');
   } catch (cause) {
     uncheckable.add(tool.parameters);

@@ -76,7 +76,7 @@ export function createCall(
     used(usage: ModelUsage) {
       used(usage);
       // Whoever had it called has it on the bill as well: a call, or through a turn the call that began it.
-      (parent ?? turn?.message.parent)?.used?.(usage);
+      (parent ?? turn?.message.parent)?.recordUsage?.(usage);
     },
   };
   return {

@@ -153,7 +153,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       if (call.beforeEffect && mayHaveEffect(tool)) await call.beforeEffect();
       const execute = (): Promise<ToolOutput> =>
         untilStopped(tool.execute(args, call.during(deadline)), deadline.signal, stopGraceMs);
-      const output = await (tool.offTheClock ? whilePaused(call.turn, execute) : execute());
+      const output = await (tool.pausesTurnTimeout ? whilePaused(call.turn, execute) : execute());
       // Before anything makes another object of it: a hook's edit takes no mark off.
       if (typeof output === 'object') trail.read = [...trail.read, ...originsOf(output)];
 

@@ -24,7 +24,7 @@ export function noteOrigins(
   const origins = readBy(trail, result, files);
   const reader = turn ?? parent?.turn;
   for (const origin of origins) reader?.untrusted.note(origin);
-  parent?.read?.(origins);
+  parent?.recordOrigins?.(origins);
   return markUntrusted(result, ...origins);
 }
 
@@ -34,7 +34,7 @@ function readBy(
   files: FileOrigins | undefined,
 ): readonly Origin[] {
   const ran = !error || error.stage === 'execute' || error.stage === 'finish';
-  const named = tool?.knowsWhatItReads ? undefined : files;
+  const named = tool?.tracksOrigins ? undefined : files;
   const own = ran ? ((tool && writerOf(tool, args)) ?? originIn(args, named)) : undefined;
   return distinct(own ? [own, ...read] : read);
 }
@@ -69,7 +69,7 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
   if (tool.annotations?.destructiveHint === true && !onlyReads(tool))
     return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
   if (rule === 'guarded') return undefined;
-  if (prepared?.tells) return tellsOut(prepared.tells, read);
+  if (prepared?.discloses) return tellsOut(prepared.discloses, read);
   // A meta-tool does nothing by itself: what it runs is judged in its own call.
   if (onlyReads(tool) || isMeta(tool)) return undefined;
   return { kind: 'untrusted', text: read, allowances: prepared?.allowances ?? allowancesOfTool(call) };
@@ -78,7 +78,7 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
 /** Declared so by its manifest, its plugin, or the definition of an MCP server that was approved. */
 const onlyReads = ({ annotations }: RegisteredTool): boolean => annotations?.readOnlyHint === true;
 
-const tellsOut = ({ reason, allowances }: NonNullable<Prepared['tells']>, read: string): Reason => ({
+const tellsOut = ({ reason, allowances }: NonNullable<Prepared['discloses']>, read: string): Reason => ({
   kind: 'untrusted',
   text: `${reason} ${read}`,
   allowances,

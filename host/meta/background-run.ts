@@ -35,7 +35,7 @@ export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
       required: ['mode'],
       additionalProperties: false,
     },
-    carries: [{ tool: 'tool', args: 'params' }],
+    innerCalls: [{ tool: 'tool', args: 'params' }],
     // What it starts is judged by itself.
     guarded: ({ mode }) => mode === 'cancel',
     timeout,
@@ -95,6 +95,6 @@ async function cancel(job: StoredJob, jobs: Jobs, call: ToolCall): Promise<strin
 /** What a job says of its progress may be others' words. */
 function describe(job: StoredJob, jobs: Jobs, call: ToolCall): string {
   const step = jobs.progressOf(job.id);
-  if (step) call.read?.(originsOf(step));
+  if (step) call.recordOrigins?.(originsOf(step));
   return describeJob(job, step?.message);
 }

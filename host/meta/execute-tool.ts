@@ -28,7 +28,7 @@ export function executeTool({ snapshot, dispatch }: MetaServices): Tool<Args> {
       required: ['name'],
       additionalProperties: false,
     },
-    carries: [{ tool: 'name', args: 'params' }],
+    innerCalls: [{ tool: 'name', args: 'params' }],
     timeout: noTimeoutSeconds,
     execute(args, call) {
       const inner = snapshot().find(args.name);

@@ -44,7 +44,7 @@ export async function delegateTask(converse: Converse, call: ToolCall, task: Age
     },
   });
   // Whoever reads its answer reads what it was made of.
-  call.read?.(reply.untrusted);
+  call.recordOrigins?.(reply.untrusted);
   return answerOf(reply);
 }
 

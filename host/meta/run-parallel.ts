@@ -46,7 +46,7 @@ export function runParallel({
       required: ['calls'],
       additionalProperties: false,
     },
-    carries: [{ in: 'calls', tool: 'tool', args: 'params' }],
+    innerCalls: [{ in: 'calls', tool: 'tool', args: 'params' }],
     timeout: noTimeoutSeconds,
     async execute({ calls }, call) {
       refuseNesting(call);

@@ -19,7 +19,7 @@ type Lent =
   | 'history'
   | 'usage'
   | 'agents'
-  | 'placesFor'
+  | 'knownFoldersFor'
   | 'registry'
   | 'dispatch'
   | 'converse'
@@ -27,27 +27,27 @@ type Lent =
   | 'deliver'
   | 'embed';
 
-/** What the host lends to every plugin. */
+/** The host's services for plugins. */
 export interface PluginServices extends Pick<PluginContext, Lent> {
   readonly log: Logger;
-  /** A model, whose calls count for this plugin. */
+  /** A model whose usage is counted for this plugin. */
   model(name: string, plugin: string): Promise<Model>;
-  /** What tools in a plugin's manifests need: the plugin is trusted with them. */
+  /** What the tools in a plugin's manifests need. */
   readonly manifests: ManifestContext;
   /** A variable of the environment, or a secret. */
   resolve(name: string): string | undefined;
-  /** The same without what the home's .env adds. */
+  /** Like `resolve`, without the variables of the home's .env. */
   resolveForSpaces(name: string): string | undefined;
-  /** As `PluginContext.channels`, just now. */
+  /** The current value of `PluginContext.channels`. */
   channels(): readonly KnownChannel[];
-  /** One plugin's tables. */
+  /** The tables of one plugin. */
   databaseOf<Tables>(plugin: string, migrations: readonly string[]): PluginDatabase<Tables>;
 }
 
-/** A context and the end of it. */
+/** A context with its lifecycle. */
 export interface OwnedContext extends AsyncDisposable {
   readonly context: PluginContext;
-  /** Its `setup` has returned. */
+  /** Call it when `setup` has returned. */
   started(): void;
 }
 
@@ -102,7 +102,7 @@ export function createContext(
         return services.usage;
       },
       agents,
-      placesFor: (scope) => services.placesFor(scope),
+      knownFoldersFor: (scope) => services.knownFoldersFor(scope),
       registry,
       dispatch: (request) => services.dispatch(request),
       converse: (message) => services.converse(message),
@@ -116,7 +116,7 @@ export function createContext(
       variable: (name) => (named.has(name) ? variable(name) : undefined),
       database: (migrations) => services.databaseOf(id, migrations),
       own(resource) {
-        // A setup that was given up may still open things.
+        // A setup that timed out may still open resources.
         if (!owned.disposed) return owned.use(resource);
         const late = new AsyncDisposableStack();
         late.use(resource);

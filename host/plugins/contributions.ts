@@ -24,7 +24,7 @@ export interface CheckedContributions {
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What `setup` returned, checked. A tool that is wrong is left out with a diagnostic; the others stand. */
+/** Checks what `setup` returned. An invalid tool is left out with a diagnostic. */
 export function checkContributions(
   manifest: PluginManifest,
   contributions: Contributions,

@@ -15,15 +15,15 @@ export interface ToolInput<Parameters extends TSchema, Plan>
     Pick<
       Tool,
       | 'timeout'
-      | 'offTheClock'
+      | 'pausesTurnTimeout'
       | 'confirm'
       | 'guarded'
       | 'untrusted'
-      | 'knowsWhatItReads'
+      | 'tracksOrigins'
       | 'fingerprint'
-      | 'carries'
+      | 'innerCalls'
       | 'validateArguments'
-      | 'keepsNumbers'
+      | 'preservesNumbers'
     > {
   readonly parameters: Parameters;
   prepare?(args: Static<Parameters>, caller: Caller): MaybePromise<Prepared<Plan>>;

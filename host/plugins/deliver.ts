@@ -4,7 +4,7 @@ import { nearest } from '../core/documents/nearest.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { PluginInstance } from './instance.ts';
 
-/** The channels that plugins know, also those that are not connected just now. */
+/** The channels of all plugins, connected or not. */
 export function channelsOf(instances: readonly PluginInstance[]): readonly KnownChannel[] {
   const found = new Map<string, KnownChannel>();
   for (const { channels, manifest } of instances) {
@@ -21,7 +21,7 @@ export function channelsOf(instances: readonly PluginInstance[]): readonly Known
 
 const never = new AbortController().signal;
 
-/** Sends through whichever plugin brings the channel just now, and no secret. */
+/** Sends messages through the plugin that provides the channel, with secrets redacted. */
 export function createDeliver(
   instances: () => readonly PluginInstance[],
   redactor: Pick<Redactor, 'value'>,

@@ -29,11 +29,11 @@ export interface PluginInstance extends AsyncDisposable {
   readonly mentions: NonNullable<Contributions['mentions']>;
   readonly checks: NonNullable<Contributions['checks']>;
   readonly onSecretScrubbed: NonNullable<Contributions['onSecretScrubbed']>;
-  /** What it contributed and was left out. */
+  /** Contributions that were left out. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Runs `setup`. Rejects when loading fails or takes too long; then nothing of the plugin is left running. */
+/** Loads a plugin and runs its `setup`. When that fails or takes too long, rejects and disposes what the plugin opened. */
 export async function startPlugin(
   manifest: PluginManifest,
   load: () => Promise<Plugin>,

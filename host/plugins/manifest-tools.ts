@@ -6,7 +6,7 @@ import { createManifestDirectory, type ManifestSource } from '../sources/manifes
 import { findManifests } from '../sources/manifests/files/manifest-files.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 
-/** The tools in Markdown and YAML of a plugin's `tools/`, under its id. Undefined: there are none. */
+/** The source of the manifests in a plugin's `tools/`, under the plugin's id. Undefined when there are none. */
 export function manifestToolsOf(
   { id, folder, description, builtin, dynamic }: PluginManifest,
   context: ManifestContext,
@@ -24,8 +24,8 @@ export function manifestToolsOf(
   });
 }
 
-/** Throws PEG_CONFIG with the place of the first mistake: where a version without one runs, it runs on. */
-export async function requireWhole(source: ManifestSource | undefined): Promise<void> {
+/** Throws PEG_CONFIG with the position of the first mistake, so that a running version without mistakes keeps running. */
+export async function requireValid(source: ManifestSource | undefined): Promise<void> {
   const { diagnostics = [] } = (await source?.list()) ?? {};
   const wrong = diagnostics.find(({ severity }) => severity === 'error');
   if (wrong) throw new PegboardError('PEG_CONFIG', `${describeDiagnostic(wrong)}.`);

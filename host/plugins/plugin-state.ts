@@ -3,17 +3,17 @@ import { PegboardError, messageOf } from '../core/errors.ts';
 import { failurePlace } from './loading/failure-place.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 
-/** How a plugin stands, and why it does not run. */
+/** The state of a plugin, and why it does not run. */
 export interface PluginState {
   readonly manifest: PluginManifest;
   readonly state: 'running' | 'disabled' | 'untrusted' | 'failed';
-  /** 1 at the start, one more with each reload. */
+  /** 1 at startup, incremented by each reload. */
   readonly generation: number;
-  /** Also of a plugin whose last good generation runs on. */
+  /** Also set while the last good generation keeps running. */
   readonly problem?: string;
 }
 
-/** Why the files as they are now do not run. */
+/** Why the current files do not run. */
 export interface PluginProblem {
   readonly untrusted: boolean;
   readonly diagnostic: Diagnostic;
@@ -34,16 +34,16 @@ export function stateOf(
   };
 }
 
-/** Nobody has approved its code as it is. */
+/** Its current code is not trusted. */
 export const isUntrusted = (cause: unknown): boolean =>
   cause instanceof PegboardError && cause.code === 'PEG_DENIED';
 
-/** Something that it requires is not there: nothing is wrong with its files. */
+/** A requirement is not met, while its files are correct. */
 const isMissing = (cause: unknown): boolean =>
   cause instanceof PegboardError &&
   (cause.data as { readonly missing?: unknown } | undefined)?.missing !== undefined;
 
-/** Packages that people know under another name. */
+/** Packages that are also known by another name. */
 const otherNames: { readonly [name: string]: string } = { '@sinclair/typebox': 'typebox' };
 
 function hintFor(cause: unknown): { readonly hint?: string } {
@@ -54,7 +54,7 @@ function hintFor(cause: unknown): { readonly hint?: string } {
   return other === undefined ? {} : { hint: `import from '${other}', which comes with Pegboard` };
 }
 
-/** What is told of whatever kept it from starting; `runsOn`: its last good generation does. */
+/** Describes why a plugin did not start. `runsOn`: its last good generation keeps running. */
 export function toProblem(
   { id, path, folder }: PluginManifest,
   cause: unknown,

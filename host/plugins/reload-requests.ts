@@ -3,9 +3,9 @@ import type { Approved, ApprovedStore } from '../store/owner/user-state.ts';
 import type { PluginSet } from './plugin-set.ts';
 
 export interface ReloadRequests {
-  /** In every running host of this home, this one included. */
+  /** Requests a reload in every running host of this home, including this one. */
   ask(plugin: string): Promise<void>;
-  /** Loads plugins anew that were trusted or distrusted since, here or elsewhere, or that somebody wants anew. */
+  /** Reloads plugins with a new reload request or changed trust, from this process or another. */
   take(): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
-/** Work by key, level-triggered: asked for while it runs, it runs once more, however often it was asked for. */
+/** Level-triggered work by key: requests during a run lead to one more run, however many they are. */
 export interface RerunQueue {
   /** Resolves when a run that began after this call has ended. */
   next(key: string): Promise<void>;
-  /** Resolves when what runs or waits for this key just now has ended. */
+  /** Resolves when the current run and the next requested one for this key have ended. */
   current(key: string): Promise<void>;
   settled(): Promise<void>;
 }
 
-/** `work` must not reject. Keys know nothing of each other. */
+/** `work` must not reject. Keys are independent of each other. */
 export function createRerunQueue(work: (key: string) => Promise<void>): RerunQueue {
   const running = new Map<string, { readonly run: Promise<void>; again: Promise<void> | undefined }>();
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PegboardError } from '../core/errors.ts';
 
-/** Writes a working plugin with a test of its own; returns its folder. Throws PEG_USAGE for a bad or taken name. */
+/** Writes a working plugin with a test and returns its folder. Throws PEG_USAGE for an invalid or taken name. */
 export async function newPlugin(home: string, name: string): Promise<string> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64) {
     throw new PegboardError(

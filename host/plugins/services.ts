@@ -3,22 +3,22 @@ import type { Service } from '../api/plugin.ts';
 import type { Logger } from '../api/log.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 
-/** Milliseconds that a service may take to start, and to end: what runs in it gets 20 s (`host/agent/suspension.ts`). */
+/** Milliseconds that a service may take to start, and to end. Turns in it get 20 s to end (`host/agent/suspension.ts`). */
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 25_000;
 
-/** The running services of one plugin. Disposing ends them, last started first; never rejects. */
+/** The running services of one plugin. Disposing stops them in reverse order and never rejects. */
 export interface RunningServices extends AsyncDisposable {
-  /** What went wrong at the start, by service. The others run. */
+  /** Why services failed to start, by name. The others run. */
   readonly failures: ReadonlyMap<string, unknown>;
 }
 
-/** Starts them one after the other, in their order. */
+/** Starts services one after the other, in order. */
 export async function startServices(services: readonly Service[], log: Logger): Promise<RunningServices> {
   const failures = new Map<string, unknown>();
   const running: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
   for (const service of services) {
-    // Each loads code of its own; calls that have come meanwhile go first.
+    // Each service loads its own code. Pending calls get a turn of the event loop first.
     await turnOfLoop();
     const controller = new AbortController();
     try {

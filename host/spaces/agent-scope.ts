@@ -6,14 +6,14 @@ import { toAgent } from './written-agent.ts';
 
 const anyId = 'pegboard';
 
-/** Who acts in a home that has no space `personal`, when nobody is named: with every tool, and as no agent of a file. */
-export function anyAgent(home: string): SpaceAgent {
+/** The default agent of a home without a space `personal`. It has no file and may use every tool. */
+export function unrestrictedAgent(home: string): SpaceAgent {
   const place = { id: anyId, space: homeSpace, folder: home, blockedTools: [] };
   const described = { name: 'Pegboard', description: 'Works with every tool of this home' };
   return { agent: toAgent(described, place), document: undefined };
 }
 
-/** With whose rights an agent's own calls run: of its modules, if it names any, what is neither blocked nor left out. */
+/** The scope of an agent's own calls: the tools of its modules, if it names any, without blocked ones. */
 export function agentScope({ id, blockedTools, modules, allowUntrusted }: Agent): Scope {
   return {
     identity: 'agent',

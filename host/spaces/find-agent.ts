@@ -3,10 +3,10 @@ import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Space, SpaceAgent } from './space.ts';
 
-/** The space whose agent acts where none is named. */
+/** The space whose agent is the default. */
 export const homeSpace = 'personal';
 
-/** By its id, or by what follows the space in it where only one is called so. */
+/** Finds an agent by its id, or by the part after the space when that is unique. */
 export function findAgent(agents: readonly SpaceAgent[], name: string): SpaceAgent | undefined {
   const exact = agents.find(({ agent }) => agent.id === name);
   if (exact) return exact;
@@ -14,7 +14,7 @@ export function findAgent(agents: readonly SpaceAgent[], name: string): SpaceAge
   return called.length === 1 ? called[0] : undefined;
 }
 
-/** PEG_USAGE: a name that was meant, those that there are, or the file that keeps the agent from being there. */
+/** PEG_USAGE with a similar name, the known names, or the file that keeps the agent out of service. */
 export function noSuchAgent(
   name: string,
   agents: readonly SpaceAgent[],
@@ -24,7 +24,7 @@ export function noSuchAgent(
   const broken = spaces.find(({ id, agents: own }) => id === name.split('/')[0] && own.length === 0);
   const reason =
     broken?.diagnostics.find(({ severity }) => severity === 'error') ??
-    (broken?.held && broken.diagnostics[0]);
+    (broken?.pending && broken.diagnostics[0]);
   if (reason)
     return new PegboardError(
       'PEG_USAGE',

@@ -9,7 +9,7 @@ export interface FoundIdentity {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the files of a space's agent folder, again and again; `identity` stays the same object while they do. */
+/** Reads and rereads the identity files of a space. `identity` stays the same object while they don't change. */
 export function createIdentityReader(folder: string): {
   read(isLeftOut: (path: string) => boolean): Promise<FoundIdentity>;
 } {

@@ -10,13 +10,13 @@ import { modulesOf } from './known-modules.ts';
 import type { SpaceAgent } from './space.ts';
 import type { WrittenAgent } from './written-agent.ts';
 
-/** What agents' files say of modules and tools, compared with what is registered, kept in step with both. */
+/** Compares the modules and tools that agents' files name with the registered ones, after each change of either. */
 export interface ModuleChecks extends Disposable {
-  /** Of the last comparison that ended. */
+  /** Results of the last completed comparison. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Refuses calls of a module whose limits can't be held as they are written. */
+  /** Refuses calls of a module whose limits can't be enforced as written. */
   readonly guard: HookOwner;
-  /** Compares anew, now and after every change of tools. Resolves when nothing is left to compare. Never rejects. */
+  /** Compares now and after every change of tools. Resolves when the comparison is up to date. Never rejects. */
   refresh(): Promise<void>;
 }
 
@@ -84,5 +84,5 @@ function namesAny({ agent, document }: SpaceAgent): boolean {
 function refusal({ module, diagnostic }: ModuleProblem, agent: string): string {
   const { path, line, column, message, hint } = diagnostic;
   const why = hint === undefined ? message : `${message} (${hint})`;
-  return `The agent ${agent} can't use ${module} until its file is mended. ${path}:${line}:${column}: ${why}.`;
+  return `The agent ${agent} can't use ${module} until its file is fixed. ${path}:${line}:${column}: ${why}.`;
 }

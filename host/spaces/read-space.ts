@@ -10,7 +10,7 @@ import { agentSchema, spaceSchema } from '../core/documents/file-schemas.ts';
 import { isFolder } from '../core/files/paths.ts';
 import { createFileReader, readChecked, type KeptFile } from './file-reader.ts';
 import { createIdentityReader } from './identity.ts';
-import { pendingDiagnostics } from './pinned/held-diagnostics.ts';
+import { pendingDiagnostics } from './pinned/pending-diagnostics.ts';
 import { isPending, type PendingSpace } from './pinned/space-pins.ts';
 import { createSkillReader } from './skills/read-skill.ts';
 import type { Space, SpaceAgent } from './space.ts';
@@ -33,20 +33,20 @@ interface SpaceFile {
   readonly sandbox?: WrittenSandbox;
 }
 
-/** A tool that is wrong costs its own entry, not the space's name and blocks. */
+/** The schema without tools: a mistake in a tool must not discard the space's name and blocked tools. */
 const withoutTools: JsonSchema = {
   ...spaceSchema,
   properties: { ...spaceSchema.properties, tools: {} },
 };
 
 /**
- * Reads a space again and again: its manifest, agents, skills and identity. The tools are its sources' to read. What
- * has not changed stays the same object; of a broken file the last good version stays in service. `heldIn`: what of it
- * waits for its owner, and is left out.
+ * Reads and rereads a space: its manifest, agents, skills and identity, but not its tools. Unchanged parts keep their
+ * object identity, and a broken file keeps its last good version. `pendingIn` returns what is pending approval, which is
+ * left out.
  */
 export function createSpaceReader(
   folder: string,
-  heldIn: (folder: string) => PendingSpace | undefined,
+  pendingIn: (folder: string) => PendingSpace | undefined,
 ): { read(): Promise<Space> } {
   const id = basename(folder);
   const path = join(folder, 'space.manifest.json');
@@ -56,14 +56,14 @@ export function createSpaceReader(
   const identity = createIdentityReader(join(folder, 'agent'));
   return {
     async read() {
-      const held = heldIn(folder);
-      if (held?.whole) return heldSpace(id, folder, held);
-      const isLeftOut = (path: string): boolean => held !== undefined && isPending(held, folder, path);
+      const pending = pendingIn(folder);
+      if (pending?.whole) return pendingSpace(id, folder, pending);
+      const isLeftOut = (path: string): boolean => pending !== undefined && isPending(pending, folder, path);
       const file = await manifests.read(path);
       const manifest = (file?.value?.value ?? {}) as SpaceFile;
       const found = await agents.read(manifest.blockedTools ?? []);
       const known = { skills: await skills.read(isLeftOut), identity: await identity.read(isLeftOut) };
-      // What the manifest blocks is not known while it was never good.
+      // Without a valid manifest it is unknown which tools the space blocks.
       const isLost = file !== undefined && file.value === undefined;
       return {
         id,
@@ -74,9 +74,9 @@ export function createSpaceReader(
         agents: isLost ? [] : found.agents,
         skills: known.skills.skills,
         identity: known.identity.identity,
-        held,
+        pending,
         diagnostics: [
-          ...pendingDiagnostics(folder, held),
+          ...pendingDiagnostics(folder, pending),
           ...(file?.diagnostics ?? []),
           ...otherId(file, manifest, id),
           ...found.diagnostics,
@@ -88,15 +88,15 @@ export function createSpaceReader(
   };
 }
 
-/** Nothing of it is read. */
-function heldSpace(id: string, folder: string, held: PendingSpace): Space {
-  const diagnostics = pendingDiagnostics(folder, held);
-  const description = 'Held back until you have looked at it';
+/** A space that is pending approval as a whole. None of its files are read. */
+function pendingSpace(id: string, folder: string, pending: PendingSpace): Space {
+  const diagnostics = pendingDiagnostics(folder, pending);
+  const description = 'Pending approval';
   const nothing = { sandbox: undefined, agents: [], skills: [], identity: {} };
-  return { id, name: id, description, folder, ...nothing, held, diagnostics };
+  return { id, name: id, description, folder, ...nothing, pending, diagnostics };
 }
 
-/** Nor is known how it confines its programs, if it does. */
+/** The sandbox of a space with a broken manifest: the strictest, if it mentions one at all. */
 function lostSandbox(path: string): WrittenSandbox | undefined {
   return readTextFile(path).text?.includes('"sandbox"') ? 'strict' : undefined;
 }
@@ -166,12 +166,11 @@ function createAgentReader(
   };
 }
 
-/** Who acts in a space without an agent.yaml, also beside others. */
+/** The agent of a space without agent.yaml, which may have other agents too. */
 export function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
   return toAgent({}, { id: space, space, folder, blockedTools });
 }
 
-/** Both have files: they are two. */
 export function duplicateAgent({ agent, document }: SpaceAgent, rival: SpaceAgent): Diagnostic {
   return {
     severity: 'error',

@@ -8,7 +8,7 @@ import { errorCodes, PegboardError, type ErrorCode } from '../core/errors.ts';
 import type { SpaceAgent } from './space.ts';
 
 export interface SetupRequest {
-  /** Whoever can confirm a step that asks; absent: nobody. */
+  /** Confirms steps that need it. Absent: such steps are declined. */
   readonly ask?: Ask;
   readonly signal?: AbortSignal;
 }
@@ -16,17 +16,17 @@ export interface SetupRequest {
 /** The setup steps of agents' modules. */
 export interface SetupSteps {
   /**
-   * Resolves when the agent's steps have run: once, and again after its file changed or a plugin or server that they
-   * ran on was replaced. Throws a PegboardError that names the step; the next call tries again.
+   * Runs the agent's steps once, and again after its file changed or a plugin or server that they ran on was replaced.
+   * Resolves when they have run. Throws a PegboardError that names the failed step; the next call tries again.
    */
   run(agent: SpaceAgent, request?: SetupRequest): Promise<void>;
-  /** The step that failed last, of each of these agents. */
+  /** The last failed step of each of these agents. */
   diagnosticsOf(agents: readonly SpaceAgent[]): readonly Diagnostic[];
 }
 
 interface Outcome {
   readonly running: Promise<readonly ToolSource[]>;
-  /** What the steps ran on, when they have. */
+  /** The sources that the steps ran on, when they have ended. */
   sources?: readonly ToolSource[];
   failure?: Diagnostic;
 }
@@ -76,7 +76,7 @@ function stepsOf({ modules, folder }: Agent): readonly Step[] {
   );
 }
 
-/** `{{workdir}}` in any text stands for the space's folder. */
+/** Replaces `{{workdir}}` in all strings with the space's folder. */
 function withFolder(value: unknown, folder: string): unknown {
   if (typeof value === 'string') return value.replaceAll(/\{\{\s*workdir\s*\}\}/g, () => folder);
   if (Array.isArray(value)) return value.map((item: unknown) => withFolder(item, folder));
@@ -84,7 +84,7 @@ function withFolder(value: unknown, folder: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withFolder(item, folder)]));
 }
 
-/** One after the other, with the host's rights and for the agent: its hooks judge the calls, its middleware does not. */
+/** Runs the steps one after the other with the host's rights. The agent's hooks judge the calls, its middleware does not. */
 async function runSteps(
   agent: SpaceAgent,
   request: SetupRequest,
@@ -104,7 +104,7 @@ async function runSteps(
   return [...used];
 }
 
-/** The turn's error: which step, where it stands, and why. */
+/** The error for the turn: the step, its position in the file, and the reason. */
 class StepError extends PegboardError {
   readonly place: Pick<Diagnostic, 'path' | 'line' | 'column'>;
   readonly reason: string;

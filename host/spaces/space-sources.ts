@@ -5,7 +5,7 @@ import { createSpaceManifest } from '../sources/manifests/files/space-manifest.t
 import { isPending } from './pinned/space-pins.ts';
 import type { Space } from './space.ts';
 
-/** What a space's tools come from: agent/tools, then space.manifest.json. */
+/** The sources of a space's tools: agent/tools, then space.manifest.json. */
 export function spaceSources(
   /** As it is just now: what of it is held back changes. */
   space: () => Space,
@@ -20,8 +20,8 @@ export function spaceSources(
       kind: 'manifest',
       description,
       isLeftOut(path) {
-        const { held } = space();
-        return held !== undefined && isPending(held, folder, path);
+        const { pending } = space();
+        return pending !== undefined && isPending(pending, folder, path);
       },
       context,
     }),

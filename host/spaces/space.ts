@@ -5,32 +5,32 @@ import type { SourceDocument } from '../core/documents/document.ts';
 import type { PendingSpace } from './pinned/space-pins.ts';
 import type { LoadedSkill } from './skills/read-skill.ts';
 
-/** A folder under spaces/, and who acts in it. */
+/** A folder under spaces/ with its agents. */
 export interface Space {
-  /** The folder's name: the module of its tools. */
+  /** The folder's name, which is also the module of its tools. */
   readonly id: string;
   readonly name: string;
-  /** What its tools are for, in a sentence; searched. */
+  /** The purpose of its tools in one sentence. Searched. */
   readonly description: string;
   /** Absolute. */
   readonly folder: string;
   /**
-   * A space without a file for one has a default agent that sees every tool. None while the only file is broken and
-   * was never good: an agent must not have more rights than somebody meant to give it.
+   * A space without an agent file has a default agent that sees every tool. Empty while its only agent file is broken and
+   * has no good version, so that no agent has more rights than intended.
    */
   readonly agents: readonly SpaceAgent[];
-  /** Of the programs that its tools start. */
+  /** Applies to the programs that its tools start. */
   readonly sandbox: SandboxRule | undefined;
   readonly skills: readonly LoadedSkill[];
   readonly identity: Identity;
-  /** What of it waits for its owner to accept it. Where that is all of it, it has no agents, tools and skills. */
-  readonly held: PendingSpace | undefined;
+  /** What is pending approval. A space that is pending as a whole has no agents, tools and skills. */
+  readonly pending: PendingSpace | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An agent and its file. Another object means that the file says something else. */
+/** An agent and its file. A changed file leads to a new object. */
 export interface SpaceAgent {
   readonly agent: Agent;
-  /** Tells where everything in the file stands; undefined for a default agent. */
+  /** The parsed file with positions. Undefined for a default agent. */
   readonly document: SourceDocument | undefined;
 }

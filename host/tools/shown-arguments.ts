@@ -1,15 +1,15 @@
-import type { CarriedCall, RegisteredTool, Tool } from '../api/tool.ts';
+import type { InnerCallParameters, RegisteredTool, Tool } from '../api/tool.ts';
 import { hasSecrets, hidden, hideSecretArguments, mapChildren } from '../core/secrets/secret-arguments.ts';
 
-type Shown = Pick<Tool, 'parameters' | 'carries'>;
+type Shown = Pick<Tool, 'parameters' | 'innerCalls'>;
 type Find = (name: string) => RegisteredTool | undefined;
 
 /** Tools that run tools that run tools: deeper than this nobody looks. */
 const maxDepth = 8;
 
 /** Whether arguments of this tool may be secret, its own or those of a tool that it runs. */
-export function mayHoldSecrets({ parameters, carries = [] }: Shown): boolean {
-  return carries.length > 0 || hasSecrets(parameters);
+export function mayHoldSecrets({ parameters, innerCalls = [] }: Shown): boolean {
+  return innerCalls.length > 0 || hasSecrets(parameters);
 }
 
 /**
@@ -22,15 +22,15 @@ export function shownArguments(tool: Shown, args: unknown, find: Find): unknown 
 
 function show(tool: Shown, args: unknown, find: Find, depth: number): unknown {
   const own = hideSecretArguments(tool.parameters, args);
-  const { carries = [] } = tool;
-  if (carries.length === 0 || own === null || own === undefined) return own;
+  const { innerCalls = [] } = tool;
+  if (innerCalls.length === 0 || own === null || own === undefined) return own;
   if (typeof own !== 'object' || depth === maxDepth) return hidden;
-  return carries.reduce((shown, call) => showCarried(shown, call, find, depth), own);
+  return innerCalls.reduce((shown, call) => showCarried(shown, call, find, depth), own);
 }
 
 function showCarried(
   args: object,
-  { in: list, tool, args: carried }: CarriedCall,
+  { in: list, tool, args: carried }: InnerCallParameters,
   find: Find,
   depth: number,
 ): object {

@@ -24,12 +24,12 @@ const maxConnections = 1_000;
 
 export function createDatabaseConnections(
   url: string | undefined,
-  placesFor: (scope: Scope) => Promise<KnownFolders>,
+  knownFoldersFor: (scope: Scope) => Promise<KnownFolders>,
 ): DatabaseConnections {
   const open = new Map<string, SqlDatabase>();
   const keyOf = (id: string, { scope }: Pick<Caller, 'scope'>): string => toJson([scope.agent ?? null, id]);
   const sqlite = (path: string, { scope }: Pick<Caller, 'scope'>): SqlDatabase =>
-    sqliteDatabase(async () => sqliteFile(path, await placesFor(scope)));
+    sqliteDatabase(async () => sqliteFile(path, await knownFoldersFor(scope)));
   const postgres = (): SqlDatabase => {
     if (url !== undefined) return postgresDatabase(url);
     throw new PegboardError(

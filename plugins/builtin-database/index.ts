@@ -1,13 +1,16 @@
 import { definePlugin } from 'pegboard';
 import type { DatabaseConfig } from './config.ts';
 import { createDatabaseConnections } from './connections.ts';
-import { createDatabaseTools } from './tools.ts';
+import { createReadTools } from './read-tools.ts';
+import { createWriteTools } from './write-tools.ts';
 
 export default definePlugin<DatabaseConfig>({
   setup(context) {
     const connections = createDatabaseConnections(context.variable('DATABASE_URL'), (scope) =>
-      context.placesFor(scope),
+      context.knownFoldersFor(scope),
     );
-    return { packs: { database: createDatabaseTools(connections, context.config) } };
+    const { config } = context;
+    const tools = [...createReadTools(connections, config), ...createWriteTools(connections, config)];
+    return { packs: { database: tools } };
   },
 });

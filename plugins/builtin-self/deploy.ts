@@ -38,7 +38,7 @@ export function createDeploy(
     annotations: { destructiveHint: true, openWorldHint: false },
     confirm: true,
     timeout: (timeoutsMs.types + timeoutsMs.tests) / 1000 + 60,
-    offTheClock: true,
+    pausesTurnTimeout: true,
     parameters: { type: 'object', additionalProperties: false, properties: {} },
     async prepare() {
       const diff = await git(root, ['diff', inService(root, home), 'HEAD']);

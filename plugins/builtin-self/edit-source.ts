@@ -23,7 +23,7 @@ interface EditPlan {
 export function createEditSource(
   project: Project,
   rejections: Rejections,
-  { placesFor }: Pick<PluginContext, 'placesFor'>,
+  { knownFoldersFor }: Pick<PluginContext, 'knownFoldersFor'>,
 ): Tool {
   return defineTool({
     name: 'self_edit_source',
@@ -48,7 +48,7 @@ export function createEditSource(
     },
     async prepare(edit, { scope }) {
       const { isOwn, ...plan } = applied(project, edit);
-      const { class: kind, reason } = judgeWrite(plan.file, await placesFor(scope));
+      const { class: kind, reason } = judgeWrite(plan.file, await knownFoldersFor(scope));
       if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${edit.path} is not changed: ${reason}.`);
       return {
         preview: isOwn ? placeOf(edit, plan.before) : wholeOf(edit, plan),

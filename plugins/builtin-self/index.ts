@@ -48,20 +48,18 @@ export default definePlugin<SelfConfig>({
             name: 'extension_reload',
             title: 'Reload extensions',
             description:
-              'Loads all plugins, and the tools, skills and identity files of all spaces, anew from disk.',
+              'Reloads all plugins, and the tools, skills and identity files of all spaces, from disk.',
             category: 'self',
             tags: ['plugins', 'skills', 'refresh'],
             annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
             parameters: { type: 'object', additionalProperties: false, properties: {} },
             async execute() {
-              const { problems, held } = await context.reload();
-              const said = [
-                ...(problems.length > 0 ? [`Wrong: ${problems.join('; ')}`] : []),
-                ...(held.length > 0
-                  ? [`Held back until the owner has looked at it: ${held.join('; ')}`]
-                  : []),
+              const { problems, pending } = await context.reload();
+              const lines = [
+                ...(problems.length > 0 ? [`Problems: ${problems.join('; ')}`] : []),
+                ...(pending.length > 0 ? [`Pending approval: ${pending.join('; ')}`] : []),
               ];
-              return said.length === 0 ? 'Everything is loaded anew.' : ['Loaded anew.', ...said].join('\n');
+              return lines.length === 0 ? 'Everything was reloaded.' : ['Reloaded.', ...lines].join('\n');
             },
           }),
         ],

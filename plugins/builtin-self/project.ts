@@ -60,7 +60,7 @@ export const guardedSource = [
   'host/core/secrets/',
   'host/core/text/words-in-command.ts',
   'host/mcp-server/http/guard.ts',
-  'host/plugins/ask-others.ts',
+  'host/plugins/ask-channels.ts',
   'host/plugins/loading/folder-hash.ts',
   'host/plugins/loading/space-code.ts',
   'host/plugins/loading/trust.ts',

@@ -41,7 +41,7 @@ export function startAnswering(
           api,
           artifacts,
           fileOrigins,
-          places: () => context.placesFor(context.agents.scopeFor(config.agent)),
+          places: () => context.knownFoldersFor(context.agents.scopeFor(config.agent)),
           folder: config.files,
         },
         commands: context,

@@ -7,7 +7,7 @@ export interface BotApiOptions {
   readonly root: string;
 }
 
-/** Telegram's methods. What they throw is for `failureOf`. */
+/** Telegram's methods. Pass what they throw to `failureOf`. */
 export interface BotApi {
   /** The bot's own id, which its token begins with. */
   readonly bot: number;

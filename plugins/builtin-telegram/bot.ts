@@ -22,15 +22,15 @@ export interface BotOptions {
   readonly allowed: Allowed;
 }
 
-/** What those who take and answer updates work with. */
+/** Shared services for receiving and answering updates. */
 export interface BotParts extends Omit<BotOptions, 'token' | 'root'> {
   readonly api: BotApi;
   readonly live: LiveTurns;
-  /** Set as long as updates are taken: only then somebody can answer. */
+  /** Set while updates are received, because only then questions can be answered. */
   readonly owner: { ask?: AskOwner };
 }
 
-/** Everything that a home with a bot has. What takes, answers and sends is loaded when it is first needed. */
+/** The parts of a bot. Code for receiving, answering and sending is loaded on first use. */
 export function createBot({ token, root, ...options }: BotOptions): Contributions {
   const { context, pairing } = options;
   const api = context.own(openBotApi({ token, root }));

@@ -1,4 +1,4 @@
-/** What a call to Telegram ended with instead of an answer. */
+/** How a call to Telegram failed. */
 export type Failure =
   /** It understood and won't: a 4xx. */
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
@@ -9,7 +9,7 @@ export type Failure =
   /** The connection broke or hung: it may have happened. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Of a connection that did not come about. */
+/** Error codes of connections that were not established. */
 const neverReached = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -19,7 +19,7 @@ const neverReached = new Set([
   'ENETDOWN',
 ]);
 
-/** What Node says of a connection that broke before the request was written. */
+/** Node's messages for connections that broke before the request was written. */
 const beforeTheRequest = /reason: connect |before secure TLS connection/;
 
 /** Reads grammY's GrammyError and HttpError by their shape: the library need not be loaded for it. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotApi } from './bot-api.ts';
 import { failureOf, type Failure } from './failure.ts';
 
-/** Telegram said no, or nobody can say what happened. */
+/** Telegram refused a request, or its outcome is unknown. */
 export class TelegramFailure extends Error {
   readonly failure: Failure & { readonly kind: 'refused' | 'unknown' };
   constructor(failure: TelegramFailure['failure']) {

@@ -27,7 +27,7 @@ interface UpdatesTable {
   readonly body: string;
   readonly received_at: string;
   readonly state: UpdateState;
-  /** 1: a message is being sent, and nobody knows yet whether it arrived. */
+  /** 1 while a message is being sent and its delivery is unknown. */
   readonly sending: number;
   /** Id of the message in which the answer is streamed. */
   readonly draft: number | null;
@@ -43,7 +43,7 @@ interface UpdatesTable {
   readonly told: number;
 }
 
-/** What was written where, for reactions and replies. */
+/** The messages of chats, for reactions and replies. */
 interface MessagesTable {
   readonly chat: number;
   readonly id: number;
@@ -75,13 +75,13 @@ export type AskState = 'open' | 'decided' | 'used' | 'closed';
 interface AsksTable {
   /** 128 random bits. */
   readonly token: string;
-  /** The update whose turn asks. */
+  /** The update whose turn asks the question. */
   readonly update_id: number;
   readonly chat: number;
   readonly user: number;
-  /** Of what is shown, to whom, where. */
+  /** A hash of the question, the user and the chat. */
   readonly hash: string;
-  /** What is shown, as HTML. */
+  /** The question as HTML. */
   readonly html: string;
   /** JSON of Choice[]; null: a text is the answer. */
   readonly choices: string | null;

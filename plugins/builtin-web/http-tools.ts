@@ -72,7 +72,10 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
       const key = `web ${URL.parse(address)?.host ?? address}`;
       const reason =
         'This request stands nowhere in the conversation, so it may tell its receiver something.';
-      return { preview, tells: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } } };
+      return {
+        preview,
+        discloses: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } },
+      };
     },
     execute: ({ url: address, headers: given }, call) =>
       ask(address, { method: 'GET', ...(given && { headers: given }) }, call.signal),
@@ -86,7 +89,7 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
     aliases: ['http post', 'send webhook', 'post to api', 'Webhook senden'],
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     confirm: true,
-    keepsNumbers: true,
+    preservesNumbers: true,
     parameters: {
       type: 'object',
       additionalProperties: false,

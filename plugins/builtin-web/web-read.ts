@@ -48,7 +48,10 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
       const host = URL.parse(url)?.host ?? url;
       const key = `web ${host}`;
       const reason = 'This address stands nowhere in the conversation, so it may tell its owner something.';
-      return { preview, tells: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } } };
+      return {
+        preview,
+        discloses: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } },
+      };
     },
     async execute({ url }, call) {
       const page = await pages.read(url, call.signal);

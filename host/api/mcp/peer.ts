@@ -2,7 +2,7 @@ import type { JsonObject } from '../result.ts';
 
 /**
  * The MCP client at the other end of a call, for what goes beyond questions and progress: sampling, roots, log
- * messages. Absent where no MCP client is there.
+ * messages. Absent when the call doesn't come from an MCP client.
  */
 export interface Peer {
   /** MCP's ClientCapabilities, as declared. */
@@ -12,25 +12,25 @@ export interface Peer {
    * it didn't declare that it can; rejects when `signal` aborts.
    */
   request(method: PeerMethod, params: JsonObject, options: PeerRequestOptions): Promise<JsonObject>;
-  /** MCP's log message, at most as detailed as the client wants to have it. */
+  /** Sends a log message, filtered by the level that the client has set. */
   log(level: PeerLogLevel, data: unknown, logger?: string): void;
 }
 
-/** Which MCP client a call comes from. Calls within the call, and what they leave running, have it as well. */
+/** The MCP client that a call comes from. Inner calls, and background work that they start, have it as well. */
 export interface McpClient {
-  /** Absent where each request stands for itself. */
+  /** Absent when requests are independent of each other. */
   readonly session?: ClientSession | undefined;
-  /** Of its HTTP request: names in lower case. Our own token isn't among them. */
+  /** Headers of its HTTP request, with names in lower case and without Pegboard's own token. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the requests of one client have in common, and how it is talked to while none of them is open. */
+/** The session that a client's requests share. It also reaches the client while no request is open. */
 export interface ClientSession extends Peer {
-  /** Unique, whatever the client calls itself. */
+  /** Unique, regardless of the client's name. */
   readonly id: string;
-  /** `ended` is called once, when the client has left for good. */
+  /** `ended` is called once, when the session is over. */
   onEnd(ended: () => void): Disposable;
-  /** `changed` is called when the client says that its roots are others. */
+  /** `changed` is called when the client reports that its roots changed. */
   onRootsChanged(changed: () => void): Disposable;
 }
 
@@ -38,7 +38,7 @@ export type PeerMethod = 'sampling/createMessage' | 'roots/list' | 'elicitation/
 
 export interface PeerRequestOptions {
   readonly signal: AbortSignal;
-  /** What the client may know the question by over several rounds, unique among a call's open ones. */
+  /** A name by which the client recognises the request over several rounds. Unique among a call's open requests. */
   readonly name?: string;
 }
 

@@ -1,10 +1,10 @@
 import type { JsonObject, ToolResult } from '../result.ts';
 
-/** Calls of MCP clients that go on as background jobs of the host: MCP's tasks. */
+/** MCP's tasks: calls of MCP clients that run as background jobs of the host. */
 export interface ClientTasks {
   /**
-   * From now on the work is a job: on disk when this resolves, listed, cancelled and interrupted as any other. Throws
-   * PEG_LIMIT.
+   * Turns running work into a job, which is listed, cancelled and interrupted like any other. Stored on disk when this
+   * resolves. Throws PEG_LIMIT.
    */
   adopt(job: AdoptedJob): Promise<TaskRecord>;
   find(id: number): Promise<TaskRecord | undefined>;
@@ -16,7 +16,7 @@ export interface AdoptedJob {
   /** "mcp:claude-code" */
   readonly starter: string;
   readonly work: Promise<ToolResult>;
-  /** Ends the work. */
+  /** Aborts the work. */
   readonly controller: AbortController;
 }
 

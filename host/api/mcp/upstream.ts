@@ -4,17 +4,17 @@ import type { JsonObject } from '../result.ts';
 import type { Progress } from '../tool.ts';
 
 /**
- * An MCP server whose resources and prompts are passed on to our own clients. All data is MCP's, as plain objects.
+ * An MCP server whose resources and prompts are passed on to Pegboard's clients. All data is MCP's, as plain objects.
  * Calls wait until the server is connected, and reject with a PegboardError when it can't be, or refuses.
  */
 export interface Upstream {
   /** As configured: "github". */
   readonly name: string;
-  /** What the server offers; undefined until it was connected once. */
+  /** What the server offers. Undefined until the first connection. */
   capabilities(): UpstreamCapabilities | undefined;
-  /** MCP's Implementation, as the server gives it; undefined until it was connected once. */
+  /** The server's MCP Implementation. Undefined until the first connection. */
   info(): JsonObject | undefined;
-  /** Each client has a connection of its own. */
+  /** True when each client has its own connection. */
   readonly isPerClient: boolean;
   /** Connects for this client. */
   introduce(options: UpstreamCallOptions): Promise<void>;
@@ -22,7 +22,7 @@ export interface Upstream {
   listResourceTemplates(options?: UpstreamCallOptions): Promise<readonly UpstreamResourceTemplate[]>;
   /** MCP's ReadResourceResult. */
   readResource(uri: string, options: UpstreamCallOptions): Promise<JsonObject>;
-  /** From now on a change of this resource comes as an event. */
+  /** Changes of this resource are reported as events from now on. */
   subscribe(uri: string, client?: McpClient): Promise<void>;
   unsubscribe(uri: string, client?: McpClient): Promise<void>;
   listPrompts(options?: UpstreamCallOptions): Promise<readonly UpstreamPrompt[]>;
@@ -34,7 +34,7 @@ export interface Upstream {
   ): Promise<JsonObject>;
   /** Takes and gives MCP's CompleteRequest params and CompleteResult. */
   complete(params: JsonObject, options: UpstreamCallOptions): Promise<JsonObject>;
-  /** Events come from any time after subscribing, also after a reconnect. */
+  /** Subscriptions survive a reconnect. */
   onEvent(listener: (event: UpstreamEvent) => void): Disposable;
 }
 
@@ -44,13 +44,13 @@ export interface UpstreamCapabilities {
   readonly completions?: object;
 }
 
-/** On whose behalf; each may be absent. */
+/** The caller of a request. Every member is optional. */
 export interface UpstreamCallOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly ask?: Ask;
   readonly peer?: Peer;
-  /** Whose request it is; absent, or without a session: the request is one by itself. */
+  /** The client that requests. Absent or without a session: the request is independent of others. */
   readonly client?: McpClient;
   readonly meta?: JsonObject;
 }
@@ -59,7 +59,7 @@ export type UpstreamResource = JsonObject & { readonly uri: string; readonly nam
 export type UpstreamResourceTemplate = JsonObject & { readonly uriTemplate: string; readonly name: string };
 export type UpstreamPrompt = JsonObject & { readonly name: string };
 
-/** `session`: of the one client that it is for; absent: for all. */
+/** `session`: the session of the client that the event is for. Absent: for all clients. */
 export type UpstreamEvent = { readonly session?: string | undefined } & (
   | { readonly type: 'resources_changed' }
   | { readonly type: 'prompts_changed' }

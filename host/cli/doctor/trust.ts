@@ -83,11 +83,11 @@ function* plugins({ plugins: { states } }: Host): Iterable<Check> {
 }
 
 function* heldSpaces({ spaces }: Host): Iterable<Check> {
-  for (const { id, held } of spaces.all) {
-    if (!held) continue;
-    const { length } = held.changes;
-    const what = held.whole ? 'is held back' : `has ${length} file${length === 1 ? '' : 's'} held back`;
-    const why = held.known ? 'it is not what you approved' : 'somebody else wrote it';
+  for (const { id, pending } of spaces.all) {
+    if (!pending) continue;
+    const { length } = pending.changes;
+    const what = pending.whole ? 'is held back' : `has ${length} file${length === 1 ? '' : 's'} held back`;
+    const why = pending.known ? 'it is not what you approved' : 'somebody else wrote it';
     yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals allow spaces/${id}`);
   }
 }

@@ -28,11 +28,11 @@ export async function statusOf(host: Host) {
       ...(origin !== undefined && { origin }),
     })),
     servers: servers.all.map((server) => server.status()),
-    spaces: spaces.all.map(({ id, name, agents, held }) => ({
+    spaces: spaces.all.map(({ id, name, agents, pending }) => ({
       id,
       name,
       agents: agents.map(({ agent }) => agent.id),
-      held: held ? (held.whole ? 'all' : held.changes.map((change) => change.name)) : [],
+      held: pending ? (pending.whole ? 'all' : pending.changes.map((change) => change.name)) : [],
     })),
     plugins: plugins.states.map(({ manifest: { id, version, builtin }, state, generation, problem }) => ({
       id,

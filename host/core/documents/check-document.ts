@@ -3,7 +3,7 @@ import type { DocumentProblem, SourceDocument } from './document.ts';
 import { resolveSchema } from './file-schemas.ts';
 import { pointerTo } from './pointer.ts';
 import { nearest } from './nearest.ts';
-import { surelyValid } from './quick-check.ts';
+import { passesQuickCheck } from './quick-check.ts';
 import { briefly } from '../text/shorten.ts';
 import { validatorOf, type SchemaProblem, type Validate } from './schema.ts';
 
@@ -36,7 +36,7 @@ export function checkDocument(
 ): readonly DocumentProblem[] | Promise<readonly DocumentProblem[]> {
   const value = valueAt(document.value, at);
   const resolved = resolveSchema(schema);
-  if (surelyValid(value, resolved)) return [];
+  if (passesQuickCheck(value, resolved)) return [];
   const severity = schema['unknownKeys'] === 'warning' ? 'warning' : 'error';
   const validate = validatorOf(resolved);
   return validate instanceof Promise

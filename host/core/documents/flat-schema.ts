@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
-import { surelyValid } from './quick-check.ts';
+import { passesQuickCheck } from './quick-check.ts';
 import type { Defaults } from './schema.ts';
 import { holdsRounded } from './written-numbers.ts';
 
@@ -30,14 +30,14 @@ const flattened = new WeakMap<JsonSchema, FlatSchema | undefined>();
  * Do `args` certainly fit? Most tools take scalars and lists of scalars, and loading ajv for those would take longer
  * than everything else that a command line does. False means "ask ajv".
  */
-export function surelyFits(args: object, schema: JsonSchema, defaults: Defaults): boolean {
+export function fitsFlatSchema(args: object, schema: JsonSchema, defaults: Defaults): boolean {
   if (!flattened.has(schema)) flattened.set(schema, flatten(schema));
   const flat = flattened.get(schema);
   if (!flat) return false;
   for (const [name, value] of defaults === 'filled' ? flat.defaults : []) {
     if (!Object.hasOwn(args, name)) (args as Record<string, unknown>)[name] = copyOf(value);
   }
-  return !holdsRounded(args) && surelyValid(args, flat.rules);
+  return !holdsRounded(args) && passesQuickCheck(args, flat.rules);
 }
 
 /** A scalar is its own copy, and cloning one takes longer than the whole check. */

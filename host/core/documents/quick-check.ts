@@ -10,7 +10,7 @@ const checks = new WeakMap<JsonSchema, Check>();
  * For our own schemas of files: a home in which all is well never loads a validator, which would take longer than
  * everything else that a command does. What isn't certain goes to ajv, which also says why.
  */
-export function surelyValid(value: unknown, schema: JsonSchema): boolean {
+export function passesQuickCheck(value: unknown, schema: JsonSchema): boolean {
   let check = checks.get(schema);
   if (!check) checks.set(schema, (check = toCheck(schema)));
   return check(value);

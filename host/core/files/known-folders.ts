@@ -3,7 +3,7 @@ import { packageRoot, realPathOf } from './paths.ts';
 import { userStateFolder } from './state-folder.ts';
 
 /** Of whoever has no workspace, an MCP server for instance. */
-export const foldersOfNobody = (home: string): KnownFolders => ({
+export const foldersWithoutCaller = (home: string): KnownFolders => ({
   home: realPathOf(home),
   installation: realPathOf(packageRoot),
   userState: realPathOf(userStateFolder()),

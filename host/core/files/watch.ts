@@ -3,23 +3,23 @@ import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 export interface WatchOptions {
-  /** Is this path, and all below it, of no interest? Default: `ignoredInHome`. */
+  /** True for a path to skip, with everything below it. Default: `ignoredInHome`. */
   readonly ignored?: (path: string) => boolean;
-  /** Something that can't be watched: too many watches, no permission. Watching goes on without it. */
+  /** Called for a path that can't be watched (too many watches, no permission). The rest stays watched. */
   readonly onError?: (cause: unknown, path: string) => void;
 }
 
-/** Milliseconds without a further event after which changes are told: an editor's save is several events. */
+/** Milliseconds without a further event before a batch is reported: one save in an editor is several events. */
 const quietMs = 15;
-/** Milliseconds after which they are told although more keep coming. */
+/** Milliseconds after which a batch is reported even if more events keep coming. */
 const maxDelayMs = 60;
 const maxDepth = 16;
 
 /**
- * Tells of changed files and folders below `root`, in batches: absolute paths, each once. A path says "look again", not
- * what happened. A folder stands for all that is in it. The root may be missing, vanish and come back.
+ * Reports changed files and folders below `root` in batches of absolute paths, each once. A path means "look again" and
+ * doesn't say what happened; a folder means everything in it. The root may be missing, disappear and come back.
  *
- * One watch a folder and none a file: 10,000 manifests cost as much as one, and what is ignored costs nothing.
+ * Uses one watch per folder and none per file, so 10,000 manifests cost as much as one. Ignored folders cost nothing.
  */
 export function watchTree(
   root: string,
@@ -30,25 +30,17 @@ export function watchTree(
   const batch = createBatch(onChange);
   let above: { readonly path: string; readonly watcher: FSWatcher } | undefined;
 
-  const open = (path: string, onEvent: (name: string | null) => void): FSWatcher | undefined => {
-    try {
-      const watcher = watch(path, { persistent: false }, (_event, name) => onEvent(name));
-      // A folder that is removed ends its watch; its parent tells of that.
-      watcher.on('error', () => watcher.close());
-      return watcher;
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') onError(cause, path);
-      return undefined;
-    }
-  };
+  const open = (path: string, onEvent: (name: string | null) => void): FSWatcher | undefined =>
+    openWatcher(path, onEvent, onError);
 
-  /** Watches the folder and all below; does nothing when that very folder is watched. */
+  /** Watches a folder and everything below it. Does nothing if that same folder is already watched. */
   const enter = (path: string, depth: number): void => {
     const stat = folderAt(path);
     const known = folders.get(path);
     if (known && stat && known.inode === inodeOf(stat)) return;
     leave(path);
-    if (!stat || depth > maxDepth || ignored(path) || isInside(inodeOf(stat), path)) return;
+    if (!stat || depth > maxDepth || ignored(path)) return;
+    if (isLoop(path, inodeOf(stat))) return;
     const watcher = open(path, (name) => onEvent(path, depth, name));
     if (!watcher) return;
     const folder: WatchedFolder = { inode: inodeOf(stat), watcher, targets: new Map() };
@@ -59,7 +51,7 @@ export function watchTree(
       else if (entry.isSymbolicLink()) enterLink(folder, child, depth);
     }
   };
-  /** A link's target lies in a folder that nobody else may watch. */
+  /** The target of a link may lie in a folder that isn't watched otherwise. */
   const enterLink = (folder: WatchedFolder, link: string, depth: number): void => {
     folder.targets.get(link)?.close();
     folder.targets.delete(link);
@@ -71,16 +63,9 @@ export function watchTree(
     });
     if (watcher) folder.targets.set(link, watcher);
   };
-  const leave = (path: string): void => {
-    for (const [known, folder] of folders) {
-      if (known !== path && !known.startsWith(path + sep)) continue;
-      folder.watcher.close();
-      for (const watcher of folder.targets.values()) watcher.close();
-      folders.delete(known);
-    }
-  };
-  /** A link to a folder above itself would go round for ever. */
-  const isInside = (inode: string, path: string): boolean => {
+  const leave = (path: string): void => closeWithin(folders, path);
+  /** A link to a folder above itself would be followed for ever. */
+  const isLoop = (path: string, inode: string): boolean => {
     for (let at = dirname(path); at.length >= root.length; at = dirname(at)) {
       if (folders.get(at)?.inode === inode) return true;
       if (at === dirname(at)) break;
@@ -103,7 +88,7 @@ export function watchTree(
     if (path === root) waitForRoot();
   };
 
-  /** Watches the nearest folder above that exists, until the root is there. */
+  /** Watches the nearest existing folder above the root until the root exists. */
   const waitForRoot = (): void => {
     above?.watcher.close();
     above = undefined;
@@ -118,7 +103,7 @@ export function watchTree(
       else if (!folderAt(path)) waitForRoot();
     });
     if (watcher) above = { path, watcher };
-    // It may have come between the look and the watch.
+    // The root may have been created between the check and the watch.
     if (!folders.has(root) && folderAt(root)) {
       enter(root, 0);
       batch.add(root);
@@ -138,34 +123,60 @@ export function watchTree(
 interface WatchedFolder {
   readonly inode: string;
   readonly watcher: FSWatcher;
-  /** Watches of the folders that hold what its links point to, by link. */
+  /** Watches on the folders that hold the targets of its links, by link. */
   readonly targets: Map<string, FSWatcher>;
 }
 
-/** In a home: packages and history anywhere, and what Pegboard itself writes under data/, except its state and logins. */
+function openWatcher(
+  path: string,
+  onEvent: (name: string | null) => void,
+  onError: (cause: unknown, path: string) => void,
+): FSWatcher | undefined {
+  try {
+    const watcher = watch(path, { persistent: false }, (_event, name) => onEvent(name));
+    // Removing a folder ends its watch; the watch of its parent reports that.
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') onError(cause, path);
+    return undefined;
+  }
+}
+
+/** Closes the watches of `path` and of everything below it. */
+function closeWithin(folders: Map<string, WatchedFolder>, path: string): void {
+  for (const [known, folder] of folders) {
+    if (known !== path && !known.startsWith(path + sep)) continue;
+    folder.watcher.close();
+    for (const watcher of folder.targets.values()) watcher.close();
+    folders.delete(known);
+  }
+}
+
+/** Ignores node_modules and .git anywhere, and what Pegboard writes under data/ except its state and logins. */
 export function ignoredInHome(home: string): (path: string) => boolean {
   return (path) => {
     const steps = relative(home, path).split(sep);
     if (steps.includes('node_modules') || steps.includes('.git')) return true;
     if (steps[0] !== 'data' || steps.length === 1) return false;
-    return steps[1] !== 'state.json' && !isOnTheWay(steps.slice(1), ['mcp', 'oauth']);
+    return steps[1] !== 'state.json' && !overlaps(steps.slice(1), ['mcp', 'oauth']);
   };
 }
 
-/** Is it above `folder`, the same, or in it? */
-const isOnTheWay = (steps: readonly string[], folder: readonly string[]): boolean =>
+/** Is the path above `folder`, equal to it, or inside it? */
+const overlaps = (steps: readonly string[], folder: readonly string[]): boolean =>
   folder.every((step, index) => index >= steps.length || steps[index] === step);
 
-/** Collects paths until a moment without news, or until the first has waited long enough. */
-function createBatch(tell: (paths: readonly string[]) => void): { add(path: string): void; close(): void } {
+/** Collects paths until none has come for `quietMs`, or until the first has waited for `maxDelayMs`. */
+function createBatch(report: (paths: readonly string[]) => void): { add(path: string): void; close(): void } {
   let paths = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let first = 0;
   const flush = (): void => {
-    const told = [...paths];
+    const batch = [...paths];
     paths = new Set();
     timer = undefined;
-    tell(told);
+    report(batch);
   };
   return {
     add(path) {
@@ -205,7 +216,7 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-/** Inode numbers are used again; with its time of birth one is unique. */
+/** Inode numbers are reused; together with the creation time they are unique. */
 const inodeOf = ({ dev, ino, birthtimeMs }: Stats): string => `${dev}:${ino}:${birthtimeMs}`;
 
 function entriesOf(folder: string) {

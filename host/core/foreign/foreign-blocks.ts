@@ -6,9 +6,9 @@ import type { Content } from '../../api/result.ts';
  */
 const foreign = new WeakMap<Content, object>();
 
-export function rememberForeign(text: Content, block: object): void {
+export function rememberOriginal(text: Content, block: object): void {
   foreign.set(text, block);
 }
 
 /** What an MCP client gets: the block as it came. */
-export const asItCame = (block: Content): object => foreign.get(block) ?? block;
+export const originalBlock = (block: Content): object => foreign.get(block) ?? block;

@@ -6,7 +6,7 @@ import { hideEnvironment } from './hide-environment.ts';
 import { createOutputBuffer } from './output-buffer.ts';
 import type { Confinement } from '../sandbox/boundary.ts';
 import type { Confined } from '../sandbox/confine.ts';
-import { megabytes, standardLimits, watchTree, type TreeLimits } from './tree-limits.ts';
+import { megabytes, standardLimits, enforceTreeLimits, type TreeLimits } from './tree-limits.ts';
 import { createRunMark, startErrorIn } from './run-mark.ts';
 import { createMarker, markerVariable, openProcessTree, type ProcessTree } from './process-tree.ts';
 
@@ -153,7 +153,7 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
     tree.signal('SIGKILL');
     later(settleMs, conclude);
   };
-  const watch = watchTree(tree, limits, exceed);
+  const watch = enforceTreeLimits(tree, limits, exceed);
   const conclude = (): void => {
     if (done) return;
     done = true;

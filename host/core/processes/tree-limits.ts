@@ -33,7 +33,7 @@ const suspiciousMs = 200;
  * Looks at a running tree until disposed, and tells once what it has too much of. Only where there is /proc; elsewhere
  * the time limit is all.
  */
-export function watchTree(
+export function enforceTreeLimits(
   tree: ProcessTree,
   { processes, memory }: Omit<TreeLimits, 'output'>,
   exceeded: (what: string) => void,

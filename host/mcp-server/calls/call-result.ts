@@ -1,7 +1,7 @@
 import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import { keepWritten, toJson } from '../../core/documents/written-numbers.ts';
-import { asItCame } from '../../core/foreign/foreign-blocks.ts';
+import { originalBlock } from '../../core/foreign/foreign-blocks.ts';
 import { isObject, metaKeys, type Era } from '../protocol/exchange.ts';
 import { RpcError, rpcCodes, rpcErrorIn } from '../protocol/rpc-error.ts';
 
@@ -15,7 +15,7 @@ export function toCallToolResult(
   outputSchema: JsonSchema | undefined,
 ): JsonObject {
   const { content, structured, error, meta, members, order } = result;
-  const wire: Record<string, unknown> = { content: content.map(asItCame) };
+  const wire: Record<string, unknown> = { content: content.map(originalBlock) };
   if (structured !== undefined) addStructured(wire, structured, era, outputSchema);
   const { isError, ...rest }: JsonObject = members ?? {};
   if (error) wire['isError'] = true;

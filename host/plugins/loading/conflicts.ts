@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { ToolSource } from '../../api/source.ts';
 import type { PluginInstance } from '../instance.ts';
 
-/** The packs of an instance whose names no other running plugin has, and what to say of the rest. */
+/** The packs of an instance whose names are not taken by other running plugins, and diagnostics for the rest. */
 export function conflictsOf(
   instance: PluginInstance | undefined,
   others: readonly PluginInstance[],

@@ -15,8 +15,8 @@ export interface DiscoveredPlugins {
 }
 
 /**
- * Every folder with a plugin.yaml in the package's and the home's `plugins/`, without running any code. Of two plugins
- * with one id the first stands, those of the package before those of the home.
+ * Finds every folder with a plugin.yaml in the package's and the home's `plugins/`, without running any code. Of two
+ * plugins with one id the first is used; those of the package come first.
  */
 export async function discoverPlugins(
   home: string,
@@ -41,7 +41,7 @@ export async function discoverPlugins(
   return { manifests: [...byId.values(), ...findDynamicPacks(home)], diagnostics };
 }
 
-/** null: it isn't installed. */
+/** Null when the package isn't installed. */
 function packageFolder(home: string, name: string): string | null {
   const found = [home, packageRoot]
     .map((root) => join(root, 'node_modules', name))
@@ -59,7 +59,7 @@ function missingPackage(id: string, name: string, home: string): Diagnostic {
   };
 }
 
-/** A clone is also a home: its folder is read once. */
+/** A clone can also be the home; its folder is read once. */
 function pluginFolders(home: string): string[] {
   const parents = [...new Set([packageRoot, home].map((root) => realOf(join(root, 'plugins'))))];
   return parents.flatMap((parent) =>
@@ -115,12 +115,12 @@ function toManifest(written: WrittenManifest, folder: string): PluginManifest {
   };
 }
 
-/** Manifests and skills make a plugin too; where there is nothing at all, its code is missing. */
+/** A plugin may consist of manifests and skills. When there is nothing at all, its code is reported as missing. */
 const hasCode = (folder: string): boolean =>
   ['index.ts', 'index.js'].some((name) => existsSync(join(folder, name))) ||
   !['tools', 'skills'].some((name) => existsSync(join(folder, name)));
 
-/** Settings and other plugins name it by its id; whoever looks for it looks for the folder. */
+/** Warns when the folder is not named after the plugin's id, by which settings and other plugins refer to it. */
 function checkName({ id, folder, path }: PluginManifest, document: Document): readonly Diagnostic[] {
   if (basename(folder) === id) return [];
   return [

@@ -3,12 +3,12 @@ import { join, relative } from 'node:path';
 import type { PluginManifest } from './manifest.ts';
 import { handlerCodeOf } from './space-code.ts';
 
-/** A pack of tools in TypeScript files of a space: no plugin.yaml, each file a tool. */
+/** A pack of tools in TypeScript files of a space: one tool per file, without a plugin.yaml. */
 export interface DynamicPack {
   readonly space: string;
-  /** The space's agent/tools: whatever lies there may be imported by its neighbours, and is loaded anew with them. */
+  /** The space's agent/tools. Files there may import each other and are reloaded together. */
   readonly root: string;
-  /** Absolute, in order. */
+  /** Absolute paths, in order. */
   readonly files: readonly string[];
 }
 
@@ -16,9 +16,9 @@ const isCode = (name: string): boolean =>
   /\.(ts|mts|js|mjs)$/.test(name) && !/\.(d|test)\.[mc]?ts$/.test(name);
 
 /**
- * The TypeScript tools of a home's spaces, as manifests, without running any code: a single file in agent/tools/ is a
- * pack of its own, a folder of them one pack. Files that a manifest names as its handler are no tools; with all code
- * that they may import they are one thing to trust.
+ * Finds the TypeScript tools of a home's spaces, as manifests, without running any code. Each file in agent/tools/ is a
+ * pack, and so is each folder of files. Files that a manifest names as its handler are not tools; with all code that they
+ * may import they are one unit of trust.
  */
 export function findDynamicPacks(home: string): readonly PluginManifest[] {
   return foldersIn(join(home, 'spaces')).flatMap((space) => {
@@ -26,7 +26,7 @@ export function findDynamicPacks(home: string): readonly PluginManifest[] {
     let hasHandlers = namesHandler(join(home, 'spaces', space, 'space.manifest.json'));
     const codeIn = (place: string): string[] => {
       const code = entriesOf(place).filter((entry) => entry.isFile() && isCode(entry.name));
-      // Only then are the manifests beside it worth reading: there may be thousands.
+      // The manifests next to it are read only if there is code, because there may be thousands.
       const handlers = code.length === 0 ? new Set() : handlersIn(place);
       hasHandlers ||= handlers.size > 0;
       return code.map((entry) => join(place, entry.name)).filter((path) => !handlers.has(path));
@@ -60,7 +60,7 @@ function toManifest(folder: string, name: string, dynamic: DynamicPack): PluginM
   };
 }
 
-/** Files that manifests beside them run: `handler: ./file.ts#export`. */
+/** Files that manifests in the folder run: `handler: ./file.ts#export`. */
 function handlersIn(folder: string): ReadonlySet<string> {
   const manifests = entriesOf(folder)
     .filter((entry) => entry.isFile() && /\.(md|ya?ml)$/.test(entry.name))

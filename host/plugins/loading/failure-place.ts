@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 
-/** Where in the plugin's own files something was thrown, as far as Node tells; undefined when it lies elsewhere. */
+/** The position in the plugin's own files where an error was thrown, or undefined when it is elsewhere or unknown. */
 export function failurePlace(
   cause: unknown,
   folder: string,

@@ -5,8 +5,8 @@ import { importedFiles } from './imported-files.ts';
 import type { PluginManifest } from './manifest.ts';
 
 /**
- * Of everything that a plugin runs. A file of a space counts with what it imports; where it could load more than it names,
- * with all code that lies beside it.
+ * The hash of everything that a plugin runs. A file of a space is hashed with what it imports; if it could load more than
+ * it names, with all code in its folder.
  */
 export function hashCode({ folder, dynamic }: PluginManifest): string {
   if (!dynamic) return hashFolder(folder);
@@ -26,8 +26,8 @@ function hashFiles(root: string, paths: readonly string[]): string {
 }
 
 /**
- * SHA-256 over the names and contents of all files of a folder but those of node_modules and hidden ones. Throws when
- * something can't be read: a hash of half the files would say nothing.
+ * SHA-256 over the names and contents of all files of a folder except node_modules and hidden files. Throws when a file
+ * can't be read, because a hash of only some files would be meaningless.
  */
 function hashFolder(folder: string, only = /(?:)/): string {
   const hash = createHash('sha256');
@@ -40,7 +40,7 @@ function hashFolder(folder: string, only = /(?:)/): string {
   return hash.digest('hex');
 }
 
-/** In the order of their names, at any depth. */
+/** All files at any depth, sorted by name. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
@@ -48,11 +48,11 @@ function filesIn(folder: string): string[] {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return filesIn(path);
-      // A link's target may lie anywhere: what it leads to is what would run.
+      // A link may lead anywhere, and its target is what would run.
       return entry.isFile() || entry.isSymbolicLink() ? [path] : [];
     });
 }
 
 const toolCode = /\.(ts|mts|cts|js|mjs|cjs|json)$/;
-/** Agents keep JSON of their own in a space. */
+/** Of JSON only files under agent/ count, because agents write their own JSON elsewhere in a space. */
 const spaceCode = /\.(ts|mts|cts|js|mjs|cjs)$|^agents?\/.*\.json$/;

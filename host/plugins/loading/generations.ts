@@ -3,16 +3,16 @@ import { createRequire, registerHooks } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** By the URL of a folder, with a slash at its end: how often its modules were loaded anew. */
+/** How often the modules of a folder were reloaded, by the folder's URL with a trailing slash. */
 const generations = new Map<string, number>();
-/** By the same: when the last of them began, in milliseconds. */
+/** When the last reload of a folder began, in milliseconds, by the same key. */
 const begun = new Map<string, number>();
 let hooked = false;
 
 /**
- * From now on every module below `folder` is loaded anew, whoever imports it; modules that are running keep theirs.
- * What lies in node_modules stays as it is. Nothing is ever taken out of Node's memory: each generation costs about
- * what its source texts do.
+ * Makes later imports of modules below `folder` load them again, whichever module imports them; running modules keep what
+ * they have imported. Modules in node_modules are not reloaded. Node never frees modules, so each generation costs about
+ * as much memory as its source texts.
  */
 export function beginGeneration(folder: string): void {
   offerHostModules();
@@ -25,21 +25,21 @@ export function beginGeneration(folder: string): void {
   }
 }
 
-/** Modules are as they are on disk now, but what did not change since a generation began is not loaded once more. */
+/** Imports current modules from disk, without loading again what did not change since the generation began. */
 export function joinGeneration(folder: string): void {
   const began = begun.get(rootOf(folder));
   if (began === undefined || lastChange(folder) >= began - coarseness) beginGeneration(folder);
 }
 
-/** The next one to join begins another generation: what could not be loaded is tried again. */
+/** Makes the next join begin a new generation, so that a failed import is tried again. */
 export function endGeneration(folder: string): void {
   begun.delete(rootOf(folder));
 }
 
-/** Milliseconds that a file system's clock may be behind. */
+/** Milliseconds by which a file system's clock may lag. */
 const coarseness = 100;
 
-/** When a file or folder in it was written, renamed or taken out last. */
+/** When a file or folder in it was last written, renamed or removed. */
 function lastChange(folder: string): number {
   let last = statSync(folder).ctimeMs;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
@@ -58,13 +58,13 @@ const hostModules = ['', '/channels', '/embed', '/files', '/processes', '/testin
 );
 
 /**
- * Wherever a plugin lies, "pegboard" is the very host that runs it: in a clone, a built package, beside another
- * installed copy. TypeBox and Kysely come with the host for plugins that don't bring their own.
+ * Resolves "pegboard" to the host that runs the plugin, wherever the plugin is: in a clone, a built package or beside
+ * another installed copy. TypeBox and Kysely come with the host for plugins that don't have their own.
  */
 export function offerHostModules(): void {
   if (hooked) return;
   hooked = true;
-  // Looked up before there are hooks that would be asked for them.
+  // Resolved before the hooks are installed, which would otherwise handle them.
   const hosts = new Map(hostModules.map((name) => [name, import.meta.resolve(name)]));
   registerHooks({
     resolve(specifier, context, next) {
@@ -78,7 +78,7 @@ export function offerHostModules(): void {
       if (!found.url.startsWith('file:') || found.url.includes('/node_modules/')) return found;
       const root = generations.keys().find((known) => found.url.startsWith(known));
       if (root === undefined) return found;
-      // A late import() stays in the generation of the module that makes it.
+      // A dynamic import() stays in the generation of the importing module.
       const inherited = context.parentURL?.startsWith(root) ? generationIn(context.parentURL) : undefined;
       const generation = inherited ?? String(generations.get(root));
       return generation === '0' ? found : { ...found, url: `${found.url.split('?')[0]}?v=${generation}` };

@@ -9,7 +9,7 @@ import { missingRequirements, type Platform } from '../../core/requirements.ts';
 import { beginGeneration } from './generations.ts';
 import type { PluginManifest, PluginRequirements } from './manifest.ts';
 
-/** What a file of tools exports as default: a tool, several, or a function that makes them. */
+/** The default export of a file of tools: a tool, several tools, or a function that returns them. */
 type Exported =
   | Tool
   | readonly (Tool | Falsy)[]
@@ -19,18 +19,18 @@ type Made = Tool | readonly (Tool | Falsy)[] | Falsy | void;
 
 interface ToolModule {
   readonly default?: Exported;
-  /** `requires`: what must be there; otherwise the file's tools are left out. */
+  /** The file's tools are left out when `requires` isn't met. */
   readonly meta?: { readonly requires?: PluginRequirements };
 }
 
-/** What `pack` is loaded with. `report` gets what is left out, with the reason. */
+/** Services for loading a pack. `report` receives what is left out, with the reason. */
 export interface PackEnvironment {
   readonly environment: Platform;
   readonly resolve: (name: string) => string | undefined;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-/** A pack of a space's TypeScript files as a plugin. Rejects with whatever a file throws, PEG_CONFIG for one without a tool. */
+/** Imports a space's TypeScript files as a plugin. Rejects with what a file throws, or with PEG_CONFIG for a file without a tool. */
 export async function importDynamicPack(
   { dynamic, packs, folder }: PluginManifest,
   { environment, resolve, report }: PackEnvironment,
@@ -49,7 +49,7 @@ export async function importDynamicPack(
     async setup(context) {
       const tools: (Tool | Falsy)[] = [];
       for (const { file, module } of modules) {
-        // In a folder, files that others import lie between the tools.
+        // A folder may contain helper modules next to the tools.
         if (folder !== root && module.default === undefined) continue;
         const requires = module.meta?.requires ?? {};
         const missing = missingRequirements(requires, environment, resolve);
@@ -67,7 +67,7 @@ export async function importDynamicPack(
   };
 }
 
-/** A file has no plugin.yaml: what it requires is what it may ask for. */
+/** A file without a plugin.yaml may read the variables that it requires. */
 function withVariables(
   context: PluginContext,
   { env = [], secrets = [], optional = [] }: PluginRequirements,

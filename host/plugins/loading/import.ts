@@ -7,8 +7,9 @@ import { beginGeneration, endGeneration, joinGeneration } from './generations.ts
 import type { PluginManifest } from './manifest.ts';
 
 /**
- * Runs the plugin's modules as they are on disk now: all of them anew, but that several hosts of a process share those of a
- * built-in plugin until one of them reloads it. Rejects with whatever its code throws, or PEG_CONFIG when it is no plugin.
+ * Imports the plugin's modules from disk, without reusing earlier imports; only the modules of built-in plugins are shared
+ * by several hosts of a process until one of them reloads. Rejects with what the code throws, or with PEG_CONFIG when the
+ * module is not a plugin.
  */
 export async function importPlugin(manifest: PluginManifest, isReload: boolean): Promise<Plugin> {
   if (manifest.entry === '') return withoutCode;
@@ -25,7 +26,7 @@ export async function importPlugin(manifest: PluginManifest, isReload: boolean):
   return plugin as Plugin;
 }
 
-/** It brings manifests, skills or commands of others' programs alone. */
+/** A plugin without code, with only manifests, skills or commands of other programs. */
 const withoutCode: Plugin = { setup: () => ({}) };
 
 async function importEntry(
@@ -40,7 +41,7 @@ async function importEntry(
   }
 }
 
-/** Node strips types only outside node_modules, so an installed plugin brings JavaScript beside its TypeScript. */
+/** Node strips types only outside node_modules, so an installed plugin needs JavaScript next to its TypeScript. */
 function entryPath({ folder, entry, path }: PluginManifest): string {
   const written = join(folder, entry);
   const built = written.replace(/\.ts$/, '.js');

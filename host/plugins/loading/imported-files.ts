@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** What may load code by a name that stands nowhere in the text, or run a text as code. */
+/** Matches what may load code by a computed name, or evaluate text as code. */
 const loads =
   /\b(?:require|createRequire|Worker|eval|Function|getBuiltinModule|registerHooks)\b|["'`](?:node:)?(?:module|vm|child_process|worker_threads|cluster|fs|fs\/promises)["'`]/;
-/** Any `import` but those of a name that is written out. */
+/** Any `import` without a literal specifier. */
 const unclear = /\bimport\b(?!\s*(?:[\w{*$"']|\(\s*(["'])[^"'\\\n]*\1\s*\)))/;
-/** A specifier that is spelled in another way than it reads, or leads elsewhere than beside its file. */
+/** A specifier that contains escapes or leads away from its file. */
 const odd = /["'`]\.{0,2}\\[^nrt0'"`$\\]|["'`]\.{1,2}\/[^"'`\n]*\\|["'`](?:file:|#|\/)[^"'`\s]*\.[cm]?[jt]s/;
 const relative = /["'`](\.{1,2}\/[^"'`\n]*)["'`]/g;
 
 /**
- * The files of which `files` consist: themselves, and whatever they name beside them, as they do. Undefined where one
- * could load more than it names. Names that lead nowhere are in it too: what comes there would be loaded.
+ * Returns `files` and, recursively, the files that they import. Undefined when one could load more than it names. Imports
+ * of missing files are included, because a file created there later would be loaded.
  */
 export function importedFiles(files: readonly string[]): readonly string[] | undefined {
   const found = new Set<string>(files);

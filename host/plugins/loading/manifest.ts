@@ -1,37 +1,37 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { DynamicPack } from './dynamic-packs.ts';
 
-/** A plugin as its plugin.yaml describes it: all that is known before any of its code runs. */
+/** A plugin as described by its plugin.yaml: everything that is known before its code runs. */
 export interface PluginManifest {
   readonly id: string;
   readonly version: string;
   readonly description: string;
-  /** Path of the module inside the folder; empty: it has no code. */
+  /** Path of the module inside the folder. Empty when the plugin has no code. */
   readonly entry: string;
   readonly requires: PluginRequirements;
-  /** JSON Schema of the plugin's settings in pegboard.yaml. Absent: it has none. */
+  /** JSON Schema of the plugin's settings in pegboard.yaml. Absent: the plugin has no settings. */
   readonly config?: JsonSchema;
   readonly packs: { readonly [name: string]: PackDeclaration };
-  /** Words of the command line, by name: "memory why". */
+  /** Commands by name: "memory why". */
   readonly commands: { readonly [name: string]: CommandDeclaration };
   /** Absolute. */
   readonly folder: string;
   /** Absolute path of plugin.yaml. */
   readonly path: string;
-  /** Ships with Pegboard: its tools come first when bare names are looked up. */
+  /** The plugin ships with Pegboard. Its tools come first when bare names are looked up. */
   readonly builtin: boolean;
-  /** It is no plugin of its own, but TypeScript files of a space. */
+  /** Set for TypeScript files of a space, which are loaded as a plugin. */
   readonly dynamic?: DynamicPack;
 }
 
 export interface PackDeclaration {
-  /** What its tools are for, in a sentence; searched, and embedded for pack selection. */
+  /** The purpose of its tools in one sentence. Searched, and embedded for pack selection. */
   readonly description: string;
   /** Never deselected by relevance. */
   readonly alwaysLoad?: boolean;
-  /** Its tools are there only in turns of this channel. */
+  /** Its tools are available only in turns of this channel. */
   readonly channel?: string;
-  /** JSON Schemas of what an agent's file may say of the pack. */
+  /** JSON Schemas of the settings for the pack in an agent's file. */
   readonly config?: JsonSchema;
   readonly constraints?: JsonSchema;
 }
@@ -39,32 +39,32 @@ export interface PackDeclaration {
 /** A command as the help shows it before any code runs. */
 export interface CommandDeclaration {
   readonly summary: string;
-  /** Its positional arguments: "ID [TEXT…]"; absent: none. */
+  /** The positional arguments: "ID [TEXT…]". Absent: none. */
   readonly usage?: string;
   readonly options?: {
-    /** `value` is what its value is called; absent for a flag. */
+    /** `value` is the placeholder for the option's value. Absent for a flag. */
     readonly [name: string]: { readonly summary: string; readonly value?: string };
   };
 }
 
-/** What must be there before the plugin starts. */
+/** Requirements that must be met before the plugin starts. */
 export interface PluginRequirements {
   readonly env?: readonly string[];
   readonly secrets?: readonly string[];
   /** Programs on the PATH. */
   readonly binaries?: readonly string[];
-  /** Variables and secrets that it may read if they are there. */
+  /** Variables and secrets that it may read if they are set. */
   readonly optional?: readonly string[];
-  /** Ids of plugins that start first. */
+  /** Ids of plugins that must start first. */
   readonly plugins?: readonly string[];
 }
 
-/** The part of pegboard.yaml that concerns one plugin. */
+/** The settings of one plugin in pegboard.yaml. */
 export interface PluginSettings {
   readonly enabled?: boolean;
-  /** An npm package of the home that it comes in, instead of a folder in plugins/. */
+  /** The npm package in the home that contains the plugin, instead of a folder in plugins/. */
   readonly package?: string;
-  /** true: its code runs whatever is in it, now and after every change. */
+  /** True: the plugin's code is trusted, now and after every change. */
   readonly trusted?: boolean;
   readonly config?: JsonObject;
 }

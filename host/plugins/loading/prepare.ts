@@ -13,7 +13,7 @@ export interface PluginEnvironment {
   readonly startsUp: (id: string) => Promise<boolean>;
 }
 
-/** The plugin's settings, once everything that it requires is there. Throws PEG_CONFIG that names all that is missing. */
+/** Returns the plugin's settings when all its requirements are met. Throws PEG_CONFIG that names everything missing. */
 export async function prepare(
   manifest: PluginManifest,
   settings: PluginSettings | undefined,
@@ -29,14 +29,14 @@ export async function prepare(
     }
   }
   if (missing.length > 0) {
-    // A circle is a mistake in the files; the rest only isn't there.
+    // A cycle is a mistake in the files; other requirements are merely not met yet.
     const data = circle ? undefined : { missing };
     throw new PegboardError('PEG_CONFIG', `${missing.join('; ')}.`, { data });
   }
   return checkSettings(manifest, settings?.config ?? {});
 }
 
-/** The way on which a plugin comes to require itself, or undefined. */
+/** The cycle of requirements from a plugin back to itself, or undefined. */
 function circleFrom(
   manifest: PluginManifest,
   known: ReadonlyMap<string, PluginManifest>,

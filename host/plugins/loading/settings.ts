@@ -16,7 +16,7 @@ export async function checkSettings(manifest: PluginManifest, written: JsonObjec
       `plugins.${id}.config: the plugin has no settings, but ${given.join(', ')} is given.`,
     );
   }
-  // Compiling the schema would be a fifth of the time that a command takes to start.
+  // Compiling the schema would take a fifth of a command's startup time.
   if (given.length === 0 && schema['required'] === undefined) return withDefaults(schema, {}) as JsonObject;
   const settings = copyJson(written);
   const problems = (await validatorOf(schema))(settings);
@@ -25,7 +25,7 @@ export async function checkSettings(manifest: PluginManifest, written: JsonObjec
   throw new PegboardError('PEG_CONFIG', `plugins.${id}.config: ${lines.join('; ')}.`);
 }
 
-/** Settings of plugins that aren't there: most often a misspelt id. */
+/** Warnings about settings of plugins that don't exist, which are usually misspelt ids. */
 export function unknownSettings(
   settings: { readonly [id: string]: unknown },
   manifests: readonly PluginManifest[],

@@ -2,8 +2,8 @@ import { basename, join } from 'node:path';
 import type { PluginManifest } from './manifest.ts';
 
 /**
- * The code of a space that its manifests run by `handler`, as something to trust: all of it counts, wherever in the
- * space it lies, for each file may import the others. It brings no tools of its own.
+ * The code of a space that its manifests run by `handler`, as one unit of trust: it includes all code of the space, because
+ * each file may import the others. It has no tools of its own.
  */
 export function handlerCodeOf(folder: string): PluginManifest {
   const space = basename(folder);
@@ -22,7 +22,7 @@ export function handlerCodeOf(folder: string): PluginManifest {
   };
 }
 
-/** SHA-256 of the code of spaces that come with Pegboard: as long as it is what was shipped, it is trusted. */
+/** SHA-256 hashes of the code of spaces that ship with Pegboard. Unchanged code is trusted. */
 export const shippedCode: { readonly [id: string]: string } = {
   'spaces/example': 'ed90638197adc4bb7cad9e90aef26c4e5679317fa02b16879813afe945d8edcb',
 };

@@ -1,6 +1,6 @@
 import type { PluginManifest } from './manifest.ts';
 
-/** Those that others need come first. */
+/** Sorts plugins so that each comes after the plugins that it requires. */
 export function inTopologicalOrder(manifests: readonly PluginManifest[]): readonly PluginManifest[] {
   const visited = new Set<PluginManifest>();
   const ordered: PluginManifest[] = [];

@@ -7,11 +7,11 @@ import { shippedCode } from './space-code.ts';
 export interface TrustRules {
   readonly trust: TrustStore;
   readonly development: boolean;
-  /** Nothing of the home runs. */
+  /** Only built-in plugins run. */
   readonly reading?: boolean;
 }
 
-/** May this plugin's code run as it is on disk now? Says what to do if not. */
+/** Throws PEG_DENIED, with what to do, when the plugin's code as it is on disk must not run. */
 export function checkTrust(
   manifest: PluginManifest,
   settings: PluginSettings | undefined,

@@ -44,7 +44,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
     mentions: mentionsOf(manifest),
-    ...(manifest.action.kind === 'command' && { knowsWhatItReads: true }),
+    ...(manifest.action.kind === 'command' && { tracksOrigins: true }),
     ...behaviour,
     execute(args, call) {
       // It may have changed during the confirmation, and so may the files that it runs.

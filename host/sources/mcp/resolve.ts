@@ -4,7 +4,7 @@ import { learnReferenced } from '../../core/secrets/learn-referenced.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import type { Confinement } from '../../core/sandbox/boundary.ts';
-import { foldersOfNobody } from '../../core/files/known-folders.ts';
+import { foldersWithoutCaller } from '../../core/files/known-folders.ts';
 import { realPathOf } from '../../core/files/paths.ts';
 import { strictest, toSandboxRule } from '../../core/sandbox/rule.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
@@ -124,7 +124,7 @@ function confinementOf(
   const rule = strictest([toSandboxRule(written, cwd)], { id: name, name });
   if (!rule) return undefined;
   const own = join(realPathOf(home), 'data/servers', encodeURIComponent(name));
-  const sandbox: Sandbox = { ...rule, places: foldersOfNobody(home) };
+  const sandbox: Sandbox = { ...rule, places: foldersWithoutCaller(home) };
   return { sandbox, shown: [cwd], ...(rule.level === 'workspace' && { own }) };
 }
 

@@ -4,68 +4,68 @@ import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { ApprovedTexts, PinnedSpace, SpacePinStore } from '../../store/owner/space-pins.ts';
 import { openContentHashes } from './content-hashes.ts';
 import { createListings } from './folder-listings.ts';
-import { isPendingFile } from './held-diagnostics.ts';
+import { isPendingFile } from './pending-diagnostics.ts';
 import { findTree, isGitSetting, isWork, nameIn, type FoundTree, type PinnedTree } from './pinned-tree.ts';
 import { hashOf, textOf, textsIn } from './texts.ts';
 
-/** Something that is not what was accepted. */
+/** A file or folder that differs from what was approved. */
 export interface SpaceChange {
-  /** Within the space, with "/" between the parts. */
+  /** Path within the space, separated by "/". */
   readonly name: string;
   readonly kind: 'new' | 'changed' | 'gone';
 }
 
-/** What of a space waits for its owner. */
+/** What is pending approval in a space. */
 export interface PendingSpace {
-  /** It was accepted as it was at some time. */
+  /** An earlier version of the space was approved. */
   readonly known: boolean;
-  /** All of it waits: what changed says what agents may do, or may be run. */
+  /** The whole space is pending, because a change affects what agents may do or what may be executed. */
   readonly whole: boolean;
   readonly changes: readonly SpaceChange[];
-  /** Why it can't be looked at, when it can't. */
+  /** Why the space can't be read, if it can't. */
   readonly problem?: string;
 }
 
-/** What is about to be accepted, as it was read. */
+/** A space as read for approval. */
 export interface SpaceReview {
   readonly space: string;
   readonly held: PendingSpace;
   readonly files: PinnedTree;
   readonly parts: readonly string[];
-  /** What there was, as far as it was accepted. */
+  /** The previously approved content, if any. */
   readonly filesBefore: PinnedTree;
-  /** Accepted, and as they are now; binary and long files are left out. */
+  /** Texts as approved and as they are now, without binary and long files. */
   readonly before: ApprovedTexts;
   readonly after: ApprovedTexts;
 }
 
-/** Spaces that somebody else writes stay as their owner accepted them. */
+/** Pins spaces that others write to the state that the owner approved. */
 export interface SpacePins {
-  /** By its folder. Undefined: everything in it may be used, or it is the owner's own. */
-  heldIn(folder: string): PendingSpace | undefined;
-  /** Throws PEG_TOOL_UNAVAILABLE when a file of a space, or all of it, is not what was accepted. */
+  /** What is pending in the space with this folder. Undefined: everything is approved, or the space is the owner's own. */
+  pendingIn(folder: string): PendingSpace | undefined;
+  /** Throws PEG_TOOL_UNAVAILABLE when a file of a space, or the whole space, is pending approval. */
   check(folder: string, path: string): void;
   review(folder: string): SpaceReview | undefined;
   /** Throws PEG_DENIED when the space has changed since it was reviewed. */
-  accept(folder: string, review: SpaceReview): Promise<void>;
-  /** The spaces that were accepted, and when: ISO 8601. */
-  accepted(): readonly { readonly name: string; readonly at: string }[];
+  approve(folder: string, review: SpaceReview): Promise<void>;
+  /** The approved spaces, with the time in ISO 8601. */
+  approved(): readonly { readonly name: string; readonly at: string }[];
   revoke(space: string): Promise<void>;
-  /** One file that stands alone, in a space that was accepted: as it should be by now. */
+  /** Updates the pin of a single file in an approved space. */
   acceptFile(folder: string, path: string, content: Uint8Array): Promise<void>;
 }
 
-/** `trusted` in pegboard.yaml, by the space's name: true takes every change, false asks about each. */
+/** `trusted` in pegboard.yaml, by the space's name: true approves every change, false requires approval for each. */
 export type SpaceTrust = (space: string) => boolean | undefined;
 
 export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): SpacePins {
   const hashes = openContentHashes(store.contents);
   const looking = { hashes, listings: createListings() };
-  /** Undefined: nobody else writes any of it. */
+  /** Undefined: only the owner writes the space. */
   const lookAt = (folder: string): FoundTree | undefined => {
     const space = basename(folder);
     if (trusted(space) === true) return undefined;
-    // What was accepted once stays pinned, whatever becomes of its history.
+    // A space that was approved once stays pinned, even if its git history is removed.
     const parts = trusted(space) === false ? [''] : (store.get(space)?.parts ?? []);
     const found = findTree(folder, looking, parts);
     hashes.save();
@@ -75,29 +75,29 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
     const space = basename(folder);
     const pinned = store.get(space);
     const doesNothing = (name: string): boolean =>
-      // What git had checked out is only known where there is git.
+      // What was checked out is known only where there is a git index.
       standsAlone(name) || isGitSetting(name) || (isWork(name) && !hasIndex);
     const changes = differences(pinned?.files ?? {}, tree).filter(
       ({ name, kind }) => kind !== 'gone' || !doesNothing(name),
     );
     if (pinned && changes.length === 0) return undefined;
-    const accepted = changes.length > 0 ? store.textsOf(space) : {};
-    const whole = !pinned || changes.some(({ name }) => !standsAlone(name) || isUsed(name, accepted));
+    const approved = changes.length > 0 ? store.textsOf(space) : {};
+    const whole = !pinned || changes.some(({ name }) => !standsAlone(name) || isUsed(name, approved));
     return { known: pinned !== undefined, whole, changes };
   };
-  const heldIn = (folder: string): PendingSpace | undefined => {
+  const pendingIn = (folder: string): PendingSpace | undefined => {
     try {
       const found = lookAt(folder);
       return found && judge(folder, found);
     } catch (cause) {
-      // What can't be looked at is not what was accepted.
+      // What can't be read counts as changed.
       return { known: true, whole: true, changes: [], problem: messageOf(cause) };
     }
   };
   return {
-    heldIn,
+    pendingIn,
     check(folder, path) {
-      const held = heldIn(folder);
+      const held = pendingIn(folder);
       if (held && isPending(held, folder, path)) throw isPendingFile(folder, path, held);
     },
     review(folder) {
@@ -109,14 +109,14 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
       const [before, after] = [store.textsOf(space), textsIn(folder, found.tree)];
       return { space, held, files: found.tree, parts: found.parts, filesBefore, before, after };
     },
-    async accept(folder, { space, files, parts, after }) {
+    async approve(folder, { space, files, parts, after }) {
       if (differences(files, lookAt(folder)?.tree ?? {}).length > 0)
         throw new PegboardError('PEG_DENIED', `The space ${space} changed while you looked. Look again.`);
       const names = Object.keys(files);
       const there = parts.filter((part) => part === '' || names.some((name) => isIn(part, name)));
       await store.set(space, { files, parts: there }, after);
     },
-    accepted: () => store.list(),
+    approved: () => store.list(),
     revoke: (space) => store.delete(space),
     async acceptFile(folder, path, content) {
       const [space, name] = [basename(folder), nameIn(realpathSync(folder), path)];
@@ -130,17 +130,17 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
 }
 
 /**
- * Can it be left out while the rest goes on? A tool's manifest, a skill and a text of the agent's identity can; whatever
- * says what agents may do, and what may be run, concerns all of a space.
+ * Can this file be left out while the rest of the space is used? True for a tool's manifest, a skill and a text of the
+ * agent's identity. Files that define what agents may do, or that may be executed, affect the whole space.
  */
 const standsAlone = (name: string): boolean =>
   /^agent\/(?:tools\/.*\.(?:md|ya?ml)|skills\/.+|(?:SOUL|IDENTITY|USER)\.md|(?:(?:tools|skills)\/(?:.*\/)?)?)$/.test(
     name,
   );
 
-/** Does something that may be run name it, or the folders that such files lie in? Then it may run what changed in it. */
-const isUsed = (name: string, accepted: ApprovedTexts): boolean =>
-  Object.entries(accepted).some(
+/** Does a file that may be executed mention this one, or its folder? Then it may execute the change. */
+const isUsed = (name: string, approved: ApprovedTexts): boolean =>
+  Object.entries(approved).some(
     ([file, text]) =>
       file !== name &&
       (file.startsWith('agent/tools/') || !file.endsWith('.md')) &&

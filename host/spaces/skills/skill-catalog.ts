@@ -5,17 +5,17 @@ import { createSkillReader, missingFor, type LoadedSkill, type SkillEnvironment 
 import type { Space } from '../space.ts';
 
 export interface SkillCatalogOptions extends SkillEnvironment {
-  /** Of the plugins that run. */
+  /** The folders of the running plugins. */
   readonly pluginFolders: () => readonly string[];
 }
 
-/** The skills of plugins, and which of all skills can be followed just now. */
+/** The skills of plugins, and which skills are currently available. */
 export interface SkillCatalog {
-  /** Reads those of plugins again. */
+  /** Rereads the skills of plugins. */
   read(): Promise<void>;
-  /** Of `own` and those of plugins, what can be followed. A space's own stands before a plugin's of the same name. */
+  /** The available skills of `own` and of plugins. A space's own skill hides a plugin's with the same name. */
   offered(own: readonly LoadedSkill[], hasTool: (name: string) => boolean): readonly Skill[];
-  /** What is wrong with skills of plugins, and what is missing for any. */
+  /** Mistakes in skills of plugins, and missing requirements of any skill. */
   diagnosticsOf(spaces: readonly Space[]): readonly Diagnostic[];
 }
 

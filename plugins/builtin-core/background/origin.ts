@@ -15,9 +15,9 @@ export interface StoredOrigin {
   readonly agent: string | undefined;
   /** Whoever may see it beside the owner. */
   readonly creator: string;
-  /** Where to tell of it; undefined: nowhere. */
+  /** The chat for reports. Undefined: no reports. */
   readonly chat: Chat | undefined;
-  /** What others wrote and the turn had read that wanted it. */
+  /** The origins of untrusted content that the requesting turn had read. */
   readonly untrusted: readonly TextOrigin[];
 }
 

@@ -1,35 +1,35 @@
 import type { Clock } from './clock.ts';
 
-/** Milliseconds: nothing that another process or the clock changes is noticed later. */
+/** Maximum milliseconds between rounds, so that changes by other processes or of the clock are noticed in time. */
 const syncIntervalMs = 30_000;
-/** Pieces of work at a time. */
+/** Maximum number of concurrent jobs. */
 const maxJobs = 4;
 
 export interface PollLoopOptions {
-  /** Begins what is due; resolves with the milliseconds until something else is, Infinity for never. */
+  /** Begins what is due. Resolves with the milliseconds until the next due time, or Infinity. */
   readonly round: () => Promise<number>;
-  /** A round that rejected is told, and done again later. */
+  /** Called when a round rejects. It is repeated later. */
   readonly onFailure: (cause: unknown) => void;
   readonly clock: Clock;
 }
 
 /**
- * Rounds of looking for what is due, one after the other, and what they begin, beside them. Disposing cancels and awaits
- * all of it.
+ * Repeats rounds that look for due work, one after the other, and runs the work in parallel. Disposing cancels and awaits
+ * both.
  */
 export interface PollLoop extends AsyncDisposable {
-  /** Aborts when they are disposed. */
+  /** Aborts when the loop is disposed. */
   readonly signal: AbortSignal;
-  /** Something changed in this process: look again now. */
+  /** Starts a round now. Call it after a change in this process. */
   wake(): void;
-  /** By its number: is it worked on? */
+  /** Is a job with this id running? */
   isBusy(id: number): boolean;
   readonly isFull: boolean;
-  /** Must not reject. Resolves with whether there is a reason to look again. */
+  /** `work` must not reject. It resolves with whether another round should start. */
   begin(id: number, work: () => Promise<boolean>): void;
 }
 
-/** The first round begins after the caller's step. */
+/** The first round begins asynchronously. */
 export function startPollLoop({ round, onFailure, clock }: PollLoopOptions): PollLoop {
   const closing = new AbortController();
   const { signal } = closing;

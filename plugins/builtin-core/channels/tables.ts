@@ -4,7 +4,7 @@ export interface ChannelTables {
   readonly channels_messages: MessagesTable;
 }
 
-/** What waits for somebody to come to the terminal. */
+/** Messages that wait to be read at the terminal. */
 interface MessagesTable {
   readonly id: Generated<number>;
   readonly chat: string;

@@ -42,7 +42,7 @@ export function createTerminalChannel(
   };
 }
 
-/** A terminal shows text: what else there is, is named. */
+/** Text for the terminal, in which other content is only named. */
 function toText({ text, attachments = [], buttons = [] }: OutgoingMessage): string {
   const parts = [text, ...attachments.map(nameOf)];
   if (buttons.length > 0) parts.push(`(${buttons.join(' | ')})`);

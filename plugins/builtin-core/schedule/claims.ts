@@ -6,35 +6,35 @@ import type { Occurrence } from './plan.ts';
 import type { ScheduleRun, Schedule, ScheduleDatabase } from './store.ts';
 import type { DeliveryState, RunState, ScheduleTables } from './tables.ts';
 
-/** How a run ended. */
+/** The result of a run. */
 export interface Ending {
   readonly state: Extract<RunState, 'done' | 'failed' | 'uncertain'>;
   readonly reply: string | undefined;
   readonly error: string | undefined;
   readonly delivery: Extract<DeliveryState, 'none' | 'pending'>;
-  /** What others wrote and the reply was made of. */
+  /** The origins of untrusted content in the reply. */
   readonly untrusted: readonly Origin[];
 }
 
-/** What the scheduler writes. Everything is on disk when its promise resolves. */
+/** The scheduler's writes. Each is on disk when its promise resolves. */
 export interface Claims {
   /**
    * Takes an occurrence for this process. The run's number; undefined when it was taken before, the schedule is no
    * longer active, or another run of it goes on.
    */
   claim(schedule: Schedule, occurrence: Occurrence, now: number): Promise<number | undefined>;
-  /** `released`: somebody else is to send the reply. */
+  /** `released`: another host sends the reply. */
   end(run: number, ending: Ending, now: number, how?: { readonly released: boolean }): Promise<void>;
-  /** It has not ended, and another host is to go on with it. */
+  /** Releases a run that has not ended, so that another host resumes it. */
   release(run: number): Promise<void>;
   endDelivery(run: number, error: string | undefined): Promise<void>;
-  /** The clock was put back: what is due from `now` on is due again, unless it has run. */
+  /** After the clock was set back: occurrences from `now` on are due again, unless they have run. */
   rewind(schedule: number, now: number): Promise<void>;
-  /** Runs that a process left behind when it died, and replies that it did not get round to sending. */
+  /** Takes over runs and unsent replies of processes that died. */
   takeAbandoned(): Promise<readonly ScheduleRun[]>;
-  /** Runs that ended long ago go, but for the last one of each schedule. */
+  /** Deletes runs that ended long ago, except the last one of each schedule. */
   forgetOld(now: number): Promise<void>;
-  /** A host runs the schedules. */
+  /** Records that a host runs the schedules. */
   seen(now: number): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
       const left = runs.filter(({ owner, started_at }) => owner === nobody || isAbandoned(owner, started_at));
       const own: ScheduleRun[] = [];
       for (const run of left) {
-        // Of several hosts one takes it over.
+        // Only one of several hosts takes a run over.
         const taken = await open
           .updateTable('scheduler_runs')
           .set({ owner: thisProcess })
@@ -141,7 +141,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
   };
 }
 
-/** Owner of what a host left to the next one. */
+/** The owner of runs that were released. */
 const nobody = '';
 
 type Transaction = Kysely<ScheduleTables>;

@@ -90,7 +90,7 @@ function failureText({ id, text }: Schedule, cause: unknown, error: string): str
   return noModel ? `It is time: ${text}\n\n(${error})` : `Schedule ${id} ("${text}") failed: ${error}`;
 }
 
-/** Sends a reply, to the terminal where the schedule has no chat. Returns why it could not be sent; who is at the terminal is told. */
+/** Sends a reply to the schedule's chat, or to the terminal. Returns the error when it fails, which is then reported at the terminal. */
 export async function send(
   schedule: Schedule,
   text: string,

@@ -1,74 +1,45 @@
-import type { Deliver, History, Logger, Origin } from 'pegboard';
+import type { Logger } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
-import { readOrigins } from '../background/origin.ts';
 import { startPollLoop } from '../background/poll-loop.ts';
-import type { Claims, Ending } from './claims.ts';
-import { conversationOf, send, type Perform } from './perform.ts';
 import { nextOccurrence } from './plan.ts';
+import { createRuns, type RunOptions } from './runs.ts';
 import type { ScheduleRun, Schedule, ScheduleStore } from './store.ts';
 import { timingOf, type Timing } from './timing.ts';
 
-/** Milliseconds by which wall clock and monotonic clock may drift apart in a round. */
+/** Milliseconds that the wall clock may drift from the monotonic clock in a round without being logged. */
 const driftMs = 5_000;
-/** Milliseconds between two times that old runs are forgotten. */
+/** Milliseconds between two purges of old runs. */
 const purgeIntervalMs = 86_400_000;
 
-export interface SchedulerOptions {
+export interface SchedulerOptions extends RunOptions {
   readonly store: ScheduleStore;
-  readonly claims: Claims;
-  readonly perform: Perform;
-  readonly deliver: Deliver;
-  readonly history: Pick<History, 'note'>;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
-/** Runs what is due until it is disposed; then what still runs is cancelled and awaited. */
+/** Runs due schedules. Disposing cancels and awaits what still runs. */
 export interface Scheduler extends AsyncDisposable {
-  /** Schedules changed in this process: look again now. */
+  /** Checks the schedules now. Call it after they changed in this process. */
   wake(): void;
 }
 
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const { store, claims, clock, log } = options;
-  /** Something is due and waits for a place. */
+  const runs = createRuns(options);
+  /** A due schedule is waiting for a free slot. */
   let crowded = false;
 
-  /** One occurrence after the other, as long as one is due. False: another process is at it. */
+  /** Performs occurrences one by one while one is due. Resolves with false when another process has claimed it. */
   const work = async (first: Schedule, timing: Timing): Promise<boolean> => {
     let schedule: Schedule | undefined = first;
     while (schedule?.state === 'active' && !loop.signal.aborted) {
       const occurrence = dueNow(schedule, timing, clock.now());
       if (!occurrence) return true;
       const run = await claims.claim(schedule, occurrence, clock.now());
-      if (run !== undefined && occurrence.runs) await perform(run, schedule, occurrence);
+      if (run !== undefined && occurrence.runs) await runs.perform(run, schedule, occurrence, loop.signal);
       const before = schedule.handled_until;
       schedule = await store.find(schedule.id);
       if (run === undefined && schedule?.handled_until === before) return false;
     }
     return true;
-  };
-
-  const perform = async (
-    run: number,
-    schedule: Schedule,
-    occurrence: { readonly due: number; readonly missed: number },
-  ): Promise<void> => {
-    const ending = await options.perform(run, schedule, occurrence, loop.signal);
-    if (ending) await finish(run, schedule, ending);
-    else await claims.release(run);
-  };
-  const finish = async (run: number, schedule: Schedule, ending: Ending): Promise<void> => {
-    const released = loop.signal.aborted;
-    await claims.end(run, ending, clock.now(), { released });
-    // What can't be sent any more is sent by the next host.
-    if (ending.delivery === 'pending' && !released)
-      await tell(run, schedule, { text: ending.reply ?? '', untrusted: ending.untrusted });
-  };
-  const tell = async (run: number, schedule: Schedule, said: Said): Promise<void> => {
-    const error = await send(schedule, said.text, { deliver: options.deliver, log, signal: loop.signal });
-    if (error === undefined) await options.history.note(conversationOf(schedule), noteOf(schedule, said));
-    await claims.endDelivery(run, error);
   };
 
   const begin = (schedule: Schedule, timing: Timing): void => {
@@ -81,39 +52,36 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     });
   };
 
-  /** What a process that died had claimed goes on where it can, and what it had not sent is sent. */
-  const settle = async (): Promise<void> => {
+  /** Takes over from processes that died: resumes their runs where possible and sends their unsent replies. */
+  const takeOver = async (): Promise<void> => {
     for (const run of await claims.takeAbandoned()) {
       const schedule = await store.find(run.schedule_id);
       if (!schedule) continue;
-      if (run.state === 'running') goOn(run, schedule);
-      else await tell(run.id, schedule, { text: again(run), untrusted: readOrigins(run.untrusted) });
+      if (run.state === 'running') resume(run, schedule);
+      else await runs.sendReply(run, schedule, loop.signal);
     }
   };
-  const goOn = (run: ScheduleRun, schedule: Schedule): void =>
+  const resume = (run: ScheduleRun, schedule: Schedule): void =>
     loop.begin(schedule.id, async () => {
-      await perform(run.id, schedule, { due: Date.parse(run.due_at), missed: run.missed }).catch(
-        (cause: unknown) => log.error('a schedule could not go on', { schedule: schedule.id, cause }),
-      );
+      const occurrence = { due: Date.parse(run.due_at), missed: run.missed };
+      await runs
+        .perform(run.id, schedule, occurrence, loop.signal)
+        .catch((cause: unknown) =>
+          log.error('a schedule could not be resumed', { schedule: schedule.id, cause }),
+        );
       return true;
     });
 
-  let [wall, real] = [clock.now(), clock.monotonic()];
-  const noteJump = (): void => {
-    const jump = clock.now() - wall - (clock.monotonic() - real);
-    if (Math.abs(jump) > driftMs)
-      log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
-    [wall, real] = [clock.now(), clock.monotonic()];
-  };
-  let forgotAt = Number.NEGATIVE_INFINITY;
+  const noteJump = watchClock(clock, log);
+  let purgedAt = Number.NEGATIVE_INFINITY;
   const round = async (): Promise<number> => {
     noteJump();
-    if (Math.abs(clock.now() - forgotAt) >= purgeIntervalMs) {
-      forgotAt = clock.now();
-      await claims.forgetOld(forgotAt);
+    if (Math.abs(clock.now() - purgedAt) >= purgeIntervalMs) {
+      purgedAt = clock.now();
+      await claims.forgetOld(purgedAt);
     }
     await claims.seen(clock.now());
-    await settle();
+    await takeOver();
     let next = Number.POSITIVE_INFINITY;
     crowded = false;
     for (const schedule of await store.list('active')) {
@@ -121,7 +89,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       const timing = timingOf(schedule);
       const now = clock.now();
       if (Date.parse(schedule.handled_until) > now) {
-        log.info('the clock was put back', { schedule: schedule.id });
+        log.info('the clock was set back', { schedule: schedule.id });
         await claims.rewind(schedule.id, now);
         next = now;
       } else if (!dueNow(schedule, timing, now)) {
@@ -134,30 +102,24 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
 
   const loop = startPollLoop({
     round,
-    onFailure: (cause) => log.error('the schedules could not be looked at', { cause }),
+    onFailure: (cause) => log.error('the schedules could not be checked', { cause }),
     clock,
   });
   return loop;
 }
 
-interface Said {
-  readonly text: string;
-  readonly untrusted: readonly Origin[];
+/** Returns a function that logs when the wall clock has drifted from the monotonic clock since its last call. */
+function watchClock(clock: Clock, log: Logger): () => void {
+  let [wall, monotonic] = [clock.now(), clock.monotonic()];
+  return () => {
+    const jump = clock.now() - wall - (clock.monotonic() - monotonic);
+    if (Math.abs(jump) > driftMs)
+      log.info('the clock jumped, or the machine slept', { ms: Math.round(jump) });
+    [wall, monotonic] = [clock.now(), clock.monotonic()];
+  };
 }
-
-/** The next turns of the chat read it there: in full, and whose it is. */
-const noteOf = ({ id }: Schedule, { text, untrusted }: Said): Said => ({
-  text: `[Sent by schedule ${id}]\n${text}`,
-  untrusted,
-});
 
 function dueNow(schedule: Schedule, timing: Timing, now: number): ReturnType<typeof nextOccurrence> {
   const handledUntil = Date.parse(schedule.handled_until);
   return nextOccurrence(timing, { handledUntil, now, catchUp: schedule.catch_up });
 }
-
-/** It may have arrived before the process died; what no process has begun to send has not. */
-const again = ({ reply, state, owner }: ScheduleRun): string =>
-  state === 'uncertain' || owner === ''
-    ? (reply ?? '')
-    : `${reply ?? ''}\n\n(Pegboard was stopped while this was being sent; it may come a second time.)`;

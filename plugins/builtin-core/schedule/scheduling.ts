@@ -11,18 +11,18 @@ import { createScheduleCreate } from './tools/create.ts';
 import { createScheduleList } from './tools/list.ts';
 import { createRemind } from './tools/remind.ts';
 
-/** What tools and commands work with; its code is loaded when the first of them runs. */
+/** Shared services of tools and commands. Code is loaded on first use. */
 export interface Scheduling {
   readonly timezone: string;
   readonly clock: Clock;
   store(): Promise<ScheduleStore>;
   /** As createSchedule does; a scheduler of this process notices at once. */
   create(request: ScheduleRequest, origin: StoredOrigin): Promise<Created>;
-  /** Those that a schedule's answer can go to. */
+  /** The channels to which replies can be sent. */
   readonly channels: readonly KnownChannel[];
   cancel(id: number): Promise<boolean>;
   describe(schedule: Schedule): Promise<string>;
-  /** What to say when no host runs schedules just now; undefined when one does. */
+  /** A warning when no host runs schedules. Undefined when one does. */
   warning(): Promise<string | undefined>;
 }
 

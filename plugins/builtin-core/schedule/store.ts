@@ -6,13 +6,13 @@ export type Schedule = Selectable<SchedulesTable>;
 export type ScheduleRun = Selectable<RunsTable>;
 export type ScheduleDatabase = PluginDatabase<ScheduleTables>;
 
-/** Schedules and their runs, for those who make, show and cancel them. */
+/** Schedules and their runs, for creating, listing and cancelling. */
 export interface ScheduleStore {
   add(schedule: Omit<Schedule, 'id' | 'state'>): Promise<number>;
   find(id: number): Promise<Schedule | undefined>;
   /** In the order in which they were made. */
   list(which: 'active' | 'all'): Promise<readonly Schedule[]>;
-  /** False: it was not active. What runs already runs to its end. */
+  /** False: it was not active. A current run continues to its end. */
   cancel(id: number): Promise<boolean>;
   /** Newest first. */
   runs(schedule: number | undefined, limit: number): Promise<readonly ScheduleRun[]>;

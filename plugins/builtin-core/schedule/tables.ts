@@ -22,18 +22,18 @@ export interface SchedulesTable {
   readonly agent: string | null;
   /** Who may see and cancel it beside the owner. */
   readonly creator: string;
-  /** Where replies go; null: they are kept. */
+  /** Where replies are sent. Null: they are only stored. */
   readonly channel: string | null;
   readonly chat: string | null;
   /** JSON of what others wrote and the turn that made it had read; null: nothing. */
   readonly untrusted: string | null;
   readonly created_at: string;
-  /** Of every occurrence until then it is decided what becomes of it. */
+  /** All occurrences up to this time are handled. */
   readonly handled_until: string;
   readonly state: 'active' | 'done' | 'cancelled';
 }
 
-/** What becomes of occurrences that nobody was there to run: the last one runs late, none does, or each does. */
+/** How missed occurrences are handled: the last one runs late, none runs, or each runs. */
 export type CatchUp = 'run_once' | 'skip' | 'all';
 
 export interface RunsTable {
@@ -43,7 +43,7 @@ export interface RunsTable {
   readonly due_at: string;
   /** `uncertain`: the process died while something ran that may have had an effect; it is not run again. */
   readonly state: RunState;
-  /** Earlier occurrences that this one stands for. */
+  /** Earlier missed occurrences that this run replaces. */
   readonly missed: number;
   readonly started_at: string;
   readonly ended_at: string | null;
@@ -59,7 +59,7 @@ export interface RunsTable {
 }
 
 export type RunState = 'running' | 'done' | 'failed' | 'skipped' | 'uncertain';
-/** `none`: there is nobody to send it to. */
+/** `none`: the schedule has no chat to send it to. */
 export type DeliveryState = 'none' | 'pending' | 'delivered' | 'failed';
 
 /** One row: which host runs schedules, and when it last looked. */

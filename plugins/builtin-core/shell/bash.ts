@@ -36,7 +36,10 @@ interface ShellPlan {
   readonly timeout: number;
 }
 
-export function createBash({ roots, origins, placesFor }: FileAccess, settings: CoreConfig['bash']): Tool {
+export function createBash(
+  { roots, origins, knownFoldersFor }: FileAccess,
+  settings: CoreConfig['bash'],
+): Tool {
   const folders = roots.all.map(({ real }) => real);
   return defineTool({
     name: 'bash',
@@ -52,7 +55,7 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
       openWorldHint: true,
     },
     timeout: defaultTimeoutSeconds,
-    knowsWhatItReads: true,
+    tracksOrigins: true,
     confirm: settings.confirm === 'always',
     parameters: {
       type: 'object',
@@ -91,7 +94,7 @@ export function createBash({ roots, origins, placesFor }: FileAccess, settings: 
         if (!folder.stats) throw missing(folder);
         if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
         // The parser of bash's grammar is only loaded when there is something to parse.
-        const places = await placesFor(caller.scope);
+        const places = await knownFoldersFor(caller.scope);
         const guard = guardFrom(roots, folder.path, { places, caller });
         const reasons = await reasonsToAsk(command, guard, settings);
         const plan: ShellPlan = { cwd: folder.path, timeout };
@@ -146,7 +149,7 @@ async function originOf(
   return origins.within(cwd) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
 }
 
-/** Why a person is asked about this command, whoever runs it. */
+/** The reason why this command needs confirmation for every caller. */
 async function reasonsToAsk(
   command: string,
   guard: FileGuard,

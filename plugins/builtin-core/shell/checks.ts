@@ -1,7 +1,7 @@
 import type { Check } from 'pegboard';
 import type { CoreConfig } from '../config.ts';
 
-/** What the settings allow beyond what they come with. */
+/** Warnings about settings that allow more than the defaults. */
 export function shellChecks({ bash }: CoreConfig): readonly Check[] {
   if (bash.confirm === 'always') return [];
   return [

@@ -3,7 +3,7 @@ import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 import type { FileGuard } from './dangers.ts';
 import { intricate, isPlainFile, isPrinting, programOf } from './sources.ts';
 
-/** Does the program only read and print, given these arguments? */
+/** Does the program with these arguments only read and print? */
 type Rule = (args: ShellArguments) => boolean;
 
 const always: Rule = () => true;

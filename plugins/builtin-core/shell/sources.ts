@@ -28,7 +28,7 @@ const without =
       ? undefined
       : reads;
 
-/** Programs that read no file whatever they are given: they print, or write what they are told. */
+/** Programs that never read files, whatever their arguments. */
 const readNothing = new Set(': echo false mkdir printf rmdir seq sleep tee touch true'.split(' '));
 
 /** What git does with what is here; hooks and drivers are configuration, which nobody writes unasked. */

@@ -26,16 +26,16 @@ export interface ActServices {
   readonly signal: AbortSignal;
 }
 
-/** Characters that the history keeps. */
+/** Maximum number of characters stored in the history. */
 const maxDetailLength = 4_000;
 
-/** What a watcher has seen, and who wrote it, where that was not the owner. */
+/** A change that a watcher has observed, and the origin of untrusted content in it. */
 export interface ObservedChange {
   readonly summary: string;
   readonly untrusted: Origin | undefined;
 }
 
-/** Does what is to be done when a watcher has seen something. Never rejects. */
+/** Performs a watcher's action. Never rejects. */
 export async function act(watcher: Watcher, seen: ObservedChange, services: ActServices): Promise<Done> {
   const action = parseJson(watcher.action) as Action;
   try {

@@ -7,8 +7,8 @@ import { reach } from '../filesystem/access/reach.ts';
 import type { Roots } from '../filesystem/access/roots.ts';
 
 /**
- * Tells as soon as a file that the pattern may mean has changed. It may miss some, on a network drive all: what is
- * true the next look finds out.
+ * Reports changes of files that may match the pattern. Events may be missed, on a network drive all of them, so the
+ * regular checks remain necessary.
  */
 export function watchFiles(
   roots: Roots,
@@ -25,12 +25,12 @@ export function watchFiles(
       if (name === null || matches(join('.', name))) changed();
     });
     watching.on('error', (cause) => {
-      log.warn('files are looked at by the clock alone', { pattern, cause });
+      log.warn('files are checked only at intervals', { pattern, cause });
       watching.close();
     });
     return { [Symbol.dispose]: () => watching.close() };
   } catch (cause) {
-    log.warn('files are looked at by the clock alone', { pattern, cause });
+    log.warn('files are checked only at intervals', { pattern, cause });
     return nothing;
   }
 }

@@ -22,13 +22,13 @@ import { searchFolder } from '../filesystem/search/search-folder.ts';
 import { jsonAt } from './json-path.ts';
 import type { Target } from './tables.ts';
 
-/** What there is to see now. */
+/** The current state of a target. */
 export interface Observed {
-  /** Equal texts mean that nothing has changed. */
+  /** The state as text. Equal texts mean that nothing has changed. */
   readonly seen: string;
-  /** What is different from an earlier `seen`; without one, what there is. */
+  /** Describes the difference to an earlier `seen`; without one, the current state. */
   describe(before: string | null): string;
-  /** Who wrote it, where that was neither the owner nor this home. */
+  /** The origin of its content, unless that is trusted. */
   readonly untrusted?: Origin;
 }
 
@@ -46,7 +46,7 @@ const maxNamedFiles = 20;
 /** Characters of a result that are kept to be shown. */
 const maxShownLength = 2_000;
 
-/** Throws what kept it from seeing. */
+/** Observes a target. Throws when it can't be read. */
 export async function look(target: Target, services: LookServices): Promise<Observed> {
   return target.kind === 'files'
     ? await lookAtFiles(target.pattern, services)
@@ -64,7 +64,7 @@ async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServ
       if (entry.kind !== 'file' || entry.ignored || !matches(entry.path)) continue;
       const stats = lstatSync(entry.at, { throwIfNoEntry: false });
       if (stats) files[folder.nameOf(entry.path)] = `${stats.size}:${stats.mtimeMs}`;
-      // Whoever wrote a file may have chosen its name.
+      // The author of a file may have chosen its name.
       untrusted ??= originOf({ roots, origins }, join(folder.path, entry.path));
       if (Object.keys(files).length > maxFiles)
         throw new PegboardError('PEG_LIMIT', `${pattern} matches more than ${maxFiles} files. Narrow it.`);
@@ -112,7 +112,7 @@ async function lookAtResult(
   const untrusted = untrustedOrigin(result);
   if (result.error) throw new PegboardError('PEG_TOOL_FAILED', result.error.message);
   const part = partOf(result, path);
-  // What is compared need not be what a person reads.
+  // The compared text may differ from the text for people.
   const text = (path === undefined && textOf(result)) || part;
   const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
   return {
@@ -126,7 +126,7 @@ async function lookAtResult(
   };
 }
 
-/** The structured result where there is one, else its text. */
+/** The structured result if there is one, or else the text. */
 function partOf(result: ToolResult, path: string | undefined): string {
   const text = textOf(result);
   if (path === undefined) return result.structured === undefined ? text : toJson(result.structured);

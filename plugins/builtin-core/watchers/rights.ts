@@ -12,7 +12,7 @@ export function rightsOf({ identity, agent, access, within }: Scope): WatcherRig
   return { identity, access, ...(agent !== undefined && { agent }), ...(within && { within }) };
 }
 
-/** What whoever made the watcher might do then and its agent may do now. Throws PEG_USAGE when the agent is gone. */
+/** The scope of a watcher: what its creator was allowed at creation and its agent is allowed now. Throws PEG_USAGE when the agent is gone. */
 export function scopeOf({ identity, agent, access, within }: WatcherRights, agents: AgentDirectory): Scope {
   if (agent === undefined || identity === 'host')
     return { identity, access, ...(agent !== undefined && { agent }), ...(within && { within }) };

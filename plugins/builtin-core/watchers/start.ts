@@ -27,8 +27,8 @@ const maxWatchers = 100;
 const defaultIntervalSeconds = 60;
 
 /**
- * Looks once, so that what can't be watched is told at once, and begins with what is there now. Throws
- * PEG_INVALID_ARGUMENTS, PEG_LIMIT, or what kept it from looking.
+ * Creates a watcher that starts from the current state. Observes the target once, so that one that can't be watched is
+ * reported at once. Throws PEG_INVALID_ARGUMENTS, PEG_LIMIT, or the error of observing.
  */
 export async function startWatching(
   request: WatchRequest,
@@ -44,7 +44,7 @@ export async function startWatching(
     throw new PegboardError('PEG_LIMIT', `There are ${maxWatchers} watchers already. Stop some first.`);
   if (target.kind === 'files') await checkMayList(target.pattern, call, dispatch);
   const { scope, caller, signal } = call;
-  const sight = await look(target, {
+  const observed = await look(target, {
     roots: files.roots,
     origins: files.origins,
     dispatch,
@@ -66,7 +66,7 @@ export async function startWatching(
     chat: chat?.chat ?? null,
     untrusted: storedOrigins(untrusted),
     state: 'active',
-    seen: sight.seen,
+    seen: observed.seen,
     checked_at: new Date(now).toISOString(),
     next_at: new Date(now + seconds * 1_000).toISOString(),
     failures: 0,
@@ -119,10 +119,10 @@ function callOf(
   throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no tool "${name}".${hint}`);
 }
 
-/** Whoever may not find files may not watch them either. */
+/** Throws PEG_DENIED when the caller may not list the files. */
 async function checkMayList(pattern: string, call: ToolCall, dispatch: Dispatch): Promise<void> {
   const { scope, caller, signal } = call;
   const { error } = await dispatch({ name: 'filesystem.glob', args: { pattern }, scope, caller, signal });
-  // A folder may come later.
+  // The folder may not exist yet.
   if (error && error.stage !== 'execute') throw new PegboardError('PEG_DENIED', error.message);
 }

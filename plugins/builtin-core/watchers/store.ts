@@ -3,7 +3,7 @@ import { isAbandoned, thisProcess } from 'pegboard/processes';
 import type { Insertable, Updateable } from 'kysely';
 import type { HistoryEntry, Watcher, WatcherTables } from './tables.ts';
 
-/** Owner of what a host left to the next one. */
+/** The owner of runs that were released. */
 const nobody = '';
 /** Of each watcher; the oldest go first. */
 const maxEntries = 500;

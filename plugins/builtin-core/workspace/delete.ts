@@ -66,7 +66,7 @@ export function createDelete(access: FileAccess): Tool {
 
 /** A folder with all that is in it is asked about each time, also where single files are free to go. */
 async function prepareWhole(
-  { placesFor }: FileAccess,
+  { knownFoldersFor }: FileAccess,
   { path, self }: Reached,
   caller: Caller,
 ): Promise<Prepared<DeletePlan>> {
@@ -74,7 +74,7 @@ async function prepareWhole(
   const inside = listRemoval(self);
   const reasons = new Set<string>();
   if (actsForModel(caller)) {
-    const places = await placesFor(caller.scope);
+    const places = await knownFoldersFor(caller.scope);
     for (const each of [path, ...inside.map((one) => `${path}/${one.path}`)]) {
       const { class: kind, reason } = judgeWrite(each, places);
       if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${reason}, so it is not deleted.`);

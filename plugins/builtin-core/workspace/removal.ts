@@ -11,7 +11,7 @@ export interface RemovalEntry {
   readonly identity: string;
 }
 
-/** More are not deleted in one call: nobody could look through them. */
+/** Maximum number of files deleted in one call, so that a person can review the list. */
 const maxEntries = 20_000;
 
 /** All that lies in the folder held as `self`, what is in a folder before the folder. No link is followed. */

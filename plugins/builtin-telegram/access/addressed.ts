@@ -1,6 +1,6 @@
 import type { Message, MessageEntity, UserFromGetMe } from 'grammy/types';
 
-/** Is the bot meant: in private always, in a group by a mention, a reply to it or a command? */
+/** Is the message addressed to the bot? Always in a private chat; in a group by a mention, a reply or a command. */
 export function isAddressed(message: Message, me: Pick<UserFromGetMe, 'id' | 'username'>): boolean {
   if (message.chat.type === 'private') return true;
   const replied = message.reply_to_message;
@@ -14,13 +14,13 @@ export function isAddressed(message: Message, me: Pick<UserFromGetMe, 'id' | 'us
   });
 }
 
-/** What is said, without calling the bot by its name first. */
+/** The text without a leading mention of the bot. */
 export function withoutMention(text: string, username: string): string {
   const mention = new RegExp(`^\\s*@${RegExp.escape(username)}\\b[,:]?\\s*`, 'i');
   return text.replace(mention, '');
 }
 
-/** "/new@peg_bot now" → "new" and "now"; undefined where it is no command for us, or somebody else's. */
+/** "/new@peg_bot now" → "new" and "now". Undefined when it isn't a command, or one for another bot. */
 export function commandOf(
   message: Message,
   username: string,

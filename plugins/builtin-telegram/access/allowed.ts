@@ -2,10 +2,10 @@ import type { Logger } from 'pegboard';
 import type { TelegramConfig } from '../config.ts';
 import type { Pairing } from './pairing.ts';
 
-/** Who may talk to the bot: by numeric id, never by name. Empty lists mean nobody. */
+/** The users and groups that may talk to the bot, by numeric id, never by name. Empty lists allow nobody. */
 export interface Allowed {
   has(user: number): Promise<boolean>;
-  /** Whom to tell what concerns the home: the first of the list, else whoever was paired first. */
+  /** The user who receives messages about the home: the first of the list, or else the first paired user. */
   owner(): Promise<number | undefined>;
 }
 

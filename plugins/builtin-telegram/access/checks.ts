@@ -1,7 +1,7 @@
 import type { Check } from 'pegboard';
 import type { TelegramConfig } from '../config.ts';
 
-/** What the settings allow beyond what they come with. */
+/** Warnings about settings that allow more than the defaults. */
 export function accessChecks({ allow }: TelegramConfig): readonly Check[] {
   if (allow === 'listed') return [];
   return [

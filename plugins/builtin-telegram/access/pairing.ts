@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import type { User } from 'grammy/types';
 import type { TelegramDatabase } from '../tables.ts';
 
-/** Without what is easily mistaken. */
+/** Without characters that are easily confused. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeLength = 8;
 const validMs = 10 * 60_000;
 /** Wrong codes after which the open ones are void. */
 const maxTries = 5;
-/** Strangers who may wait at once: nobody fills the table. */
+/** Maximum number of strangers with a pending code, so that the table can't be flooded. */
 const maxPending = 50;
 
 export interface WaitingUser {
@@ -17,16 +17,16 @@ export interface WaitingUser {
   readonly code: string;
 }
 
-/** Those who were let in with a code, and those who have one. A code is for one numeric id, whatever its name is. */
+/** Users who were paired with a code, and users with a pending code. A code belongs to one numeric id, whatever its name is. */
 export interface Pairing {
   isPaired(user: number): Promise<boolean>;
   paired(): Promise<readonly { readonly id: number; readonly name: string; readonly pairedAt: string }[]>;
   waiting(): Promise<readonly WaitingUser[]>;
   /** A new code; undefined while an earlier one holds, or too many wait. */
   begin(user: User): Promise<string | undefined>;
-  /** Lets in whose code it is, once. Undefined: nobody has this code, or it is too late. */
+  /** Pairs the user with this code, once. Undefined: the code is unknown or has expired. */
   confirm(code: string): Promise<Omit<WaitingUser, 'code'> | undefined>;
-  /** False: nobody of this id was paired. */
+  /** False: no user with this id was paired. */
   remove(user: number): Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ export function createPairing(database: () => Promise<TelegramDatabase>): Pairin
       .where((where) =>
         where.or([
           where('created_at', '<', before),
-          // The clock was put back: nobody knows for how long it would hold then.
+          // The clock was set back, so the code's remaining lifetime is unknown.
           where('created_at', '>', now),
           where('tries', '>=', maxTries),
         ]),
@@ -118,7 +118,7 @@ export function createPairing(database: () => Promise<TelegramDatabase>): Pairin
   };
 }
 
-/** For people; it proves nothing. Without characters that could pass for something else in a terminal. */
+/** A name for display only, without characters that could spoof other text in a terminal. */
 export function shownName({ first_name: first, last_name: last, username }: User): string {
   const name = [first, last, username && `(@${username})`].filter(Boolean).join(' ');
   return name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').slice(0, 80);

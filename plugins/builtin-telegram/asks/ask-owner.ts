@@ -17,7 +17,7 @@ export function createAskOwner(
   }: { readonly allowed: Allowed; readonly config: TelegramConfig; readonly signal: AbortSignal },
 ): AskOwner {
   return async (open, given) => {
-    // Every question comes once as attended, and again where nobody is there.
+    // Every question arrives once as attended, and again when nobody can answer it there.
     if (config.confirmations !== (open.unattended ? 'unattended' : 'all')) return undefined;
     const owner = await allowed.owner();
     if (owner === undefined || isAskedIn(open, owner)) return undefined;

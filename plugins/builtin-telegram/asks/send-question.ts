@@ -3,7 +3,7 @@ import { toPayload } from '../incoming/conversation.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import { findUnrecorded } from '../outgoing/unrecorded.ts';
 import { perform, TelegramFailure } from '../perform.ts';
-import type { AskPlace } from './asks.ts';
+import type { AskPlace } from './ask-steps.ts';
 import type { Step } from './steps.ts';
 import type { AskStore, StoredAsk } from './store.ts';
 import { showChoices } from './view.ts';
@@ -15,7 +15,7 @@ export interface SendQuestionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Shows it once: what was sent a moment before the process ended is found again. Returns the message's id. */
+/** Sends a question once: one that was sent just before the process ended is found again. Returns the message's id. */
 export async function sendQuestion(
   where: AskPlace,
   ask: StoredAsk,
@@ -29,7 +29,7 @@ export async function sendQuestion(
     link_preview_options: { is_disabled: true },
   };
   const { chat } = where.place;
-  /** Telegram edits no message that wants a text as its answer. */
+  /** Telegram can't edit a message that forces a reply. */
   const find = async (after: number | null): Promise<number | undefined> =>
     after !== null && step.choices
       ? await findUnrecorded({ api, messages, chat, after, content, signal })
@@ -48,7 +48,7 @@ export async function sendQuestion(
       return await send(false);
     } catch (thrown) {
       if (!(thrown instanceof TelegramFailure) || thrown.failure.kind !== 'unknown') throw thrown;
-      // Sent twice it is still one question: its token counts once.
+      // A second message is harmless: the token can be answered only once.
       return (await find(after)) ?? (await send(true));
     }
   };

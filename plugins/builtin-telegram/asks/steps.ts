@@ -7,7 +7,7 @@ export interface ButtonChoice {
   readonly value: StepAnswer;
 }
 
-/** What a press or a text comes to. */
+/** The answer that a button or a text stands for. */
 export type StepAnswer =
   | { readonly action: 'accept'; readonly value?: unknown }
   | { readonly action: 'decline' }
@@ -22,7 +22,7 @@ export interface Step {
   readonly label?: string;
   /** Absent: the answer is a text. */
   readonly choices?: readonly ButtonChoice[];
-  /** What a text means; throws, in words for the user, when it is none that fits. */
+  /** Parses a text as an answer. Throws with a message for the user when it doesn't fit. */
   readonly read: (text: string) => StepAnswer;
   readonly url?: string;
 }

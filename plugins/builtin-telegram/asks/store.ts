@@ -7,7 +7,7 @@ export type StoredAsk = Selectable<TelegramTables['telegram_asks']>;
 
 /** Whose question, where. */
 export interface AskPrincipal {
-  /** The update whose turn asks. */
+  /** The update whose turn asks the question. */
   readonly update: number;
   readonly chat: number;
   readonly user: number;
@@ -15,7 +15,7 @@ export interface AskPrincipal {
 
 /** Questions on disk: an answer counts once, also when the process ends between question and answer. */
 export interface AskStore {
-  /** The question with this content, if the same turn asked it before it was interrupted; else a new one. */
+  /** Returns the question with this content if the same turn asked it before it was interrupted, or else a new one. */
   open(asker: AskPrincipal, shown: Pick<StoredAsk, 'html' | 'choices' | 'expires_at'>): Promise<StoredAsk>;
   byToken(token: string): Promise<StoredAsk | undefined>;
   /** Questions that wait for a text in this chat, newest first. */
@@ -27,9 +27,9 @@ export interface AskStore {
     to: AskState,
     changes?: Partial<Pick<StoredAsk, 'answer' | 'message' | 'shown_after'>>,
   ): Promise<boolean>;
-  /** Those of a turn that nobody will use any more. */
+  /** Unanswered or unused questions of a turn that is over. */
   leftOf(update: number): Promise<readonly StoredAsk[]>;
-  /** Of turns that are over, because the process that ran them is gone. */
+  /** Questions of turns that won't be resumed after their process ended. */
   orphans(): Promise<readonly StoredAsk[]>;
 }
 

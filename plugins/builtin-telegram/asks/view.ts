@@ -26,7 +26,7 @@ export function showQuestion(question: Question, { label, url }: Step): string {
   return parts.filter((part) => part !== '').join('\n\n') || '?';
 }
 
-/** What is at stake, as the file that comes before a question that has no room for it. */
+/** The detail of a question as a file, when it is too long for the message. */
 export function detailFile(question: Question): string | undefined {
   const text = shownQuestion(question).detail.join('\n');
   return text.length > maxDetailLength ? text : undefined;
@@ -65,6 +65,6 @@ export function showChoices(
   return { inline_keyboard: [...link, ...(short ? [buttons] : buttons.map((one) => [one]))] };
 }
 
-/** The same question once it is over, and who decided what. */
+/** The question with its outcome and who decided. */
 export const showOutcome = (html: string, outcome: string): string =>
   `${html}\n\n${escapeHtml(shownLine(outcome))}`;

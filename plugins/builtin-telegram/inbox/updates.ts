@@ -1,7 +1,7 @@
 import { parseJson, toJson } from 'pegboard';
 import type { OutgoingPart } from '../outgoing/parts.ts';
 import type { Update } from 'grammy/types';
-import { sql, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import { conversationOf, addressNamed, type ChatAddress } from '../incoming/conversation.ts';
 import { doubtfulParts, readFailed } from '../outgoing/failed-parts.ts';
 import type { Messages } from '../outgoing/messages.ts';
@@ -10,24 +10,24 @@ import type { TelegramDatabase, TelegramTables, UpdateState } from '../tables.ts
 export type StoredUpdate = Selectable<TelegramTables['telegram_updates']>;
 type Changes = Partial<Omit<StoredUpdate, 'bot' | 'id'>>;
 
-/** Days that what is done is kept, so that Telegram can't bring it twice. */
+/** Days that handled updates are kept, so that one that Telegram sends again is recognised. */
 const keptDays = 2;
 
-/** Everything that Telegram sent: on disk before Telegram is told that it arrived. */
+/** Every update from Telegram, stored on disk before its receipt is confirmed to Telegram. */
 export interface Updates {
-  /** Those that are new, in order. Written through to the disk, not only to the operating system. */
+  /** Stores updates and returns the new ones in order. Synced to disk before this resolves. */
   store(updates: readonly Update[]): Promise<readonly StoredUpdate[]>;
-  /** Those that are not done, oldest first. */
+  /** The updates that are not done, oldest first. */
   open(): Promise<readonly StoredUpdate[]>;
   change(id: number, changes: Changes): Promise<void>;
-  /** What is to be sent for it stands from here on, and `others` were answered along with it: all at once. */
+  /** Stores the reply's parts and marks `others` as answered by the same reply, in one transaction. */
   answered(id: number, parts: string, others: readonly number[]): Promise<void>;
   /**
-   * Takes the parts of which nobody knows whether they arrived as what is to be sent, once. Undefined: there is nothing
-   * of the kind in this chat any more.
+   * Queues the parts whose delivery is uncertain to be sent once more. Undefined when this chat has no such parts any
+   * more.
    */
   sendAgain(id: number, chat: number): Promise<StoredUpdate | undefined>;
-  /** Forgets what is long done. */
+  /** Deletes updates that were done days ago, and expired questions. */
   purge(): Promise<void>;
 }
 
@@ -56,21 +56,7 @@ export function createUpdates(
         sent: 0,
         told: 0,
       }));
-      return await (await database()).connection().execute(async (connection) => {
-        // A power cut must not take back what Telegram has been told.
-        await sql`pragma synchronous = full`.execute(connection);
-        try {
-          const stored = await connection
-            .insertInto('telegram_updates')
-            .values(values)
-            .onConflict((conflict) => conflict.columns(['bot', 'id']).doNothing())
-            .returningAll()
-            .execute();
-          return stored.toSorted((one, other) => one.id - other.id);
-        } finally {
-          await sql`pragma synchronous = normal`.execute(connection);
-        }
-      });
+      return await insertDurably(await database(), values);
     },
     open: async () =>
       await (
@@ -131,4 +117,25 @@ export function createUpdates(
       await open.deleteFrom('telegram_asks').where('expires_at', '<', before).execute();
     },
   };
+}
+
+/** Inserts those that are not stored yet and returns them in order. A power cut must not lose what Telegram counts as delivered. */
+async function insertDurably(
+  database: TelegramDatabase,
+  values: readonly Insertable<TelegramTables['telegram_updates']>[],
+): Promise<readonly StoredUpdate[]> {
+  return await database.connection().execute(async (connection) => {
+    await sql`pragma synchronous = full`.execute(connection);
+    try {
+      const stored = await connection
+        .insertInto('telegram_updates')
+        .values(values)
+        .onConflict((conflict) => conflict.columns(['bot', 'id']).doNothing())
+        .returningAll()
+        .execute();
+      return stored.toSorted((one, other) => one.id - other.id);
+    } finally {
+      await sql`pragma synchronous = normal`.execute(connection);
+    }
+  });
 }

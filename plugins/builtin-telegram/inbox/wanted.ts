@@ -1,2 +1,2 @@
-/** The kinds of updates that we understand. Telegram sends reactions only to those who ask for them. */
+/** The kinds of updates to request. Telegram sends reactions only on request. */
 export const wantedUpdates = ['message', 'edited_message', 'callback_query', 'message_reaction'] as const;

@@ -22,7 +22,7 @@ export function addressNamed(name: string): ChatAddress | undefined {
   return { chat: Number(chat), ...(topic !== undefined && { topic: Number(topic) }) };
 }
 
-/** Of what an update is about. Telegram doesn't say the topic of a reaction: `placeOfMessage` knows it. */
+/** The address of the chat that an update belongs to. `placeOfMessage` returns the topic of a reaction, which Telegram doesn't send. */
 export async function conversationOf(
   update: Update,
   placeOfMessage: (chat: number, message: number) => Promise<ChatAddress | undefined>,

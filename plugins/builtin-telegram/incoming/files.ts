@@ -29,7 +29,7 @@ export interface FileReaderOptions {
   readonly api: BotApi;
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
-  /** Where the agent that answers may write. */
+  /** The folders that decide where the answering agent may write. */
   readonly places: () => Promise<KnownFolders>;
   /** Relative to its workspace. */
   readonly folder: string;

@@ -42,7 +42,7 @@ function nameFor(name: string, id: string): string {
   return `${stamp}-${id.replaceAll(/\W/g, '').slice(-8)}-${safe}`;
 }
 
-/** What is there stays: the same file, come a second time, or something in its place that is not ours. */
+/** Doesn't overwrite: an existing file is the same file received again, or not Pegboard's. */
 async function writeNew(path: string, content: string | Buffer): Promise<void> {
   try {
     await writeFile(path, content, { flag: 'wx' });

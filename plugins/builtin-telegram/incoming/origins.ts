@@ -49,12 +49,12 @@ export async function originsOf(message: Message, services: OriginServices): Pro
   return [...enclosedIn(message), ...(await originsOfAnswered(message, services))];
 }
 
-/** Is all of a message what its sender typed? */
+/** Did the sender type the whole message? */
 export const isTyped = (message: Message): boolean => enclosedIn(message).length === 0;
 
 function enclosedIn(message: Message): readonly Origin[] {
   const file = fileOf(message);
-  // What is too large is never fetched: nobody reads a word of it.
+  // A file that is too large is never fetched, so its content isn't read.
   const isRead = file && file.sizeBytes <= maxDownloadBytes;
   const origins: Origin[] = isRead ? [{ kind: 'file', what: file.name }] : [];
   for (const key of Object.keys(message)) {
@@ -68,7 +68,7 @@ function enclosedIn(message: Message): readonly Origin[] {
   return origins;
 }
 
-/** Of the message that is answered, or quoted. */
+/** The origins of the message that is answered or quoted. */
 async function originsOfAnswered(
   { from, reply_to_message: answered, quote, external_reply: elsewhere }: Message,
   services: OriginServices,

@@ -13,7 +13,7 @@ export function describe(message: Message): string | undefined {
   return undefined;
 }
 
-/** What can't be understood, and what can be done instead. Undefined for service messages, which nobody wrote. */
+/** Says which kind of message isn't supported, and what to send instead. Undefined for service messages. */
 export function apology(message: Message): string | undefined {
   const kind = message.voice
     ? 'listen to voice messages'

@@ -3,14 +3,14 @@ import type { Message } from 'grammy/types';
 /** Characters of a quoted message. */
 const maxQuoteLength = 1_000;
 
-/** The text that a message answers: the part that was quoted, else all of it. */
+/** The text that a message answers: the quoted part, or else the whole message. */
 export function quoteOf({ quote, reply_to_message: replied }: Message): string | undefined {
   const text = quote?.text ?? replied?.text ?? replied?.caption;
   if (text !== undefined) return text.slice(0, maxQuoteLength);
   return replied && !replied.forum_topic_created ? '[a message without text]' : undefined;
 }
 
-/** With the addresses of links whose text is another. */
+/** The text, with the addresses of links whose text is different. */
 export function entitiesText(text: string, { entities, caption_entities: others }: Message): string {
   const links = (entities ?? others ?? []).flatMap((entity) =>
     entity.type === 'text_link' ? [{ end: entity.offset + entity.length, url: entity.url }] : [],

@@ -8,7 +8,7 @@ import { shownName } from '../access/pairing.ts';
 import type { Messages } from '../outgoing/messages.ts';
 import { describe } from './other-kinds.ts';
 
-/** What the model is told of one message, and which message it answers. */
+/** The model's text for one message, and the message that it answers. */
 export function readMessage(
   message: Message,
   { notes }: Pick<ReceivedContent, 'notes'>,
@@ -31,7 +31,7 @@ export function readMessage(
 /** Characters of a message that was reacted to. */
 const maxReactedLength = 300;
 
-/** "[User reacted with 👍 to your message: "…"]"; undefined for a reaction that was taken back or that we can't name. */
+/** "[User reacted with 👍 to your message: "…"]". Undefined for a removed reaction or one without a name. */
 export async function readReaction(
   { chat, message_id: id, new_reaction: now, old_reaction: before }: MessageReactionUpdated,
   conversation: string,

@@ -51,7 +51,7 @@ async function jobOf(
   { message, edited_message: edited, callback_query: query, message_reaction: reaction }: Update,
   services: RouterServices,
 ): Promise<Job | undefined> {
-  // What was begun before a restart was let in then.
+  // The sender of an update from before a restart was admitted then.
   const isBegun = update.state !== 'new';
   if (message)
     return isBegun || (await admits(message, services))
@@ -132,7 +132,7 @@ async function fromMessage(
     });
     return undefined;
   }
-  // What somebody else wrote answers no question.
+  // A forwarded or quoted text doesn't answer a question.
   if (!isTyped(message)) return job;
   return (await asks.answerBy(message)) ? undefined : job;
 }
@@ -190,7 +190,7 @@ async function fromPress(
   return { ...job, messages: [], user: query.from.id, text: pressed };
 }
 
-/** What is shown to whoever pressed. */
+/** The notice shown to the person who pressed. */
 async function sendAgain(id: number, { message }: CallbackQuery, services: RouterServices): Promise<string> {
   const { updates, api } = services;
   const doubtful = message && (await updates.sendAgain(id, message.chat.id));

@@ -1,6 +1,6 @@
 import { isVisible, plainOf, type StyleSpan, type StyledText } from './styled-text.ts';
 
-/** Of one message: below Telegram's 4,096. */
+/** Characters of one message, below Telegram's limit of 4,096. */
 export const maxChunkLength = 4_000;
 
 /**

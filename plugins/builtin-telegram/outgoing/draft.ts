@@ -23,7 +23,7 @@ export interface DraftOptions {
   readonly log: Logger;
 }
 
-/** An answer while it is being written: one message, edited again and again. It ends with "…", so that nobody takes it for whole. */
+/** A message that shows an answer while it is streamed, by edits. It ends with "…" to mark it as incomplete. */
 export interface DraftMessage {
   /** All that was said so far. */
   show(text: string): void;
@@ -39,7 +39,7 @@ const privateIntervalMs = 1_200;
 const groupIntervalMs = 3_200;
 /** Until then an answer may be whole: then it is sent as it is, and the notification shows it. */
 const firstDelayMs = 900;
-/** Characters; beyond, the rest comes when the answer is whole. */
+/** Maximum number of characters. The rest is sent when the answer is complete. */
 const maxDraftLength = 3_900;
 
 export function createDraftMessage(options: DraftOptions): DraftMessage {

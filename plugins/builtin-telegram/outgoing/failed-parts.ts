@@ -5,14 +5,14 @@ import type { OutgoingPart } from './parts.ts';
 export interface FailedPart {
   /** Its place among the parts. */
   readonly part: number;
-  /** Why Telegram refused it; absent: nobody knows whether it arrived. */
+  /** Why Telegram refused it. Absent: its delivery is unknown. */
   readonly refused?: string;
 }
 
 export const readFailed = ({ failed }: { readonly failed: string | null }): readonly FailedPart[] =>
   failed === null ? [] : (parseJson(failed) as readonly FailedPart[]);
 
-/** Those of which nobody knows whether they arrived, to be sent again by the names that they have. */
+/** The parts whose delivery is unknown, to be sent again with their names. */
 export function doubtfulParts(
   parts: readonly OutgoingPart[],
   failed: readonly FailedPart[],
@@ -23,7 +23,7 @@ export function doubtfulParts(
   );
 }
 
-/** What each part is called to whoever waits for it. */
+/** The name of each part, for people. */
 function partNames(parts: readonly OutgoingPart[]): (at: number) => string {
   const shown = parts.filter(({ kind }) => kind !== 'react' && kind !== 'delete');
   return (at) => {
@@ -36,7 +36,7 @@ function partNames(parts: readonly OutgoingPart[]): (at: number) => string {
   };
 }
 
-/** What whoever waits for an answer has to know of its parts; undefined: nothing. */
+/** A notice about parts of an answer that failed. Undefined: none failed. */
 export function noticeOf(parts: readonly OutgoingPart[], failed: readonly FailedPart[]): string | undefined {
   const name = partNames(parts);
   const doubtful = failed.filter(({ refused }) => refused === undefined).map(({ part }) => name(part));
@@ -50,7 +50,7 @@ export function noticeOf(parts: readonly OutgoingPart[], failed: readonly Failed
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
-/** Of the button that sends the doubtful parts again. */
+/** The data of the button that sends the doubtful parts again. */
 export const againData = (update: number): string => `again:${update}`;
 
 export function updateOfAgain(data: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-/** A piece of text and what stands around it, outermost first. Marks are the same when they are one object. */
+/** A piece of text and its enclosing marks, outermost first. Marks are compared by object identity. */
 export interface StyleSpan {
   readonly text: string;
   readonly marks: readonly Mark[];

@@ -4,7 +4,7 @@ import { toPayload, type ChatAddress } from '../incoming/conversation.ts';
 /** Milliseconds: Telegram shows it for five seconds. */
 const refreshMs = 4_000;
 
-/** "… is typing" until disposed. What comes of it is of no importance. */
+/** Shows "… is typing" until disposed. Ignores errors. */
 export function showTyping(api: BotApi, place: ChatAddress): Disposable {
   const show = (): void => {
     api.raw.sendChatAction({ ...toPayload(place), action: 'typing' }).catch(() => {});

@@ -15,7 +15,7 @@ export interface ComposedAnswer {
   readonly replyTo: number | undefined;
 }
 
-/** What is done in the chat when the agent has finished, in order. */
+/** Composes what a turn sends to the chat, in order. */
 export function composeAnswer({
   text,
   stored,

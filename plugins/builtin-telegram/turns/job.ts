@@ -12,7 +12,7 @@ export interface Job {
   readonly message: number;
   /** Its messages: several for an album. Empty for a reaction. */
   readonly messages: Message[];
-  /** What was said where no message says it: of a reaction. */
+  /** The text for an update without a message, such as a reaction. */
   readonly text?: string;
   /** Who wrote what it refers to, where that was somebody else. */
   readonly untrusted?: readonly Origin[];

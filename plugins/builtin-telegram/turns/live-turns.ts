@@ -2,14 +2,14 @@ import type { JsonObject, RecordedCall, TurnContext } from 'pegboard';
 import type { ChatAddress } from '../incoming/conversation.ts';
 import { toReaction, type ReactionEmoji } from '../tools/reactions.ts';
 
-/** What tools want done once the agent has finished. A reaction can be the whole answer. */
+/** Effects that tools have requested for the end of the turn. A reaction can be the whole answer. */
 export interface SideEffects {
   react?: { readonly message: number; readonly emoji: ReactionEmoji };
   replyTo?: number;
   suppressText?: boolean;
 }
 
-/** Those of calls that ended before a restart stand only in the history. */
+/** Restores the effects of calls that ended before a restart from the history. */
 export function noteEffects(effects: SideEffects, calls: readonly RecordedCall[], message: number): void {
   for (const { tool, args, ok } of calls) {
     if (!ok) continue;

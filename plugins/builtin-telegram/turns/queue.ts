@@ -3,7 +3,7 @@ import type { Job } from './job.ts';
 /** Jobs of one conversation are done one after the other, those of different ones side by side. */
 export interface JobQueue {
   add(job: Job): void;
-  /** Those that nobody has begun. */
+  /** Updates that are not begun yet. */
   waitingIn(conversation: string): readonly Job[];
   /** Resolves when everything that was begun has ended. */
   settled(): Promise<void>;

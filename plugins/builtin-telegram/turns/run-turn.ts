@@ -131,7 +131,7 @@ function listen(show: (text: string) => void): {
   readonly files: readonly Content[];
 } {
   let text = '';
-  /** Where the text begins that a restart takes back. */
+  /** Where the text begins that a restart discards. */
   let kept = 0;
   const files: Content[] = [];
   return {

@@ -12,7 +12,7 @@ const pageLength = 3_000;
 const lineLength = 80;
 const maxNearest = 3;
 
-/** What the agent can use, by module, as Markdown. `words`: the number of a page, a module, or what is looked for. */
+/** The agent's tools by module, as Markdown. `words`: a page number, a module, or a search query. */
 export async function showTools(words: string, context: ToolListContext): Promise<string> {
   const { agents, config, registry } = context;
   const scope = { ...agents.scopeFor(config.agent), channel: 'telegram' };

@@ -25,7 +25,7 @@ export interface UncertainServices {
 const acted =
   '⚠️ Pegboard was interrupted while it worked on this message, after it had begun to do something. I did not repeat it. Please look what was done, and write again if anything is missing.';
 
-/** Marks that nobody can know what was done, and says so. Told again rather than not at all. */
+/** Marks the outcome as unknown and reports it to the chat, rather twice than never. */
 export async function tellActed(job: Job, services: UncertainServices): Promise<void> {
   const { updates, log } = services;
   await updates.change(job.update.id, { state: 'uncertain' });

@@ -96,7 +96,7 @@ describe('a turn ends with what was said and why', () => {
       'plugins/slow/index.ts': `import { setTimeout as delay } from 'node:timers/promises';
         import { definePlugin, defineTool } from 'pegboard';
         export default definePlugin({ setup: () => ({ packs: { slow: [defineTool({
-          name: 'release', description: 'Takes long', parameters: { type: 'object' }, offTheClock: true,
+          name: 'release', description: 'Takes long', parameters: { type: 'object' }, pausesTurnTimeout: true,
           execute: (args, { signal }) => delay(4_100, 'released', { signal }),
         })] } }) });`,
     };

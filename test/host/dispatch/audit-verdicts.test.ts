@@ -135,8 +135,8 @@ test('the tokens are those of the result as a model reads it, and what models us
       echoTool({
         name: 'thinks',
         execute(_args, call) {
-          call.used!({ input: 100, output: 5, cost: 0.25 });
-          call.used!({ input: 20, output: 1 });
+          call.recordUsage!({ input: 100, output: 5, cost: 0.25 });
+          call.recordUsage!({ input: 20, output: 1 });
           return 'thought';
         },
       }),

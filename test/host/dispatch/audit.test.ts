@@ -80,7 +80,7 @@ test('a secret argument is in no question, and the digest that the audit keeps d
         name: 'run',
         parameters: { type: 'object' },
         confirm: true,
-        carries: [{ in: 'calls', tool: 'tool', args: 'args' }],
+        innerCalls: [{ in: 'calls', tool: 'tool', args: 'args' }],
       }),
     ],
     { audit: { record: (line) => lines.push(line) } },

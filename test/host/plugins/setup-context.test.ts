@@ -23,7 +23,7 @@ export default {
       messages: await context.history.messages(1),
       usage: typeof context.usage,
       agent: context.agents.agentFor('tester').id,
-      places: (await context.placesFor(scope)).home,
+      places: (await context.knownFoldersFor(scope)).home,
       tools: context.registry.snapshot.find('greet')?.id,
       called: (await context.dispatch({ name: 'greet', args: {}, scope, caller: 'plugin' })).content,
       conversed: await said(() => context.converse({ agent: 'tester', source: 'test', externalId: '1', text: 'hi' })),

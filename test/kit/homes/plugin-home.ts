@@ -96,7 +96,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   await plugins.open({
     home,
     installation: packageRoot,
-    reload: () => Promise.resolve({ problems: [], held: [] }),
+    reload: () => Promise.resolve({ problems: [], pending: [] }),
     timezone: 'UTC',
     development: true,
     artifacts,
@@ -106,7 +106,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     history,
     usage: createUsage(database, { timeZone: 'UTC' }),
     agents: { agentFor: () => nobodyActs(), scopeFor: () => agentScope, changeIdentity: nobody },
-    placesFor: async () => ({
+    knownFoldersFor: async () => ({
       home,
       installation: packageRoot,
       userState: join(home, 'data/user'),

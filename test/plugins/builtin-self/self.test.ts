@@ -206,9 +206,7 @@ describe('an agent and its own source', () => {
       },
     );
     const { toolCalls } = await home.say('Reload', { confirm: 'never' });
-    expect(toolCalls[0]?.result).toMatch(
-      /^Loaded anew\.\nHeld back until the owner has looked at it: .*dice/,
-    );
+    expect(toolCalls[0]?.result).toMatch(/^Reloaded\.\nPending approval: .*dice/);
   });
 
   test('runs its tests, looks at its log and its health, and puts the log aside', async () => {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { KnownFolders } from '../../../host/api/known-folders.ts';
-import { foldersOfNobody } from '../../../host/core/files/known-folders.ts';
+import { foldersWithoutCaller } from '../../../host/core/files/known-folders.ts';
 import { childEnvironment } from '../../../host/core/processes/environment.ts';
 import { runProcess, type ProcessResult } from '../../../host/core/processes/process.ts';
 import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
@@ -45,7 +45,7 @@ async function openPerson(): Promise<Person> {
             network: false,
             rules: [rule],
             places: {
-              ...foldersOfNobody(join(folder, 'home')),
+              ...foldersWithoutCaller(join(folder, 'home')),
               roots: [{ path: join(folder, 'code'), write: 'free' }],
               ...places,
             },

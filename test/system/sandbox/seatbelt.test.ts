@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Boundary } from '../../../host/core/sandbox/boundary.ts';
 import { confine } from '../../../host/core/sandbox/confine.ts';
-import { foldersOfNobody } from '../../../host/core/files/known-folders.ts';
+import { foldersWithoutCaller } from '../../../host/core/files/known-folders.ts';
 import { toSandboxRule } from '../../../host/core/sandbox/rule.ts';
 import { seatbeltProfile, type SeatbeltProfile } from '../../../host/core/sandbox/seatbelt.ts';
 
@@ -195,7 +195,7 @@ describe('on macOS a program is started by sandbox-exec', () => {
             level: 'workspace',
             network: false,
             rules: [toSandboxRule('workspace', folder)!],
-            places: { ...foldersOfNobody(home), workspaces: [workspace] },
+            places: { ...foldersWithoutCaller(home), workspaces: [workspace] },
           },
         },
       });

@@ -24,7 +24,7 @@ export const run: CommandHandler = async (context) => {
   );
   const questions = await host.questions.list();
   const code = host.trust.list().map(({ id, at }) => ({ id, at }));
-  const spaces = host.spaces.accepted();
+  const spaces = host.spaces.approved();
   const clients = (await allowedClients(host.home)).map(({ client }) => client);
   if (options.flag('json')) return terminal.json({ approvals, code, spaces, clients, questions, waiting });
   const { out, err } = terminal;

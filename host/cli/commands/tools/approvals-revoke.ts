@@ -44,7 +44,7 @@ function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowe
       return `${id} is no longer trusted; its code does not run.`;
     },
   }));
-  const pinned = spaces.accepted().map(({ name: space }) => ({
+  const pinned = spaces.approved().map(({ name: space }) => ({
     id: `spaces/${space}`,
     revoke: async () => {
       await spaces.revoke(space);

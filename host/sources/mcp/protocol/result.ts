@@ -1,6 +1,6 @@
 import type { Content, JsonObject, ToolResult } from '../../../api/result.ts';
 import { keepWritten, toJson } from '../../../core/documents/written-numbers.ts';
-import { rememberForeign } from '../../../core/foreign/foreign-blocks.ts';
+import { rememberOriginal } from '../../../core/foreign/foreign-blocks.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
 /** Bookkeeping between Pegboard and the server, without meaning for the caller. */
@@ -55,7 +55,7 @@ function contentOf(content: unknown): readonly Content[] {
 function toContent(block: unknown): Content {
   if (isContent(block)) return block;
   const text: Content = { type: 'text', text: typeof block === 'string' ? block : toJson(block) };
-  if (isObject(block)) rememberForeign(text, block);
+  if (isObject(block)) rememberOriginal(text, block);
   return text;
 }
 

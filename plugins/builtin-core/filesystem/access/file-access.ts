@@ -9,12 +9,12 @@ export interface FileAccess {
   readonly reads: ReadRecord;
   readonly origins: FileOrigins;
   /** Where whoever acts may write. */
-  readonly placesFor: PluginContext['placesFor'];
+  readonly knownFoldersFor: PluginContext['knownFoldersFor'];
 }
 
 export function createFileAccess(context: PluginContext<CoreConfig>): FileAccess {
   const { home, config, log, fileOrigins } = context;
   const roots = createRoots(home, config.roots, (message) => log.warn(message));
-  const placesFor: FileAccess['placesFor'] = (scope) => context.placesFor(scope);
-  return { roots, reads: createReadRecord(), origins: fileOrigins, placesFor };
+  const knownFoldersFor: FileAccess['knownFoldersFor'] = (scope) => context.knownFoldersFor(scope);
+  return { roots, reads: createReadRecord(), origins: fileOrigins, knownFoldersFor };
 }

@@ -14,12 +14,12 @@ export interface WriteQuestion {
  * `path` is real: symbolic links are resolved. Throws PEG_DENIED where nothing is ever written.
  */
 export async function questionBefore(
-  { placesFor }: Pick<FileAccess, 'placesFor'>,
+  { knownFoldersFor }: Pick<FileAccess, 'knownFoldersFor'>,
   path: string,
   caller: Caller,
 ): Promise<WriteQuestion | undefined> {
   if (!actsForModel(caller)) return undefined;
-  const { class: kind, reason } = judgeWrite(path, await placesFor(caller.scope));
+  const { class: kind, reason } = judgeWrite(path, await knownFoldersFor(caller.scope));
   switch (kind) {
     case 'free':
       return undefined;

@@ -3,7 +3,7 @@ import { maySee } from '../../background/origin.ts';
 import type { Watcher } from '../tables.ts';
 import type { Watching } from '../watching.ts';
 
-/** Throws PEG_TOOL_FAILED when there is none, or it is somebody else's. */
+/** Throws PEG_TOOL_FAILED when there is no such watcher, or it belongs to another caller. */
 export async function findWatcher(watching: Watching, id: number, call: ToolCall): Promise<Watcher> {
   const watcher = await (await watching.store()).find(id);
   if (watcher && maySee(call, watcher)) return watcher;

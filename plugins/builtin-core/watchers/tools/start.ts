@@ -13,7 +13,7 @@ export function createWatchStart(watching: Watching): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     guarded: true,
     timeout: 120,
-    carries: [
+    innerCalls: [
       { tool: 'tool', args: 'args' },
       { tool: 'run_tool', args: 'run_args' },
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareDecimals, isMultiple, toDecimal } from '../../../../host/core/documents/decimal.ts';
-import { surelyFits } from '../../../../host/core/documents/flat-schema.ts';
+import { fitsFlatSchema } from '../../../../host/core/documents/flat-schema.ts';
 import { validatorOf } from '../../../../host/core/documents/schema.ts';
 import { parseJson } from '../../../../host/core/documents/written-numbers.ts';
 import { homeWithAnswers, serveRaw } from '../../../kit/mcp/verbatim.ts';
@@ -49,7 +49,7 @@ describe('a schema compares numbers as they are written', () => {
     const given = parseJson(`{"n":${value}}`) as object;
     const problems = (await validatorOf(schema, 'left'))(given);
     expect(problems.map(({ message }) => message)).toEqual(problem === undefined ? [] : [`"n" ${problem}`]);
-    if (problem !== undefined) expect(surelyFits(given, typed, 'left')).toBe(false);
+    if (problem !== undefined) expect(fitsFlatSchema(given, typed, 'left')).toBe(false);
   });
 
   test('of any size, at no great cost', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../host/api/result.ts';
-import { surelyFits } from '../../../../host/core/documents/flat-schema.ts';
+import { fitsFlatSchema } from '../../../../host/core/documents/flat-schema.ts';
 import { validatorOf } from '../../../../host/core/documents/schema.ts';
 
 const flat: JsonSchema = {
@@ -45,7 +45,7 @@ test('the quick check never says yes where ajv says no, and fills in the same de
         { word: 'a', [name]: value },
         { word: 'a', [name]: value },
       ];
-      const fits = surelyFits(quick, flat, 'filled');
+      const fits = fitsFlatSchema(quick, flat, 'filled');
       const problems = validate(exact);
       if (fits) {
         yes++;
@@ -55,7 +55,7 @@ test('the quick check never says yes where ajv says no, and fills in the same de
     }
   }
   expect(yes).toBeGreaterThan(10);
-  expect(surelyFits({}, flat, 'filled')).toBe(false);
+  expect(fitsFlatSchema({}, flat, 'filled')).toBe(false);
 });
 
 test.each([
@@ -68,5 +68,5 @@ test.each([
   ['alternatives', { anyOf: [{ required: ['a'] }] }],
   ['a schema for other keys', { additionalProperties: { type: 'string' } }],
 ])('%s is left to ajv', (_, schema) => {
-  expect(surelyFits({ a: 'a' }, { type: 'object', ...schema }, 'filled')).toBe(false);
+  expect(fitsFlatSchema({ a: 'a' }, { type: 'object', ...schema }, 'filled')).toBe(false);
 });

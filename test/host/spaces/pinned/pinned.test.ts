@@ -298,7 +298,7 @@ test('what changes between the look and the answer is not accepted', async () =>
   await using host = await createHost({ home: home.path, mcp: 'off' });
   const review = host.spaces.review('recipes')!;
   await home.write('spaces/recipes/scripts/cook.mjs', 'console.log("owned");\n');
-  await expect(host.spaces.accept(review)).rejects.toThrow('changed while you looked');
+  await expect(host.spaces.approve(review)).rejects.toThrow('changed while you looked');
   expect(host.registry.snapshot.find('cook')).toBeUndefined();
 });
 

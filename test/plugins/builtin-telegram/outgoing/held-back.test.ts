@@ -76,7 +76,7 @@ test('a change of a space is asked about with its difference, and without secret
   telegram.write(anna, '/start');
   await telegram.until(() => telegram.sentTo(anna.id).length > 0);
   await host.secrets.set('OVEN_KEY', 'sk-oven-0123456789', 'owner');
-  await host.spaces.accept(host.spaces.review('recipes')!);
+  await host.spaces.approve(host.spaces.review('recipes')!);
   await home.write(tool, manifest('taste', 'command: echo tasty sk-oven-0123456789'));
   await host.spaces.changed([join(home.path, tool)]);
   await using _asking = await host.askAboutHeld();

@@ -13,7 +13,7 @@ import {
 } from '../../../../core/processes/process-tree.ts';
 import { hideEnvironment } from '../../../../core/processes/hide-environment.ts';
 import { createRunMark } from '../../../../core/processes/run-mark.ts';
-import { standardLimits, watchTree } from '../../../../core/processes/tree-limits.ts';
+import { standardLimits, enforceTreeLimits } from '../../../../core/processes/tree-limits.ts';
 import { limitsOf } from '../../../../core/sandbox/rule.ts';
 import type { ResolvedServer } from '../../resolve.ts';
 import { serverEnvironment } from './server-environment.ts';
@@ -76,7 +76,7 @@ export async function startServer(
     exceeded(what);
     tree.signal('SIGKILL');
   };
-  const watch = watchTree(tree, limits, exceed, { stays: true });
+  const watch = enforceTreeLimits(tree, limits, exceed, { stays: true });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
 

@@ -3,15 +3,15 @@ import type { Channel } from '../api/channel.ts';
 import type { OpenQuestion } from '../api/questions.ts';
 import type { PluginInstance } from './instance.ts';
 
-/** Puts a question to the owner through every channel that can ask. */
-export function createAskOthers(instances: () => readonly PluginInstance[]) {
+/** Asks the owner through every channel that can ask questions. */
+export function createAskChannels(instances: () => readonly PluginInstance[]) {
   return (question: OpenQuestion, signal: AbortSignal): readonly Promise<Answer | undefined>[] =>
     instances()
       .flatMap(({ channels }) => Object.values(channels))
       .flatMap((channel) => (channel.ask ? [askOne(channel, question, signal)] : []));
 }
 
-/** Whatever goes wrong in a channel is a rejection. */
+/** Turns a synchronous throw of a channel into a rejection. */
 const askOne = async (
   channel: Channel,
   question: OpenQuestion,

@@ -16,7 +16,7 @@ export function isPendingFile(folder: string, path: string, held: PendingSpace):
   );
 }
 
-/** What is said of a space that waits. */
+/** Diagnostics for what is pending approval in a space. */
 export function pendingDiagnostics(folder: string, held: PendingSpace | undefined): readonly Diagnostic[] {
   if (!held) return [];
   const space = basename(folder);
@@ -39,7 +39,7 @@ export function pendingDiagnostics(folder: string, held: PendingSpace | undefine
   }));
 }
 
-/** A pull may bring thousands. */
+/** Limits the list, because a pull may change thousands of files. */
 const maxShown = 20;
 
 const describe = (name: string, kind: SpaceChange['kind']): string =>

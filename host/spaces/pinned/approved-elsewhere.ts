@@ -1,6 +1,6 @@
 import type { ApprovedStore } from '../../store/owner/user-state.ts';
 
-/** Returns what takes over spaces that were accepted since, in another process; `changed` gets their names. */
+/** Returns a function that applies approvals from other processes; `changed` receives the names of the spaces. */
 export function approvedElsewhere(
   state: ApprovedStore,
   changed: (spaces: readonly string[]) => Promise<void>,

@@ -3,8 +3,8 @@ import type { Logger } from '../api/log.ts';
 import type { StoredQuestions } from '../store/owner/questions.ts';
 import { terminalChat } from '../dispatch/chat-of-call.ts';
 
-/** Whoever was to answer learns at the terminal that a question is gone with the process that asked it. Never rejects. */
-export async function tellLostQuestions({
+/** Reports at the terminal which questions were lost with the process that asked them. Never rejects. */
+export async function reportLostQuestions({
   questions,
   deliver,
   log,

@@ -1,0 +1,95 @@
+import type { Agent } from '../api/agent.ts';
+import type { Diagnostic } from '../api/diagnostic.ts';
+import type { SandboxRule } from '../api/sandbox.ts';
+import type { HookOwner } from '../dispatch/hook-table.ts';
+import { agentHooks } from './agent-hooks.ts';
+import { unrestrictedAgent } from './agent-scope.ts';
+import { findAgent, homeSpace, noSuchAgent } from './find-agent.ts';
+import { middlewareOf } from './middleware.ts';
+import { duplicateAgent } from './read-space.ts';
+import type { Space, SpaceAgent } from './space.ts';
+
+/** The agents of all spaces, each id once, with their hooks and sandboxes. */
+export interface AgentRoster {
+  readonly agents: readonly SpaceAgent[];
+  readonly hooks: readonly HookOwner[];
+  /** One for each agent that has the id of another and is not used. */
+  readonly duplicates: readonly Diagnostic[];
+  /** By id; without a name the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE. */
+  find(name: string | undefined): SpaceAgent;
+  /** See `SpaceSet.sandboxesOf`. Called for every tool call. */
+  sandboxesOf(module: string, agent: string | undefined): readonly (SandboxRule | undefined)[];
+  update(spaces: readonly Space[]): void;
+}
+
+/** Empty until the first `update`. */
+export function createAgentRoster(home: string): AgentRoster {
+  let spaces: readonly Space[] = [];
+  let agents: readonly SpaceAgent[] = [];
+  let duplicates: readonly Diagnostic[] = [];
+  let hooks: readonly HookOwner[] = [];
+  let spaceSandboxes: SandboxRules = new Map();
+  let agentSandboxes: SandboxRules = new Map();
+  /** Created once for each version of an agent, because its middleware counts calls. */
+  const created = new WeakMap<SpaceAgent, readonly HookOwner[]>();
+  const isOnlyAgent = (): boolean => agents.length === 1;
+
+  const hooksOf = (one: SpaceAgent): readonly HookOwner[] => {
+    let own = created.get(one);
+    if (!own) created.set(one, (own = [...middlewareOf(one.agent), agentHooks(one.agent, isOnlyAgent)]));
+    return own;
+  };
+  return {
+    get agents() {
+      return agents;
+    },
+    get hooks() {
+      return hooks;
+    },
+    get duplicates() {
+      return duplicates;
+    },
+    find(name) {
+      if (name !== undefined) {
+        const found = findAgent(agents, name);
+        if (found) return found;
+        throw noSuchAgent(name, agents, spaces);
+      }
+      const own = agents.find(({ agent }) => agent.space === homeSpace);
+      if (own) return own;
+      // While the file of this agent is broken, no agent with more rights replaces it.
+      if (spaces.some(({ id }) => id === homeSpace)) throw noSuchAgent(homeSpace, agents, spaces);
+      return unrestrictedAgent(home);
+    },
+    sandboxesOf(module, agent) {
+      return [spaceSandboxes.get(module), agent === undefined ? undefined : agentSandboxes.get(agent)];
+    },
+    update(next) {
+      spaces = next;
+      ({ agents, duplicates } = distinct(spaces.flatMap((space) => space.agents)));
+      spaceSandboxes = sandboxesById(spaces);
+      agentSandboxes = sandboxesById(agents.map(({ agent }) => agent));
+      hooks = agents.flatMap(hooksOf);
+    },
+  };
+}
+
+type SandboxRules = ReadonlyMap<string, SandboxRule | undefined>;
+
+const sandboxesById = (owners: readonly (Space | Agent)[]): SandboxRules =>
+  new Map(owners.map(({ id, sandbox }) => [id, sandbox]));
+
+/** Of several agents with one id the first is used. */
+function distinct(all: readonly SpaceAgent[]): {
+  readonly agents: readonly SpaceAgent[];
+  readonly duplicates: readonly Diagnostic[];
+} {
+  const agents = new Map<string, SpaceAgent>();
+  const duplicates: Diagnostic[] = [];
+  for (const one of all) {
+    const rival = agents.get(one.agent.id);
+    if (rival) duplicates.push(duplicateAgent(one, rival));
+    else agents.set(one.agent.id, one);
+  }
+  return { agents: [...agents.values()], duplicates };
+}
