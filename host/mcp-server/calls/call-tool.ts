@@ -9,7 +9,7 @@ import { introduce } from '../protocol/introduce.ts';
 import { beginLegacyTask } from './legacy-tasks.ts';
 import { promotionOf } from './promotion.ts';
 import { invalidParams, type RpcError } from '../protocol/rpc-error.ts';
-import type { Work } from './multi-round-requests.ts';
+import type { Work } from './round-call.ts';
 
 /** MCP's `tools/call`: through dispatch, and back unchanged. */
 export async function callTool(

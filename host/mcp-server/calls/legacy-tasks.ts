@@ -3,7 +3,7 @@ import { taskOutcome } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isObject, type Exchange } from '../protocol/exchange.ts';
 import { supportOf, type TaskCall } from './promotion.ts';
-import type { Work } from './multi-round-requests.ts';
+import type { Work } from './round-call.ts';
 import { invalidParams, RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
 import { errorOf } from './task-methods.ts';
 import { keptForMs, pollEveryMs, type TaskQuestion, type ServedTask } from './tasks.ts';
