@@ -13,15 +13,17 @@ import { createMcpSource, type McpSource } from '../../../host/sources/mcp/sourc
 
 const fixtures = join(import.meta.dirname, '../../fixtures/mcp');
 const labVariable = 'PEGBOARD_TEST_LAB';
-const packages = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol');
+const packages = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol');
+const hostile = new Set(readdirSync(join(fixtures, 'hostile')));
 
 /** Servers inherit little, but where Node keeps what it compiled: it starts them at half the cost. */
 const compiled = process.env['NODE_COMPILE_CACHE'];
 const env = compiled === undefined ? {} : { env: { NODE_COMPILE_CACHE: compiled } };
 
-/** The configuration of a fixture server: `test/fixtures/mcp/<name>.ts`. */
+/** The configuration of a fixture server in `test/fixtures/mcp/` or its `hostile/`. */
 export function fixture(name: string, ...args: string[]): McpServerConfig {
-  return { command: process.execPath, args: [join(fixtures, `${name}.ts`), ...args], ...env };
+  const folder = hostile.has(`${name}.ts`) ? join(fixtures, 'hostile') : fixtures;
+  return { command: process.execPath, args: [join(folder, `${name}.ts`), ...args], ...env };
 }
 
 /** The configuration of a real server from npm: "everything", "filesystem", "memory". */

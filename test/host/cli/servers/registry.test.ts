@@ -219,7 +219,7 @@ mcpServers:
     await mkdir(bin);
     await home.write(
       'npx.mjs',
-      `#!${process.execPath}\nif (process.argv[3] !== '@modelcontextprotocol/server-everything@2026.8.31') process.exit(9);\nprocess.argv.splice(2);\nawait import(${JSON.stringify(join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js'))});\n`,
+      `#!${process.execPath}\nif (process.argv[3] !== '@modelcontextprotocol/server-everything@2026.8.31') process.exit(9);\nprocess.argv.splice(2);\nawait import(${JSON.stringify(join(import.meta.dirname, '../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js'))});\n`,
     );
     await chmod(join(home.path, 'npx.mjs'), 0o755);
     await symlink('../npx.mjs', join(bin, 'npx'));
