@@ -44,7 +44,7 @@ export async function runInteractive(context: Context): Promise<number> {
     if ((await chat.run(line)) === undefined) return 0;
   }
   err.line();
-  return input.left ? 130 : 0;
+  return input.hasLeft ? 130 : 0;
 }
 
 /** Not waited for: the first line can be typed at once. */
@@ -58,7 +58,7 @@ async function notice(
     const text = await (hasModel(partner)
       ? lastTurnNotice(host, terminal.err)
       : localModelNotice(host, partner));
-    if (text !== undefined && !signal.aborted) input.say([terminal.err.style.warning(text), '']);
+    if (text !== undefined && !signal.aborted) input.print([terminal.err.style.warning(text), '']);
   } catch (cause) {
     host.log.warn('the greeting is incomplete', { cause });
   }

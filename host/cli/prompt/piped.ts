@@ -25,9 +25,9 @@ export async function runPiped(context: Context): Promise<number> {
     openTurn: async () => (await import('./turn/plain-turn.ts')).openPlainTurn(context.terminal),
   });
   const { err } = context.terminal;
-  const say = (lines: readonly string[]): void => lines.forEach((line) => err.line(line));
+  const print = (lines: readonly string[]): void => lines.forEach((line) => err.line(line));
   host.announce();
-  await using _waiting = showWaitingMessages(host, { say }, err);
+  await using _waiting = showWaitingMessages(host, { print }, err);
   let code = 0;
   let failed = false;
   for await (const line of messagesIn(createInterface({ input: process.stdin }))) {

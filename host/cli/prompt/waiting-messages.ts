@@ -16,7 +16,7 @@ const pollIntervalMs = 2_000;
  */
 export function showWaitingMessages(
   host: Host,
-  input: Pick<Input, 'say'>,
+  input: Pick<Input, 'print'>,
   surface: Surface,
 ): AsyncDisposable {
   const { style } = surface;
@@ -27,13 +27,13 @@ export function showWaitingMessages(
       for (const channel of channelsOf(host)) {
         for (const { text, at } of await channel.take!(terminalKey.externalId)) {
           const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-          input.say([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
+          input.print([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
         }
       }
       for (const question of await host.questions.list()) {
         if (!question.unattended || shown.has(question.id)) continue;
         shown.add(question.id);
-        input.say(showQuestion(question, surface));
+        input.print(showQuestion(question, surface));
       }
     } catch (cause) {
       host.log.warn('what was sent to the terminal could not be shown', { cause: messageOf(cause) });

@@ -5,7 +5,7 @@ import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
-import type { TypedAhead } from '../../prompt/turn/turn-view.ts';
+import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
 import { openTurnOutput } from '../../tools/turn-output.ts';
 import { meetServers } from '../../servers/wait-for-servers.ts';
@@ -53,7 +53,12 @@ async function openView({ terminal, options }: Context, opened: DisposableStack)
     import('../../prompt/turn/turn-view.ts'),
   ]);
   // Nobody types a next message.
-  const nothing: TypedAhead = { ahead: () => [], onAhead: undefined, still: async () => {}, left: false };
+  const nothing: TypedAhead = {
+    typedAhead: () => [],
+    onTypedAhead: undefined,
+    untilIdle: async () => {},
+    hasLeft: false,
+  };
   return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), nothing));
 }
 

@@ -207,7 +207,7 @@ describe('while a turn runs', () => {
     await chat.waitFor(/Fine\.[^]*›/);
     expect(saidIn(model.requests[1]!.messages.at(-1))).toContain('and then this');
     chat.child.stdin.write(keys.ctrlC);
-    await chat.waitFor(/Ctrl-D leaves/);
+    await chat.waitFor(/Press Ctrl-D/);
     chat.child.stdin.write(keys.ctrlC);
     expect(await chat.ended).toMatchObject({ code: 130 });
   });
