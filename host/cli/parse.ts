@@ -6,10 +6,10 @@ import type { Option, Options } from './options.ts';
 
 /** Understood by every command, before or after its name. */
 export const globalOptions: readonly Option[] = [
-  { name: 'home', value: 'DIR', summary: 'The home to work in (else $PEGBOARD_HOME, else found upward)' },
-  { name: 'trust-home', summary: 'This once, run what an unknown home brings along, without asking' },
+  { name: 'home', value: 'DIR', summary: 'The home to use (default: $PEGBOARD_HOME, else the nearest parent folder with a pegboard.yaml, else ~/.pegboard)' },
+  { name: 'trust-home', summary: 'Trust an unknown home for this run, without asking' },
   { name: 'agent', value: 'AGENT', summary: 'Act as this agent, with its tools and hooks' },
-  { name: 'debug', summary: 'Show stack traces, and log in detail' },
+  { name: 'debug', summary: 'Show stack traces and log more details' },
   { name: 'help', short: 'h', summary: 'Show help' },
 ];
 

@@ -51,7 +51,7 @@ function toCommand(
     usage,
     options: [
       ...Object.entries(options).map(([option, declared]) => ({ name: option, ...declared })),
-      { name: 'json', summary: 'Print one JSON document on stdout, and nothing else there' },
+      { name: 'json', summary: 'Print one JSON document on stdout, and nothing else' },
     ],
     examples: [`pegboard ${[name, usage].join(' ').trim()}`],
     load: () => Promise.resolve({ run: runner(id, name) }),

@@ -4,13 +4,13 @@ import { json } from '../../options.ts';
 export const homeCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: 'logs',
-    summary: 'Show what the host has logged',
+    summary: "Show the host's log",
     usage: '',
     options: [
-      { name: 'lines', short: 'n', value: 'N', summary: 'At most so many of the last lines (50)' },
-      { name: 'audit', summary: 'One line of every call: who, what, whose verdict, tokens, how it ended' },
-      { name: 'grep', value: 'TEXT', summary: 'Only lines with this text' },
-      { name: 'follow', short: 'f', summary: 'Go on with what comes' },
+      { name: 'lines', short: 'n', value: 'N', summary: 'How many of the last lines to show (default: 50)' },
+      { name: 'audit', summary: 'Show the audit instead: caller, tool, verdict, tokens and outcome of every call' },
+      { name: 'grep', value: 'TEXT', summary: 'Show only lines with this text' },
+      { name: 'follow', short: 'f', summary: 'Keep showing new lines' },
       json,
     ],
     home: 'reads',
@@ -20,7 +20,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'backup',
-    summary: 'Copy this home, also while it runs; secrets stay out',
+    summary: 'Copy this home without its secrets, even while it is running',
     usage: '[FOLDER]',
     options: [json],
     examples: ['pegboard backup', 'pegboard backup ~/pegboard-backup'],
@@ -28,14 +28,14 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'restore',
-    summary: 'Put a backup back; what is there now is kept aside',
+    summary: 'Restore a backup; the present files are moved aside',
     usage: 'FOLDER',
     examples: ['pegboard restore ~/pegboard-backup'],
     load: () => import('./restore.ts'),
   },
   {
     name: 'plugins',
-    summary: 'List the plugins, and which of them run',
+    summary: 'List the plugins and their state',
     usage: '',
     options: [json],
     examples: ['pegboard plugins', 'pegboard plugins --json'],
@@ -44,21 +44,21 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: 'plugins enable',
     home: 'makes',
-    summary: 'Load a plugin again that was disabled',
+    summary: 'Enable a plugin that was disabled',
     usage: 'PLUGIN',
     examples: ['pegboard plugins enable dice'],
     load: () => import('./plugins-enable.ts'),
   },
   {
     name: 'plugins disable',
-    summary: 'Keep a plugin from being loaded',
+    summary: 'Disable a plugin, so that it is not loaded',
     usage: 'PLUGIN',
     examples: ['pegboard plugins disable dice'],
     load: () => import('./plugins-enable.ts'),
   },
   {
     name: 'plugins reload',
-    summary: 'Load a plugin anew, in every running host of this home',
+    summary: 'Reload a plugin in every running host of this home',
     usage: 'PLUGIN',
     examples: ['pegboard plugins reload dice'],
     load: () => import('./plugins-reload.ts'),
@@ -73,7 +73,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'secret set',
-    summary: 'Store a value that tools get by ${NAME}, asked for or read from stdin',
+    summary: 'Store a value for ${NAME} in manifests and settings; asks for it, or reads stdin',
     usage: 'NAME',
     examples: ['pegboard secret set GITHUB_TOKEN', 'pegboard secret set GITHUB_TOKEN < token.txt'],
     load: () => import('./secret-set.ts'),
@@ -87,14 +87,14 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'trust',
-    summary: 'Look at what a home brings along, and let it run',
+    summary: 'Review what a home contains, and trust it',
     usage: '[PATH]',
     details:
-      'A home that you have not met is listed, and nothing of it is started. It is known by its real path: a copy of it is not. Known without asking are what `pegboard init` makes, and the clone that runs.',
+      'Pegboard lists what an unknown home contains, but runs nothing of it. Trust holds for the real path of a home, not for copies of it. A home that `pegboard init` creates and the clone that is running are trusted without asking.',
     options: [
-      { name: 'list', summary: 'List the homes that are known' },
-      { name: 'revoke', summary: 'Nothing of this home runs any more' },
-      { name: 'yes', short: 'y', summary: 'Take it as it is shown, without asking' },
+      { name: 'list', summary: 'List the trusted homes' },
+      { name: 'revoke', summary: 'Stop trusting this home' },
+      { name: 'yes', short: 'y', summary: 'Trust it without asking' },
       json,
     ],
     home: 'none',
@@ -103,7 +103,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'init',
-    summary: 'Make a home: config, a space with a tool, editor settings',
+    summary: 'Create a home: configuration, a space with a tool, editor settings',
     usage: '[DIR]',
     home: 'none',
     examples: ['pegboard init', 'pegboard init ~/tools'],
@@ -120,7 +120,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check everything that Pegboard needs, and say what to do',
+    summary: 'Check everything that Pegboard needs, and suggest what to do',
     usage: '',
     options: [json],
     home: 'reads',
@@ -129,12 +129,12 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'usage',
-    summary: 'Show what models were used for: calls, tokens, cost',
+    summary: 'Show how much the models were used: calls, tokens, cost',
     usage: '',
-    details: 'With --agent only what that agent used. A day begins at midnight in $TIMEZONE, if it is set.',
+    details: 'With --agent, only what that agent used. A day begins at midnight in $TIMEZONE, if that is set.',
     options: [
-      { name: 'days', value: 'N', summary: 'Of the last N days, today included (30)' },
-      { name: 'by', value: 'day|model|agent|source', summary: 'One line for each of these (day)' },
+      { name: 'days', value: 'N', summary: 'The last N days, including today (default: 30)' },
+      { name: 'by', value: 'day|model|agent|source', summary: 'What each line stands for (default: day)' },
       json,
     ],
     examples: ['pegboard usage', 'pegboard usage --days 7 --by model --json'],
@@ -142,7 +142,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'completion',
-    summary: 'Print the completion script of a shell',
+    summary: 'Print the completion script for a shell',
     usage: 'bash|zsh|fish',
     home: 'none',
     examples: ['source <(pegboard completion bash)', 'pegboard completion fish | source'],
@@ -150,7 +150,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'help',
-    summary: 'Show help, also of one command',
+    summary: 'Show help for all commands, or for one',
     usage: '[COMMAND…]',
     home: 'none',
     examples: ['pegboard help call'],
@@ -158,7 +158,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'complete',
-    summary: 'What may stand at the end of a command line; completion scripts call it',
+    summary: 'Print what can complete a command line; for completion scripts',
     usage: 'LINE',
     home: 'reads',
     examples: ["pegboard complete 'pegboard call exam'"],
