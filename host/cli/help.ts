@@ -6,7 +6,7 @@ import { globalOptions, titleOf } from './parse.ts';
 import type { Surface } from './terminal/terminal.ts';
 import { wrap } from './terminal/width.ts';
 
-/** Help is for reading: wider lines are hard on the eye. */
+/** Wider lines of help are hard to read. */
 const maxWidth = 100;
 
 /** All commands by group. */

@@ -3,7 +3,7 @@ export interface Option {
   /** Without dashes. */
   readonly name: string;
   readonly short?: string;
-  /** What its value is called in the help; absent for a flag. */
+  /** The placeholder for its value in the help; absent for a flag. */
   readonly value?: string;
   readonly multiple?: boolean;
   readonly summary: string;

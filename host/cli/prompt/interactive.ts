@@ -47,7 +47,7 @@ export async function runInteractive(context: Context): Promise<number> {
   return input.hasLeft ? 130 : 0;
 }
 
-/** Not waited for: the first line can be typed at once. */
+/** Runs in the background: the first line can be typed at once. */
 async function notice(
   host: Host,
   { terminal, signal }: Context,
@@ -64,7 +64,7 @@ async function notice(
   }
 }
 
-/** A home that can't be written to has no history; that must not disturb. */
+/** A home that can't be written to has no history; that is only logged. */
 async function remember(line: string, history: InputHistory, host: Host): Promise<void> {
   try {
     await history.add(line);

@@ -7,12 +7,12 @@ import { terminalKey } from './chat/own-commands.ts';
 import { showQuestion } from '../approvals/show-question.ts';
 import type { Input } from './input.ts';
 
-/** Milliseconds after which what another process sent here is shown. */
+/** How often messages from other processes are looked for. */
 const pollIntervalMs = 2_000;
 
 /**
- * Shows what was sent to this terminal, by schedules and others: what waited, and what comes while it is open. So are
- * questions of work that nobody attends. Disposing waits until what was taken is shown.
+ * Shows messages that schedules and others sent to this terminal, before or while it is open, and questions of unattended
+ * work. Disposing waits until the messages that were taken are shown.
  */
 export function showWaitingMessages(
   host: Host,
@@ -52,7 +52,7 @@ export function showWaitingMessages(
   };
 }
 
-/** Those where somebody has to come and look. */
+/** Channels whose messages have to be fetched. */
 function channelsOf({ plugins }: Host): readonly Channel[] {
   return plugins.instances.flatMap(({ channels }) =>
     Object.values(channels).filter((channel) => channel.take !== undefined),

@@ -18,7 +18,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'NAME',
     options: [{ name: 'space', value: 'SPACE', summary: 'The space it goes into (default: personal)' }],
     examples: ['pegboard new tool deploy', 'pegboard new tool deploy --space work'],
-    load: () => import('./new-tool.ts'),
+    load: async () => ({ run: (await import('./new.ts')).runNewTool }),
   },
   {
     name: 'new plugin',
@@ -26,7 +26,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Create a working plugin with a test, to start from',
     usage: 'NAME',
     examples: ['pegboard new plugin dice'],
-    load: () => import('./new-plugin.ts'),
+    load: async () => ({ run: (await import('./new.ts')).runNewPlugin }),
   },
   {
     name: 'test-plugin',
@@ -42,16 +42,18 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'NAME',
     options: [{ name: 'space', value: 'SPACE', summary: 'The space it works in (default: personal)' }],
     examples: ['pegboard new agent researcher', 'pegboard new agent reviewer --space work'],
-    load: () => import('./new-agent.ts'),
+    load: async () => ({ run: (await import('./new.ts')).runNewAgent }),
   },
   {
     name: 'new skill',
     home: 'makes',
     summary: 'Create a skill to start from: instructions that agents follow',
     usage: 'NAME',
-    options: [{ name: 'space', value: 'SPACE', summary: 'The space whose agents get it (default: personal)' }],
+    options: [
+      { name: 'space', value: 'SPACE', summary: 'The space whose agents get it (default: personal)' },
+    ],
     examples: ['pegboard new skill daily-standup', 'pegboard new skill release --space work'],
-    load: () => import('./new-skill.ts'),
+    load: async () => ({ run: (await import('./new.ts')).runNewSkill }),
   },
   {
     name: 'new space',
@@ -59,7 +61,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Create a space with a first tool',
     usage: 'NAME',
     examples: ['pegboard new space work'],
-    load: () => import('./new-space.ts'),
+    load: async () => ({ run: (await import('./new.ts')).runNewSpace }),
   },
   {
     name: 'test-tools',

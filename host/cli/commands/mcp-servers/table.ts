@@ -25,12 +25,22 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     details:
       "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. Values may refer to environment variables: 'Authorization: Bearer ${TOKEN}'. A name alone, or NAME@VERSION, is looked up in the MCP registry; what would run is shown, and you are asked.",
     options: [
-      { name: 'env', short: 'e', value: 'NAME=VALUE', multiple: true, summary: 'An environment variable for the server' },
+      {
+        name: 'env',
+        short: 'e',
+        value: 'NAME=VALUE',
+        multiple: true,
+        summary: 'An environment variable for the server',
+      },
       { name: 'header', short: 'H', value: "'NAME: VALUE'", multiple: true, summary: 'An HTTP header' },
       { name: 'cwd', value: 'DIR', summary: 'The working directory of the command' },
       { name: 'force', summary: 'Replace a server of the same name' },
       { name: 'as', value: 'NAME', summary: 'The name to use here for a server of the registry' },
-      { name: 'from', value: 'npm|pypi|oci|nuget|remote', summary: 'Which of its packages to run, or "remote" for its URL' },
+      {
+        name: 'from',
+        value: 'npm|pypi|oci|nuget|remote',
+        summary: 'Which of its packages to run, or "remote" for its URL',
+      },
       { name: 'arg', value: 'NAME=VALUE', multiple: true, summary: 'The value of one of its arguments' },
       registry,
       { ...yes, summary: 'Add the server without asking' },
@@ -55,7 +65,11 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Search the MCP registry for servers',
     usage: 'WORDS…',
     home: 'reads',
-    options: [{ name: 'limit', short: 'k', value: 'N', summary: 'The maximum number of results (default: 20)' }, registry, json],
+    options: [
+      { name: 'limit', short: 'k', value: 'N', summary: 'The maximum number of results (default: 20)' },
+      registry,
+      json,
+    ],
     examples: ['pegboard mcp search github', 'pegboard mcp search weather --json'],
     load: () => import('./mcp-search.ts'),
   },

@@ -8,7 +8,10 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     usage: '',
     options: [
       { name: 'lines', short: 'n', value: 'N', summary: 'How many of the last lines to show (default: 50)' },
-      { name: 'audit', summary: 'Show the audit instead: caller, tool, verdict, tokens and outcome of every call' },
+      {
+        name: 'audit',
+        summary: 'Show the audit instead: caller, tool, verdict, tokens and outcome of every call',
+      },
       { name: 'grep', value: 'TEXT', summary: 'Show only lines with this text' },
       { name: 'follow', short: 'f', summary: 'Keep showing new lines' },
       json,
@@ -69,21 +72,21 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     usage: '',
     options: [json],
     examples: ['pegboard secret list'],
-    load: () => import('./secret-list.ts'),
+    load: async () => ({ run: (await import('./secret.ts')).runList }),
   },
   {
     name: 'secret set',
     summary: 'Store a value for ${NAME} in manifests and settings; asks for it, or reads stdin',
     usage: 'NAME',
     examples: ['pegboard secret set GITHUB_TOKEN', 'pegboard secret set GITHUB_TOKEN < token.txt'],
-    load: () => import('./secret-set.ts'),
+    load: async () => ({ run: (await import('./secret.ts')).runSet }),
   },
   {
     name: 'secret delete',
     summary: 'Delete a secret',
     usage: 'NAME',
     examples: ['pegboard secret delete GITHUB_TOKEN'],
-    load: () => import('./secret-delete.ts'),
+    load: async () => ({ run: (await import('./secret.ts')).runDelete }),
   },
   {
     name: 'trust',
@@ -131,7 +134,8 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     name: 'usage',
     summary: 'Show how much the models were used: calls, tokens, cost',
     usage: '',
-    details: 'With --agent, only what that agent used. A day begins at midnight in $TIMEZONE, if that is set.',
+    details:
+      'With --agent, only what that agent used. A day begins at midnight in $TIMEZONE, if that is set.',
     options: [
       { name: 'days', value: 'N', summary: 'The last N days, including today (default: 30)' },
       { name: 'by', value: 'day|model|agent|source', summary: 'What each line stands for (default: day)' },

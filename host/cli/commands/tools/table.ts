@@ -20,7 +20,11 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       'Without TEXT, or with "-", the message is read from stdin. The answer goes to stdout as it comes, the tools that ran and their times to stderr. Markdown is rendered on a terminal, and left as it is in a pipe or file.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, and "stopped" when the turn ended early.',
     options: [
       { name: 'new', summary: 'Start a new conversation instead of continuing the last one' },
-      { name: 'conversation', value: 'NAME', summary: 'Continue the conversation of this name (default: cli)' },
+      {
+        name: 'conversation',
+        value: 'NAME',
+        summary: 'Continue the conversation of this name (default: cli)',
+      },
       {
         name: 'request',
         value: 'JSON',
@@ -51,7 +55,10 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     name: 'search',
     summary: 'Find tools by what they do',
     usage: 'QUERY…',
-    options: [{ name: 'limit', short: 'k', value: 'N', summary: 'The maximum number of results (default: 10)' }, json],
+    options: [
+      { name: 'limit', short: 'k', value: 'N', summary: 'The maximum number of results (default: 10)' },
+      json,
+    ],
     home: 'reads',
     examples: ['pegboard search deploy to staging', 'pegboard search "read a file" -k 3 --json'],
     load: () => import('./search.ts'),
@@ -142,7 +149,8 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       {
         name: 'for',
         value: 'EXTENT',
-        summary: 'Questions only: file, folder or conversation; do not ask about it again in this conversation',
+        summary:
+          'Questions only: file, folder or conversation; do not ask about it again in this conversation',
       },
       { name: 'always', summary: 'Questions only: do not ask for this tool again until it changes' },
       json,

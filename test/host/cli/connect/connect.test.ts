@@ -155,7 +155,7 @@ describe('pegboard connect', () => {
     expect(dry.stderr).toContain('"--stdio"');
     expect(await user.read('.cursor/mcp.json')).toBe('{}\n');
     await using terminal = startOnTerminal(['connect', 'cursor'], user.options);
-    await terminal.next(/Change .* like this\?/);
+    await terminal.next(/Make this change to .*\?/);
     terminal.child.stdin.write('y');
     expect(await terminal.ended).toMatchObject({ code: 0 });
     expect(await user.read('.cursor/mcp.json')).toContain('"--stdio"');
@@ -231,7 +231,7 @@ describe('pegboard connect', () => {
       cursor: "isn't Pegboard",
       gemini: 'no valid JSON in line 1',
       codex: 'written as one value in braces in line 1',
-      'claude-code': 'its mcpServers is no object',
+      'claude-code': 'its mcpServers is not an object',
       windsurf: 'holds no settings',
     };
     for (const [id, message] of Object.entries(said)) {
@@ -327,7 +327,7 @@ test('a file in which servers stand twice is left alone, with the lines of both'
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     const [first, second] = lines.map((line) => `${user.folder}/.cursor/mcp.json:${line}`);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `"${key}" stands more than once in one object: ${first} and ${second}.`,
+      `"${key}" occurs more than once in one object: ${first} and ${second}.`,
     );
     expect(await user.read('.cursor/mcp.json')).toBe(text);
   }

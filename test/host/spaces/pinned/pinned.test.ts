@@ -98,7 +98,7 @@ test("a clone of somebody's space does nothing before its owner has seen what it
   expect(await run('approvals', 'allow', 'recipes', '--yes')).toMatchObject({ code: 0 });
   expect(await tools()).toEqual(['recipes.cook', 'recipes.taste']);
   expect(await run('call', 'cook')).toMatchObject({ code: 0, stdout: 'cooked\n' });
-  expect((await run('approvals', 'allow')).stdout).toBe('Nothing waits for your approval.\n');
+  expect((await run('approvals', 'allow')).stdout).toBe('Nothing is waiting for your approval.\n');
 });
 
 test('a tool that its author changes is neither listed, found nor run until the difference is accepted', async () => {
