@@ -5,7 +5,7 @@ import { createHome, manifest } from '../../../kit/homes/home.ts';
 
 const everything = join(
   import.meta.dirname,
-  '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+  '../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
 
 const files = {

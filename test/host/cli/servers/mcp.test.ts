@@ -7,7 +7,7 @@ import { createHome } from '../../../kit/homes/home.ts';
 
 const everything = join(
   import.meta.dirname,
-  '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+  '../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 );
 
 const commented = `# the owner's words
@@ -101,12 +101,12 @@ describe('pegboard mcp add', () => {
   test.each([
     [['a b', '--', 'x'], "can't be a server's name"],
     [['a__b', '--', 'x'], "can't be a server's name"],
-    [['x', 'http://h', '--as', 'y'], '--as is for a server of the registry.'],
+    [['x', 'http://h', '--as', 'y'], '--as only works with a server of the registry.'],
     [['x', 'npx'], 'pegboard mcp add x -- npx'],
     [['x', 'http://h', '--', 'y'], 'not both'],
     [['x', 'http://h', '--header', 'nonsense'], "'Name: value'"],
     [['x', '--header', 'A: b', '--', 'y'], 'a command takes --env'],
-    [['old', '--', 'y'], '--force replaces it'],
+    [['old', '--', 'y'], 'Use --force to replace it'],
   ])('refuses %j', async (args, message) => {
     await using home = await createHome({ 'pegboard.yaml': commented });
     const { code, stderr } = await pegboard(['mcp', 'add', ...args], { home: home.path });
