@@ -80,7 +80,7 @@ test('an MCP server is revoked too: its tools wait until they are allowed again'
   });
   expect((await run(...echo)).code).not.toBe(0);
   expect((await run('approvals', 'list')).stdout).toContain('every');
-  expect((await run('approvals', 'revoke', '--all')).stderr).toContain('Nothing was allowed.');
+  expect((await run('approvals', 'revoke', '--all')).stderr).toContain('There was nothing to revoke.');
 
   expect(await run('mcp', 'approve', 'every', '--yes')).toMatchObject({ code: 0 });
   expect(await run(...echo)).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });

@@ -207,14 +207,14 @@ describe('pegboard connect', () => {
     const settings = join(user.folder, '.cursor/mcp.json');
     await chmod(settings, 0o644);
     const { stderr } = await user.connect('cursor', '--http', '3917', '--yes');
-    expect(stderr).not.toContain('committed');
+    expect(stderr).not.toContain('anybody who gets the file');
     expect((await stat(settings)).mode & 0o777).toBe(0o600);
     await user.connect('cursor', '--remove', '--yes');
     expect((await stat(settings)).mode & 0o777).toBe(0o644);
 
     const options = { ...user.options, cwd: join(user.folder, 'work') };
     const args = ['connect', 'cursor', '--project', '--http', '3917', '--yes'];
-    expect((await pegboard(args, options)).stderr).toContain('committed');
+    expect((await pegboard(args, options)).stderr).toContain('anybody who gets the file');
     expect((await stat(join(user.folder, 'work/.cursor/mcp.json'))).mode & 0o777).toBe(0o600);
   });
 
@@ -230,7 +230,7 @@ describe('pegboard connect', () => {
     const said = {
       cursor: "isn't Pegboard",
       gemini: 'no valid JSON in line 1',
-      codex: 'written as one value in braces in line 1',
+      codex: 'is an inline table in line 1',
       'claude-code': 'its mcpServers is not an object',
       windsurf: 'holds no settings',
     };

@@ -354,7 +354,7 @@ describe('a conversation', () => {
     chat.child.stdin.write(`/usage${keys.enter}`);
     await chat.waitFor(/No model was used/);
     chat.child.stdin.write(`/help${keys.enter}`);
-    expect(await chat.waitFor(/\/quit +Leaves/)).toMatch(/\/call TOOL \[key=value…\]/);
+    expect(await chat.waitFor(/\/quit +Leave/)).toMatch(/\/call TOOL \[key=value…\]/);
     chat.child.stdin.write(keys.ctrlD);
     expect(await chat.ended).toMatchObject({ code: 0 });
     expect(model.requests).toEqual([]);

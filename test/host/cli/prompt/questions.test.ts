@@ -118,7 +118,7 @@ const kinds: { readonly [what: string]: Kind } = {
   },
   'a secret': {
     line: 'secret set TOKEN',
-    question: /Value of TOKEN/,
+    question: /Value for TOKEN/,
     answers: [
       [keys.ctrlD, /› /],
       [keys.ctrlC, /› /],

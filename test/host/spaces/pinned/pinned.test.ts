@@ -82,7 +82,7 @@ test("a clone of somebody's space does nothing before its owner has seen what it
   expect(await tools()).toEqual([]);
   const refused = await run('call', 'cook');
   expect(refused).toMatchObject({ code: 4, stdout: '' });
-  expect(refused.stderr).toContain('1 thing waits for your approval: pegboard approvals');
+  expect(refused.stderr).toContain('1 item is waiting for your approval: pegboard approvals');
   expect((await run('search', 'cook')).stdout).not.toContain('recipes');
   const chat = await run('chat', '--agent', 'recipes', 'hi');
   expect(chat).toMatchObject({ code: 2 });
