@@ -20,17 +20,17 @@ import type { McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
 
-/** A client's own selection of tools, by the name under which it is served. */
+/** A client's own selection of tools, by the name that it is served under. */
 export interface Preset extends Access {
   readonly description?: string;
 }
 
-/** Absent: a clone of somebody's space asks about changes, any other takes them. */
+/** Absent: a space that somebody else wrote asks about changes, any other doesn't. */
 export interface SpaceSettings {
   readonly trusted?: boolean;
 }
 
-/** One entry of `mcpServers`, and the file that it stands in. */
+/** One entry of `mcpServers`, and the file that it is in. */
 export interface ServerEntry {
   readonly config: McpServerConfig;
   readonly origin: string;
@@ -41,25 +41,25 @@ export interface HostConfig {
   readonly name: string;
   readonly confirm: ConfirmPolicy;
   readonly provenance: ProvenanceRule;
-  /** Of the programs that any tool starts. */
+  /** For the programs that any tool starts. */
   readonly sandbox: SandboxRule | undefined;
-  /** Characters of one text block that a caller gets to see; undefined: the usual ones. */
+  /** The maximum number of characters of one text block in a result; undefined for the default. */
   readonly outputLimit: number | undefined;
   readonly retention: Retention;
   readonly servers: ReadonlyMap<string, ServerEntry>;
-  /** A URL, or the path of a file, from the home; absent: the official one. */
+  /** A URL, or the path of a file relative to the home; absent: the official one. */
   readonly mcpRegistry?: string;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly models: ModelsConfig;
   readonly serve: {
     /** Absent: decided by the context window. */
     readonly mode?: InjectionMode;
-    /** Tokens that the models of MCP clients are taken to have. */
+    /** The assumed context window of the models of MCP clients, in tokens. */
     readonly contextWindow?: number;
     readonly token?: string;
     readonly allowedHosts?: readonly string[];
     readonly allowedOrigins?: readonly string[];
-    /** Clients may log in, at this address from outside. */
+    /** Clients may log in, at this public URL. */
     readonly oauth?: { readonly publicUrl: string };
   };
   readonly plugins: { readonly [id: string]: PluginSettings };
@@ -69,11 +69,11 @@ export interface HostConfig {
 export interface LoadedConfig {
   readonly config: HostConfig;
   readonly diagnostics: readonly Diagnostic[];
-  /** Something outside `mcpServers` is wrong: the config must not be used as if it said nothing. */
+  /** Something outside `mcpServers` is invalid: the configuration must not be used. */
   readonly broken: boolean;
 }
 
-/** The file as it is written: what the schema admits. */
+/** The file as it is written, valid by the schema. */
 interface WrittenConfig {
   readonly name?: string;
   readonly confirm?: ConfirmPolicy;
@@ -99,7 +99,7 @@ interface WrittenConfig {
 /** Those of MCP servers are filled in when a server connects. */
 const filling: FillOptions = { except: ['/mcpServers'], unset: 'error' };
 
-/** Reads both files; a missing one says nothing. One bad server is left out with a diagnostic, and the others stay. */
+/** Reads both files; a missing one counts as empty. An invalid server is left out with a diagnostic, and the others stay. */
 export async function loadConfig(
   home: string,
   resolve: (name: string) => string | undefined,
@@ -185,7 +185,7 @@ async function readChecked(
   return { document, value: usable ? (document.value as JsonObject) : {}, badServers };
 }
 
-/** What Claude Code, Cursor and VS Code write differently. */
+/** Normalises what Claude Code, Cursor and VS Code write differently. */
 function fromOtherClients(config: McpServerConfig & { readonly disabled?: boolean }): McpServerConfig {
   const { disabled, ...rest } = config;
   const type = (rest.type as string | undefined) === 'streamable-http' ? 'http' : rest.type;
@@ -205,13 +205,13 @@ function toPreset({ description, tools, block }: NonNullable<WrittenConfig['pres
   };
 }
 
-/** Those that are not switched off, by name. */
+/** The enabled servers, by name. */
 export function enabledServers({ servers }: HostConfig): ReadonlyMap<string, McpServerConfig> {
   const enabled = [...servers].filter(([, { config }]) => config.enabled !== false);
   return new Map(enabled.map(([name, { config }]) => [name, config]));
 }
 
-/** What is wrong, with its place: PEG_CONFIG. */
+/** A PEG_CONFIG error with the place of the problem. */
 export function brokenConfig({ diagnostics }: LoadedConfig): PegboardError {
   const wrong = diagnostics.find(({ severity }) => severity === 'error')!;
   return new PegboardError('PEG_CONFIG', describeDiagnostic(wrong), { data: { diagnostics } });

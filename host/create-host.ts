@@ -16,9 +16,9 @@ import { createSpaceSet } from './spaces/space-set.ts';
 import { spaceSources } from './spaces/space-sources.ts';
 
 /**
- * The order in which a host comes up. What knows each other is made first and empty, so that everything can be used from
- * the first line of a plugin's `setup` on; then spaces, plugins and servers are opened. Throws PEG_UNKNOWN_HOME, and
- * PEG_CONFIG when pegboard.yaml is broken: a host must not run on settings that nobody wrote.
+ * The order in which a host starts. Parts that refer to each other are created first and empty, so that everything can be
+ * used from the first line of a plugin's `setup` on; then spaces, plugins and servers are opened. Throws PEG_UNKNOWN_HOME,
+ * and PEG_CONFIG when pegboard.yaml is broken: a host must not run on settings that nobody wrote.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const mcp = options.reading ? 'off' : (options.mcp ?? 'on-demand');
@@ -65,7 +65,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const parts = { calls, conversations, plugins, spaces, servers, usesServers: mcp !== 'off' };
   const { host, followFiles } = createHostObject(foundation, parts, () => closing.disposeAsync());
 
-  // First, so that their bare names are theirs.
+  // First, so that they get their bare names.
   const metaTools = createMetaSource(
     { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch },
     agentTools({
@@ -98,7 +98,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (mcp !== 'off') {
     await servers.open(serverOpener(foundation, conversations), enabledServers(config.current.config));
   }
-  // Modules of what isn't started are not known.
+  // Modules of servers that aren't started are unknown.
   if (!reading) await spaces.checkModules();
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());

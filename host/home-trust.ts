@@ -7,19 +7,19 @@ import { packageRoot, realPathOf } from './core/files/paths.ts';
 import { configFile } from './home.ts';
 import { knownHome, rememberHome } from './store/owner/known-homes.ts';
 
-/** Homes that are known without being asked about, in the process's own environment: for containers and CI. */
+/** A variable of the process that names known homes, for containers and CI. */
 export const trustVariable = 'PEGBOARD_TRUST_HOME';
 
 /**
- * May what a home brings along be run? `known`: its user said so. `empty`: there is nothing in it that could. `unknown`:
- * this user has not met it; it is read, and nothing of it is started.
+ * Whether code and servers of a home may run. `known`: its user trusts it. `empty`: it contains nothing that could run.
+ * `unknown`: its user hasn't decided yet; it is read, and nothing in it is started.
  */
 export type HomeStanding = 'known' | 'empty' | 'unknown';
 
 /** All that Pegboard reads of a home. */
 const partsOfHome = [configFile, '.mcp.json', '.env', 'spaces', 'plugins', 'data', 'node_modules'];
 
-/** By its real path, and by that alone: a copy, a home within a known one and one behind a link are homes of their own. */
+/** By its real path only: a copy, a home within a known one and one behind a link are separate homes. */
 export function standingOf(home: string): HomeStanding {
   const path = realPathOf(home);
   if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path)) return 'known';
@@ -28,15 +28,15 @@ export function standingOf(home: string): HomeStanding {
   return holdsNothing(path) ? 'empty' : 'unknown';
 }
 
-/** Nothing that Pegboard would read: also a folder that isn't there. */
+/** Whether it contains nothing that Pegboard would read; also true for a folder that doesn't exist. */
 export const holdsNothing = (home: string, { but }: { readonly but?: string } = {}): boolean =>
   !partsOfHome.some((part) => part !== but && isThere(join(home, part)));
 
-/** Throws PEG_UNKNOWN_HOME. What becomes of an empty folder from now on is its user's own doing. */
+/** Throws PEG_UNKNOWN_HOME. An empty folder becomes known: what is added to it later is its user's own. */
 export async function requireKnown(home: string): Promise<void> {
   const standing = standingOf(home);
   if (standing === 'unknown') throw unknownHome(home);
-  // Where nothing can be remembered, as on a read-only disk, it is asked about once there is something in it.
+  // Where that can't be stored, as on a read-only disk, the user is asked once there is something in it.
   if (standing === 'empty') await rememberHome(home).catch(() => {});
 }
 
@@ -50,17 +50,17 @@ const isTrustedByEnvironment = (path: string): boolean =>
     .split(delimiter)
     .some((given) => isAbsolute(given) && realPathOf(given) === path);
 
-/** Also a link that leads nowhere. */
+/** True also for a broken link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // What can't be looked at may be there.
+    // A path that can't be checked may exist.
     return true;
   }
 }
 
-/** What is listed of the MCP servers of an unknown home. */
+/** How the MCP servers of an unknown home are listed. */
 export const notStarted = ({ servers }: HostConfig): readonly Diagnostic[] =>
   [...servers]
     .filter(([, { config }]) => config.enabled !== false)

@@ -18,31 +18,31 @@ import type { SecretStore } from './store/secrets/secrets.ts';
 import type { TrustStore } from './store/owner/trust.ts';
 
 export interface HostOptions {
-  /** Absolute path. It need not exist: then the host has the built-in tools alone. */
+  /** An absolute path. It need not exist: then the host has only the built-in tools. */
   readonly home: string;
   /**
    * `connect`: start every MCP server now, in the background. `on-demand` (default): a server is started by the first
    * call of one of its tools, listed from its catalogue until then. `off`: none.
    */
   readonly mcp?: 'connect' | 'on-demand' | 'off';
-  /** Take over changes of files while running. */
+  /** Apply changes of files while running. */
   readonly watch?: boolean;
-  /** It is there for one command alone: what runs in the background ends with it. */
+  /** The host serves one command only: background work ends with it. */
   readonly oneShot?: boolean;
   /** Plugins run without being trusted first, also after every change. */
   readonly development?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
-  /** The home is this program's own: what it brings along may run. Without it an unknown home is refused. */
+  /** The home is the program's own and may run. Without this, an unknown home is refused. */
   readonly trustHome?: boolean;
-  /** Lists what there is, starts nothing of the home, opens no connection and writes nothing into it: for unknown homes. */
+  /** For unknown homes: lists what exists, but starts nothing in the home, opens no connection and writes nothing. */
   readonly reading?: boolean;
-  /** Where it is kept what was approved in this home; default: the user's own state folder. */
+  /** The folder for approvals in this home; default: the user's own state folder. */
   readonly stateFolder?: string;
-  /** Is told what the owner should know at once; the log has it too. */
+  /** Called with what the owner should know at once; it is logged too. */
   readonly notice?: (message: string) => void;
 }
 
-/** A running host: every face and every embedding program works through this. */
+/** A running host: the CLI, the servers and embedding programs all work through this. */
 export interface Host extends AsyncDisposable {
   readonly home: string;
   /** Nothing of the home runs. */
@@ -52,10 +52,10 @@ export interface Host extends AsyncDisposable {
   readonly registry: Registry;
   readonly dispatch: Dispatch;
   readonly search: SearchTools;
-  /** For one search alone: resolves when tools are found by their meaning too, or can't be, or after 10 s. */
+  /** Resolves when search by meaning is ready or unavailable, or after 10 s. For a process that searches once. */
   searchPrepared(): Promise<void>;
   readonly approvals: StoredApprovals;
-  /** Confirmations that wait, in any process of this home. */
+  /** Confirmations that are waiting in any process of this home. */
   readonly questions: StoredQuestions;
   readonly secrets: SecretStore;
   readonly servers: ServerSet;
@@ -65,28 +65,28 @@ export interface Host extends AsyncDisposable {
   readonly offers: Offers;
   /** One message to an agent, and its reply. Throws a PegboardError when no answer came, PEG_NO_MODEL without a model. */
   readonly converse: Converse;
-  /** What was said, and those who say it: loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
+  /** Conversations and agents, loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
   agents(): Promise<Agents>;
-  /** Calls of MCP clients that go on in the background. */
+  /** Calls of MCP clients that run in the background. */
   readonly tasks: ClientTasks;
-  /** Tells of background jobs and open questions of processes that are gone: for hosts that stay. Returns at once. */
+  /** For long-running hosts: reports background jobs and open questions of processes that have ended. Returns at once. */
   announce(): void;
-  /** Asks the owner, wherever they can be reached, about what is held back, until it is closed: for hosts that stay. */
+  /** For long-running hosts: asks the owner about pending approvals, wherever they can be reached, until it is closed. */
   askAboutHeld(): Promise<AsyncDisposable>;
-  /** Removes what is old from `data/`, once a day and in the background, until it is closed: for hosts that stay. */
+  /** For long-running hosts: removes old data from `data/`, once a day in the background, until it is closed. */
   keepTidy(): AsyncDisposable;
   readonly log: Logger;
-  /** Takes out what is known as a secret by now: for everything that is shown. */
+  /** Redacts every secret that is known by now; for everything that is shown. */
   redact(text: string): string;
-  /** Everything that is wrong in the home just now. */
+  /** All present problems in the home. */
   readonly diagnostics: readonly Diagnostic[];
-  /** On whose behalf an agent's calls run; the owner's without a name. Throws PEG_USAGE for an unknown agent. */
+  /** The scope of an agent's calls, or without a name that of the owner. Throws PEG_USAGE for an unknown agent. */
   scopeFor(agent: string | undefined): Scope;
-  /** What an agent's model is sent of tools and system prompt, and why; without a name, the home's default agent's. Throws PEG_USAGE. */
+  /** The tools and system prompt that an agent's model gets, and why; without a name, those of the default agent. Throws PEG_USAGE. */
   injectionFor(agent: string | undefined, options?: InjectionOptions): Promise<Injection>;
-  /** Loads a plugin anew, here and in every running host of this home. */
+  /** Reloads a plugin here and in every running host of this home. */
   askForReload(plugin: string): Promise<void>;
-  /** Reads pegboard.yaml and .mcp.json again; when broken the last good configuration stays. */
+  /** Reads pegboard.yaml and .mcp.json again; when they are broken, the last valid configuration stays. */
   readonly reloadConfig: () => Promise<void>;
   /** After any change of tools or diagnostics. */
   onChange(listener: (snapshot: Snapshot) => void): Disposable;

@@ -3,7 +3,7 @@ import { version } from './version.ts';
 
 const args = process.argv.slice(2);
 
-// A reader that has had enough (`pegboard mcp add … | head -1`) is no error, and ends no command in the middle of its work.
+// A reader that closes its end (`pegboard mcp add … | head -1`) is no error, and doesn't end a command in the middle of its work.
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
   if (cause.code !== 'EPIPE') throw cause;
 });
@@ -14,6 +14,6 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 } else {
   const { runCli } = await import('./cli/run.ts');
   process.exitCode = await runCli(args);
-  // Whatever a plugin left behind must not keep a finished command alive; what was written still gets out.
+  // What a plugin left running must not keep a finished command alive; output that was written is still flushed.
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }

@@ -5,7 +5,7 @@ import { isWithin } from './core/files/paths.ts';
 import { watchTree } from './core/files/watch.ts';
 import { configFile } from './home.ts';
 
-/** Who takes over a change of what. Each keeps what was good when the new is broken. */
+/** Handlers for changes, by what changed. Each keeps the last valid state when the new one is broken. */
 export interface Owners {
   readonly config: () => Promise<void>;
   /** `paths` are absolute, all below `<home>/spaces`. */
@@ -16,11 +16,11 @@ export interface Owners {
   readonly state: () => Promise<void>;
   /** data/mcp/oauth: another process may have logged in to a server. */
   readonly logins: () => void;
-  /** The user's state of this home: another process approved something, or took it back. */
+  /** The user's state of this home: another process approved or revoked something. */
   readonly approved: () => Promise<void>;
 }
 
-/** Watches the home and what its user keeps about it; every batch of changes goes to those that own what changed. */
+/** Watches the home and its user's state; every batch of changes goes to the owners of what changed. */
 export function watchHome(home: string, userState: string, owners: Owners, log: Logger): Disposable {
   const spaces = join(home, 'spaces');
   const plugins = join(home, 'plugins');
@@ -42,7 +42,7 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
         const inSpaces = paths.filter((path) => isWithin(spaces, path) || isWithin(path, spaces));
         if (paths.some(isConfig)) owners.config().catch(report('the configuration'));
         if (inSpaces.length > 0) owners.spaces(inSpaces).catch(report('a space'));
-        // A space's TypeScript tools are code, as plugins are.
+        // A space's TypeScript tools are code, like plugins.
         const inPlugins = [
           ...paths.filter((path) => isWithin(plugins, path) || isWithin(path, plugins)),
           ...inSpaces.filter((path) => !/\.(md|ya?ml|json)$/.test(path)),
@@ -59,5 +59,5 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
   return watched;
 }
 
-/** What is being written, and who writes. */
+/** Files that are being written, and lock files. */
 const isUnfinished = (path: string): boolean => path.endsWith('.lock') || isDraft(basename(path));

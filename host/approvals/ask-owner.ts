@@ -18,13 +18,13 @@ export interface AskOwnerOptions {
   readonly log: Logger;
 }
 
-/** Milliseconds: a server that starts says several things at once. */
+/** In milliseconds: a server that starts reports several changes at once. */
 const settleMs = 300;
 
 /**
- * For a host that stays: puts what is newly held back to the owner, wherever they can be asked, once each. Only what can
- * be shown whole is asked about; the rest waits for `pegboard approvals allow`. A question whose matter is settled or
- * has changed is withdrawn. Disposing ends them all.
+ * For a long-running host: asks the owner once about each new pending approval, wherever they can be asked. Only what can
+ * be shown whole is asked about; the rest waits for `pegboard approvals allow`. A question is withdrawn when its approval
+ * is settled or has changed. Disposing ends all questions.
  */
 export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDisposable {
   const closing = new AbortController();
@@ -63,7 +63,7 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
       if (!signal.aborted) log.warn(`${held.id} stays held back: ${messageOf(cause)}`);
     }
   };
-  /** What can't be read, as a folder without rights, keeps nobody from being asked about the rest. */
+  /** One that can't be read, such as a folder without permissions, doesn't keep the others from being asked about. */
   const lookAtOne = (
     held: PendingApproval,
   ): readonly { readonly held: PendingApproval; readonly look: ApprovalReview }[] => {

@@ -14,12 +14,12 @@ import { whatItRuns } from './what-it-runs.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 /**
- * What a home brings along that would run or be asked, each on one line, hidden characters spelled out: what its user
- * decides upon. Reads files alone. Throws PEG_CONFIG for a configuration that can't be read: nobody can say what it
- * would run once it is mended.
+ * Everything in a home that would run or be contacted, each on one line, with hidden characters spelled out, for its user
+ * to decide. Only reads files. Throws PEG_CONFIG for a configuration that can't be read: what it would run once it is
+ * fixed is unknown.
  */
 export async function homeContents(home: string): Promise<readonly string[]> {
-  // Variables stay as they are written, for their values are nothing to show; what is one of several words is what counts.
+  // Variables stay as they are written, because their values must not be shown. Only confirm and provenance, which are one of a few words, are shown by value.
   const loaded = await loadConfig(home, (name) => `\${${name}}`);
   const { config: effective } = await loadConfig(home, variableOf(home));
   const { confirm, provenance } = effective;
@@ -39,7 +39,7 @@ export async function homeContents(home: string): Promise<readonly string[]> {
   ].map(onOneLine);
 }
 
-/** A line of its own can't be imitated. */
+/** One line each, so that no entry can imitate another. */
 const onOneLine = (text: string): string => shownText(text).replaceAll('\n', '\\u{a}');
 
 function* serversIn({ servers }: HostConfig): Iterable<string> {
@@ -51,7 +51,7 @@ function* serversIn({ servers }: HostConfig): Iterable<string> {
   }
 }
 
-/** Code: plugins, and what spaces bring along. */
+/** Code of plugins and spaces. */
 async function pluginsIn(home: string, { plugins }: HostConfig): Promise<readonly string[]> {
   const { manifests, diagnostics } = await discoverPlugins(home, plugins);
   const found = manifests
@@ -61,7 +61,7 @@ async function pluginsIn(home: string, { plugins }: HostConfig): Promise<readonl
       const asks = plugins[id]?.trusted === true ? ', which runs without being asked about' : '';
       return `${what}${asks}: ${relative(home, folder)}`;
     });
-  // Once mended they are plugins like the others.
+  // Once fixed they are plugins like the others.
   return [...found, ...diagnostics.map(describeDiagnostic)];
 }
 
@@ -76,7 +76,7 @@ function* agentsIn(home: string): Iterable<string> {
   }
 }
 
-/** `allow_untrusted`: what runs whatever a conversation has read. */
+/** `allow_untrusted`: tools that run without asking, whatever a conversation has read. */
 function allowedIn(text: string, path: string): readonly string[] {
   const { value } = readDocument(text, { path, format: 'yaml' });
   const allowed = (value as { readonly allow_untrusted?: unknown } | null)?.allow_untrusted;
@@ -90,7 +90,7 @@ function* toolsIn(home: string): Iterable<string> {
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: pegboard tools`;
 }
 
-/** What the home would allow without asking, and whom. */
+/** What the home would allow without asking, and to whom. */
 function* settingsIn({ models, confirm, provenance, plugins, serve }: HostConfig): Iterable<string> {
   for (const [id, { base_url: url }] of Object.entries(models.providers ?? {}))
     if (url !== undefined) yield `models of ${id}, which get what is said: ${url}`;
@@ -104,7 +104,7 @@ function* settingsIn({ models, confirm, provenance, plugins, serve }: HostConfig
   if (confirm === 'never') yield 'confirm: never, so that no tool asks before it runs';
 }
 
-/** Addresses, keys and models come from there as well. */
+/** URLs, keys and models come from there too. */
 function* variablesIn(home: string): Iterable<string> {
   const names = Object.keys(readDotenv(join(home, '.env')));
   if (names.length > 0) yield `variables that Pegboard takes from .env: ${names.join(', ')}`;

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { findInjectionPatterns } from '../core/foreign/injection-patterns.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 
-/** What in the texts of a folder, which models read sooner or later, gives orders to them: "it asks … (skills/x.md)". */
+/** Instructions to models in the texts of a folder: "it asks … (skills/x.md)". */
 export function findInjectionInFolder(folder: string): readonly string[] {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:md|ya?ml|json)$/.test(entry.name))

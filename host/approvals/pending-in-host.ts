@@ -3,7 +3,7 @@ import { pendingPlugins } from './plugins.ts';
 import { pendingAtServers } from './servers.ts';
 import { pendingSpaces } from './spaces.ts';
 
-/** All that waits for the owner in a host. */
+/** All pending approvals in a host. */
 export const pendingIn = (host: ApprovingHost): readonly PendingApproval[] => [
   ...pendingAtServers(host),
   ...pendingSpaces(host),

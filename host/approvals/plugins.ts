@@ -5,19 +5,19 @@ import { shownLine } from '../core/foreign/shown-text.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { findInjectionInFolder } from './injection-in-folder.ts';
 
-/** Plugins, and code of the owner's own spaces, that are not trusted as they are. */
+/** Plugins, and code of the owner's own spaces, whose present files are not trusted. */
 export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] {
   const { plugins, spaces } = host;
   return plugins.states.flatMap(({ state, manifest }) => {
     const { id, dynamic } = manifest;
-    // What waits with its space is accepted with it.
+    // Code that waits together with its space is approved with it.
     if (state !== 'untrusted' || spaces.all.some(({ id, pending }) => id === dynamic?.space && pending))
       return [];
     return [{ id, what: [`plugin ${id}`], review: () => reviewPlugin(manifest, host) }];
   });
 }
 
-/** Full trust, for exactly the files that are there now. */
+/** Full trust, for exactly the present files. */
 export function reviewPlugin(
   manifest: PluginManifest,
   { trust }: Pick<ApprovingHost, 'trust'>,

@@ -6,7 +6,7 @@ import { resemblance } from '../tools/look-alikes.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
-/** What MCP servers say since they were approved. */
+/** Tools and texts of MCP servers that are new or changed since they were approved. */
 export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[] {
   return host.servers.all.flatMap((server) => {
     const { name, pendingTools } = server;
@@ -19,7 +19,7 @@ export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[
   });
 }
 
-/** Some of what a server has that is held back. */
+/** The items of a server that are held back, or some of them. */
 export function reviewTools(
   server: McpSource,
   held: readonly PendingTool[],
@@ -48,7 +48,7 @@ const likeOf = (
   { registry }: Pick<ApprovingHost, 'registry'>,
 ): string | undefined => resemblance(name, server, registry.snapshot);
 
-/** Nothing is shortened: what isn't shown would be approved unseen. */
+/** Nothing is shortened: a part that isn't shown would be approved unseen. */
 function differenceOf({ name, pin, approved }: PendingTool): string {
   const before = approved ? toText(approved.definition) : '';
   const difference = diffOf(before, toText(pin.definition), { maxLines: Infinity });

@@ -7,7 +7,7 @@ import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-a
 import { findInjectionInFolder } from './injection-in-folder.ts';
 import { whatItRuns } from './what-it-runs.ts';
 
-/** Spaces of somebody else, and what has changed in them. */
+/** Spaces of somebody else, and changes in them. */
 export function pendingSpaces(host: ApprovingHost): readonly PendingApproval[] {
   return host.spaces.all.flatMap(({ id, folder, pending }) => {
     if (!pending) return [];
@@ -22,7 +22,7 @@ export function pendingSpaces(host: ApprovingHost): readonly PendingApproval[] {
 /** Its code is trusted with it. */
 function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: ApprovingHost): ApprovalReview {
   const review = spaces.review(id);
-  // Where nothing waits any more, nothing was shown either.
+  // If nothing is pending any more, nothing was shown either.
   const code = plugins.states
     .filter(({ manifest }) => review && manifest.dynamic?.space === id)
     .map(({ manifest }) => ({ id: manifest.id, hash: hashCode(manifest) }));
@@ -41,7 +41,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
   };
 }
 
-/** Every file, and what it makes something run; of packages, how many files they have. */
+/** Every file with what it runs; for packages, the number of their files. */
 function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
   const packages = new Map<string, number>();
   for (const [name, what] of Object.entries(files)) {
@@ -79,7 +79,7 @@ function* changesOf({ held, before, after, filesBefore, files }: SpaceReview): I
   }
 }
 
-/** What is new as a whole is read in its folder. */
+/** A new space is to be read in its folder. */
 const isShownWhole = ({ held, before, after }: SpaceReview): boolean =>
   held.known && held.changes.every((change) => textsOf(change, before, after));
 

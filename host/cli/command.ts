@@ -12,21 +12,21 @@ export interface Command {
   readonly summary: string;
   /** Its positional arguments: "TOOL [key=value…]". How many it takes follows from this text. */
   readonly usage: string;
-  /** More than the summary says, for its own help. */
+  /** For the help of this command, below the summary. */
   readonly details?: string;
   readonly options?: readonly Option[];
-  /** What follows `--` is a program with its arguments; else it is more words, which may begin with a dash. */
+  /** What follows `--` is a program with its arguments. Otherwise it is further words, which may begin with a dash. */
   readonly takesProgram?: boolean;
   readonly examples: readonly string[];
-  /** Ended by a signal as intended, so a signal isn't a failure. */
+  /** Runs until a signal ends it, so a signal isn't a failure. */
   readonly untilStopped?: boolean;
   /**
    * How it uses the home. Absent: it may run what is in it, so it asks about an unknown one. `reads`: it lists an unknown
-   * one, and starts and writes nothing there. `makes`: as absent, and what is in an empty folder from then on is its user's
-   * own. `none`: it needs no home.
+   * one, and starts and writes nothing there. `makes`: as absent, and an empty folder becomes a known home. `none`: it
+   * needs no home.
    */
   readonly home?: 'reads' | 'makes' | 'none';
-  /** Not listed: called by scripts that Pegboard wrote. */
+  /** Not listed in the help: only scripts call it. */
   readonly hidden?: boolean;
   readonly load: () => Promise<{ readonly run: CommandHandler }>;
 }
@@ -38,7 +38,7 @@ export type Group = (typeof groups)[number];
 export interface Context {
   readonly command: Command;
   readonly options: Options;
-  /** Positional arguments, as many as `usage` admits; those behind `--` too. */
+  /** Positional arguments, as many as `usage` allows, including those after `--`. */
   readonly words: readonly string[];
   /** What follows `--` where the command takes a program. */
   readonly rest: readonly string[];
@@ -51,9 +51,9 @@ export interface Context {
   readonly home: string;
   /** Only this user's own homes are run; any other is read. */
   readonly standing: HomeStanding;
-  /** Closed when the command is done, so that whoever asks needn't. */
+  /** Closed when the command is done; callers don't close it. */
   readonly openHost: (how?: Omit<HostOptions, 'home'>) => Promise<Host>;
 }
 
-/** Returns the exit code; nothing means 0. Throws PegboardError for what the user can mend. */
+/** Returns the exit code; nothing means 0. Throws a PegboardError for what the user can fix. */
 export type CommandHandler = (context: Context) => Promise<number | void>;

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { globalOptions } from './parse.ts';
 import { propertiesOf } from './values.ts';
 
-/** What completion may look up; each is asked only when its answer is needed. */
+/** What completion may look up. Each is called only when it is needed. */
 export interface Known {
   /** All of them, those of plugins too. */
   commands(): Promise<readonly Command[]>;
@@ -12,7 +12,7 @@ export interface Known {
   servers(): Promise<readonly string[]>;
 }
 
-/** What may stand in place of the last word, which may be empty. Words that end in "=" want to be continued. */
+/** Candidates for the last word, which may be empty. Those that end in "=" need a value. */
 export async function complete(words: readonly string[], known: Known): Promise<readonly string[]> {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -56,7 +56,7 @@ function optionsOf(command: Command | undefined): string[] {
   return [...(command?.options ?? []), ...globalOptions].map(({ name }) => `--${name}`);
 }
 
-/** By what the command's usage calls the word: TOOL, MODULE, SERVER, key=value, a|b|c. */
+/** Candidates by the word's name in the command's usage: TOOL, MODULE, SERVER, key=value, a|b|c. */
 async function candidatesAt(
   place: string,
   given: readonly string[],
@@ -88,7 +88,7 @@ export function toolNames(snapshot: Snapshot): string[] {
   return [...tools.map(({ id }) => id), ...bare];
 }
 
-/** `name=`, and once that stands there, the values that the schema names. */
+/** `name=`, and after that the values that the schema names. */
 export function assignments({ parameters }: RegisteredTool, last: string): string[] {
   const properties = propertiesOf(parameters);
   const at = last.indexOf('=');

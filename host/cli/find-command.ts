@@ -6,11 +6,11 @@ import { beforeEnd, globalOptions } from './parse.ts';
 
 export interface FoundCommand {
   readonly command: Command;
-  /** Without the command's own words. */
+  /** Without the words of the command's name. */
   readonly args: readonly string[];
 }
 
-/** The command that the arguments begin with, behind global options. Throws PEG_USAGE with near names. */
+/** The command that the arguments begin with, after global options. Throws PEG_USAGE with similar names. */
 export function findCommand(given: readonly string[], more: readonly Command[] = []): FoundCommand {
   const all = [...commands, ...more];
   const named = (name: string): Command | undefined => all.find((command) => command.name === name);
@@ -20,7 +20,7 @@ export function findCommand(given: readonly string[], more: readonly Command[] =
   if (first === undefined || first.startsWith('-')) return { command: named('')!, args };
   const two = second === undefined ? undefined : named(`${first} ${second}`);
   if (two) return { command: two, args: args.toSpliced(start, 2) };
-  // What there is, is what one asks first.
+  // A group's name alone means its `list`.
   const isBare = second === undefined || second.startsWith('-');
   const one = named(first) ?? (isBare ? named(`${first} list`) : undefined);
   if (one) return { command: one, args: args.toSpliced(start, 1) };
@@ -43,7 +43,7 @@ function fromToolForm(args: readonly string[]): readonly string[] {
   return name === undefined ? ['call', ...others] : ['call', name, ...others];
 }
 
-/** Where the first argument stands that is no global option and no value of one. */
+/** The index of the first argument that is neither a global option nor the value of one. */
 function firstWord(args: readonly string[]): number {
   let at = 0;
   while (at < args.length) {
@@ -77,6 +77,6 @@ function unknownCommand(first: string, second: string | undefined, all: readonly
   const [near] = nearest(first, new Set(visible.flatMap(({ name }) => [name, name.split(' ')[0]!])));
   return new PegboardError(
     'PEG_USAGE',
-    `There is no command "${first}".${near === undefined ? '' : ` Did you mean "pegboard ${near}"?`} "pegboard --help" lists them.`,
+    `There is no command "${first}".${near === undefined ? '' : ` Did you mean "pegboard ${near}"?`} "pegboard --help" lists all commands.`,
   );
 }

@@ -6,7 +6,7 @@ import { globalOptions, titleOf } from './parse.ts';
 import type { Surface } from './terminal/terminal.ts';
 import { wrap } from './terminal/width.ts';
 
-/** Help is for reading: wider lines are hard on the eye. */
+/** Wider lines of help are hard to read. */
 const maxWidth = 100;
 
 /** All commands by group. */
@@ -14,7 +14,7 @@ export function showOverview(out: Surface, more: readonly Command[] = []): void 
   const { style } = out;
   out.line(`${style.title('Pegboard')} ${version}`);
   out.line(
-    'Drop a Markdown file or connect an MCP server: a tool that people, scripts and agents can run.\n',
+    'Turns Markdown files, MCP servers and plugins into tools that people, scripts and agents can run.\n',
   );
   out.line(`${style.title('Usage')}  pegboard [COMMAND] [OPTIONS]\n`);
   for (const group of groups) {
@@ -29,7 +29,7 @@ export function showOverview(out: Surface, more: readonly Command[] = []): void 
     out.line();
   }
   showOptions(out, 'Everywhere', globalOptions);
-  out.line(`\n"pegboard COMMAND --help" tells more, with examples.`);
+  out.line('\nRun "pegboard COMMAND --help" for details and examples.');
 }
 
 /** One command, or all of a group ("mcp"). */

@@ -1,9 +1,9 @@
 /** How long a command may take to end after a signal, before the process ends without it. */
 const graceMs = 30_000;
-/** A terminal signals a whole group, and npm and the door pass signals on: one Ctrl-C may arrive several times. */
+/** A terminal signals a whole process group, and npm and the launcher pass signals on, so one Ctrl-C may arrive several times. */
 const sameSignalMs = 200;
 
-/** What SIGINT ends at first: one line of a session, instead of the session. */
+/** What SIGINT ends first: one line of a session instead of the session. */
 export interface InterruptScope extends Disposable {
   readonly signal: AbortSignal;
 }

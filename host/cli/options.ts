@@ -3,7 +3,7 @@ export interface Option {
   /** Without dashes. */
   readonly name: string;
   readonly short?: string;
-  /** What its value is called in the help; absent for a flag. */
+  /** The placeholder for its value in the help; absent for a flag. */
   readonly value?: string;
   readonly multiple?: boolean;
   readonly summary: string;
@@ -20,6 +20,6 @@ export interface Options {
 /** Options that many commands have. */
 export const json: Option = {
   name: 'json',
-  summary: 'Print one JSON document on stdout, and nothing else there',
+  summary: 'Print one JSON document on stdout, and nothing else',
 };
-export const yes: Option = { name: 'yes', short: 'y', summary: 'Run without asking, whatever the tool says' };
+export const yes: Option = { name: 'yes', short: 'y', summary: 'Run without asking for confirmation' };

@@ -6,10 +6,15 @@ import type { Option, Options } from './options.ts';
 
 /** Understood by every command, before or after its name. */
 export const globalOptions: readonly Option[] = [
-  { name: 'home', value: 'DIR', summary: 'The home to work in (else $PEGBOARD_HOME, else found upward)' },
-  { name: 'trust-home', summary: 'This once, run what an unknown home brings along, without asking' },
+  {
+    name: 'home',
+    value: 'DIR',
+    summary:
+      'The home to use (default: $PEGBOARD_HOME, else the nearest parent folder with a pegboard.yaml, else ~/.pegboard)',
+  },
+  { name: 'trust-home', summary: 'Trust an unknown home for this run, without asking' },
   { name: 'agent', value: 'AGENT', summary: 'Act as this agent, with its tools and hooks' },
-  { name: 'debug', summary: 'Show stack traces, and log in detail' },
+  { name: 'debug', summary: 'Show stack traces and log more details' },
   { name: 'help', short: 'h', summary: 'Show help' },
 ];
 
@@ -19,7 +24,7 @@ export interface Parsed {
   readonly rest: readonly string[];
 }
 
-/** Sorts a command's arguments into options and words. Throws PEG_USAGE that says what was meant. */
+/** Sorts a command's arguments into options and words. Throws PEG_USAGE with a suggestion. */
 export function parse(command: Command, args: readonly string[]): Parsed {
   const known = [...(command.options ?? []), ...globalOptions];
   const given = new Map<string, string[]>();
@@ -52,7 +57,7 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     : { options, words: [...words, ...behind], rest: [] };
 }
 
-/** The arguments before `--`: whatever stands behind it is no option. */
+/** The arguments before `--`: nothing after it is an option. */
 export function beforeEnd(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);
@@ -71,7 +76,7 @@ export function checkCount(command: Command, words: readonly string[]): void {
   if (words.length > wanted.length && !wanted.some((word) => word.includes('…'))) {
     throw usageError(
       command,
-      `${titleOf(command)} takes ${wanted.length === 0 ? 'no arguments' : `only ${wanted.join(' ')}`}, so "${words[wanted.length]}" is too much.`,
+      `${titleOf(command)} takes ${wanted.length === 0 ? 'no arguments' : `only ${wanted.join(' ')}`}; "${words[wanted.length]}" is one too many.`,
     );
   }
 }

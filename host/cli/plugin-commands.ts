@@ -12,11 +12,11 @@ import { openSpinner } from './terminal/progress.ts';
 import type { Surface } from './terminal/terminal.ts';
 import { widthOf, wrap } from './terminal/width.ts';
 
-/** What the plugins of this home declare; none of their code runs for it. */
+/** Commands that the plugins of this home declare, read without running their code. */
 export const pluginCommands = async (home: string): Promise<readonly Command[]> =>
   (await enabledPlugins(home)).flatMap(commandsOf);
 
-/** Of an unknown home, only what comes with Pegboard. */
+/** For an unknown home, only those that come with Pegboard. */
 export async function listedPluginCommands(home: string): Promise<readonly Command[]> {
   const isKnown = standingOf(home) === 'known';
   return (await enabledPlugins(home)).filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
@@ -28,7 +28,7 @@ async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> 
   return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
 }
 
-/** The same of a host that runs, as its plugins are just now. */
+/** The commands of the plugins that a running host has now. */
 export function pluginCommandsOf({ plugins }: Host): readonly Command[] {
   return plugins.states
     .filter(({ state }) => state !== 'disabled')
@@ -51,7 +51,7 @@ function toCommand(
     usage,
     options: [
       ...Object.entries(options).map(([option, declared]) => ({ name: option, ...declared })),
-      { name: 'json', summary: 'Print one JSON document on stdout, and nothing else there' },
+      { name: 'json', summary: 'Print one JSON document on stdout, and nothing else' },
     ],
     examples: [`pegboard ${[name, usage].join(' ').trim()}`],
     load: () => Promise.resolve({ run: runner(id, name) }),
@@ -68,14 +68,14 @@ const runner =
     if (!run) {
       const state = host.plugins.states.find(({ manifest }) => manifest.id === plugin);
       const why =
-        state?.problem ?? `The plugin ${plugin} declares it in its plugin.yaml, but doesn't bring it.`;
+        state?.problem ?? `The plugin ${plugin} declares it in its plugin.yaml, but doesn't implement it.`;
       throw new PegboardError('PEG_CONFIG', `"pegboard ${name}" can't run. ${why}`);
     }
     const given = (command.options ?? []).filter((option) => options.flag(option.name));
     using waiting = openSpinner(terminal, name);
     const ask = createAsk(terminal, waiting);
     const agent = options.value('agent');
-    // One that isn't there is said here, for all commands.
+    // An unknown agent is reported here, for all commands.
     if (agent !== undefined) host.scopeFor(agent);
     const call: CommandCall = {
       words,
@@ -101,7 +101,7 @@ const runner =
     }
   };
 
-/** A plugin doesn't know how wide the terminal is: what is too long goes on below, a little further in. */
+/** Plugins don't know the width of the terminal: long lines are wrapped with an indent. */
 function printWrapped(out: Surface, text: string): void {
   for (const line of text.split('\n')) {
     const [first = '', ...others] = widthOf(line) > out.width ? wrap(line, out.proseWidth - 2) : [line];

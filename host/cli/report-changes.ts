@@ -3,7 +3,7 @@ import type { Host } from '../host.ts';
 import { showDiagnostics } from './terminal/diagnostics.ts';
 import type { Surface } from './terminal/terminal.ts';
 
-/** Tells of every reload: which plugin stands at which generation, which tools came and went, what is wrong now. */
+/** Reports every reload: the generation of each plugin, the tools that came and went, and present problems. */
 export function reportChanges(host: Host, err: Surface): Disposable {
   const { style } = err;
   let tools = new Set(host.registry.snapshot.tools.keys());

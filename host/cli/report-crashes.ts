@@ -1,6 +1,6 @@
 /**
- * Errors that nobody caught, a plugin's for instance: reported like any other instead of as Node's stack trace. An
- * exception ends the process, since its state is unknown; a rejection doesn't end a command that serves others.
+ * Reports uncaught errors, of a plugin for instance, like any other instead of as Node's stack trace. An exception ends
+ * the process, since its state is unknown; a rejection doesn't end a command that serves clients.
  */
 export function reportCrashes(report: (cause: unknown) => Promise<number>, keepServing: boolean): Disposable {
   const onException = (cause: unknown): void => void report(cause).then((code) => process.exit(code));

@@ -6,7 +6,7 @@ import { safeForTerminal } from './terminal/safe.ts';
 import { beforeEnd } from './parse.ts';
 import { asSentence } from '../core/text/as-sentence.ts';
 
-/** Tells what ended a command, in one paragraph on stderr, and returns the exit code. The log gets the rest. */
+/** Reports what ended a command, in one paragraph on stderr, and returns the exit code. Details go to the log. */
 export async function reportFailure(
   cause: unknown,
   {
@@ -23,9 +23,7 @@ export async function reportFailure(
   const message = safeForTerminal(messageOf(thrown)).trim();
   const more =
     logged === undefined ? '--debug shows where.' : `${logged} has the details; --debug shows them.`;
-  const shown = expected
-    ? message
-    : `${asSentence(message)} This is a mistake in Pegboard, not in what you did: ${more}`;
+  const shown = expected ? message : `${asSentence(message)} This is a bug in Pegboard: ${more}`;
   err.line(`${err.style.bad('error:')} ${shown}`);
   if (beforeEnd(args).includes('--debug') && thrown instanceof Error)
     err.line(err.style.quiet(stackOf(thrown)));
@@ -36,7 +34,7 @@ export async function reportFailure(
   return exitCodeOf(code);
 }
 
-/** The path of the log, or undefined when it can't be written: that must not hide what is being reported. */
+/** The path of the log, or undefined when it can't be written: that must not hide the failure itself. */
 async function log(
   thrown: unknown,
   args: readonly string[],
@@ -44,7 +42,7 @@ async function log(
   terminal: Terminal,
 ): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
-  // Nothing is written into somebody else's home.
+  // Nothing is written into an unknown home.
   if (home === undefined || !existsSync(home) || standingOf(home) !== 'known') return undefined;
   const { createHomeLogger, logFileOf } = await import('../core/log.ts');
   using logger = createHomeLogger(home, (text) => terminal.redact(text));

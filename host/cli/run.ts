@@ -53,13 +53,13 @@ async function commandsOfPlugins(home: string): Promise<readonly Command[]> {
   return await pluginCommands(home);
 }
 
-/** What a stranger's plugins call themselves is no part of the help. */
+/** Plugins of an unknown home are left out of the help. */
 async function listedCommandsOfPlugins(home: string): Promise<readonly Command[]> {
   const { listedPluginCommands } = await import('./plugin-commands.ts');
   return await listedPluginCommands(home);
 }
 
-/** Whatever the command opened is closed before this returns, also after a signal. */
+/** Closes everything that the command opened before it returns, also after a signal. */
 async function runCommand(
   command: Command,
   parsed: Parsed,
@@ -97,14 +97,14 @@ async function runCommand(
     const code = await run(contextFor(standing));
     return interruptedWith() ?? code ?? 0;
   } catch (cause) {
-    // What a command says while it is being interrupted is not news to whoever interrupted it.
+    // Errors while a command is being interrupted are not reported.
     const code = interruptedWith();
     if (code === undefined) throw cause;
     return code;
   }
 }
 
-/** OpenTelemetry's packages are loaded only for who has named an endpoint. Closed after the host, whose end is told too. */
+/** OpenTelemetry's packages are loaded only where an endpoint is configured. Closed after the host, so that its last spans are sent. */
 async function openTelemetry(home: string, opened: AsyncDisposableStack): Promise<void> {
   const settings = telemetrySettings(process.env);
   if (!settings) return;
@@ -119,7 +119,7 @@ async function showHelp(command: Command, home: string, { out }: Terminal): Prom
   return 0;
 }
 
-/** `pegboard mcp --help` lists the group's commands, and so does the name alone of one that has nothing to list. */
+/** `pegboard mcp --help` lists the group's commands, and so does the name alone of a group without a `list`. */
 async function showGroup(args: readonly string[], { out }: Terminal): Promise<boolean> {
   const [group, ...others] = args;
   if (group === undefined || group.startsWith('-') || others.some((arg) => arg !== '--help' && arg !== '-h'))

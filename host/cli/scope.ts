@@ -2,7 +2,7 @@ import type { Scope } from '../api/source.ts';
 import type { Host } from '../host.ts';
 import type { Context } from './command.ts';
 
-/** The owner's, or with --agent an agent's. */
+/** The owner's scope, or with --agent that of an agent. */
 export function scopeOf(host: Host, { options }: Pick<Context, 'options'>): Scope {
   return host.scopeFor(options.value('agent'));
 }

@@ -24,7 +24,7 @@ export function toArguments(words: readonly string[], schema: JsonSchema): JsonO
   return args;
 }
 
-/** What a foreign schema has in the place of a schema counts as one that says nothing. */
+/** Anything that isn't a schema counts as an empty one. */
 export function propertiesOf(schema: JsonSchema): { readonly [name: string]: JsonSchema } {
   const properties = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
   return Object.fromEntries(properties.map(([name, one]) => [name, isObject(one) ? one : {}]));
@@ -57,12 +57,12 @@ export function toValues(
   return values;
 }
 
-/** A number that was read from `text` is one that was written so. */
+/** Keeps how the number was written. */
 export function keepNumber(holder: object, key: string, text: string): void {
   if (typeof (holder as JsonObject)[key] === 'number') rememberNumber(holder, key, text.trim());
 }
 
-/** The types that a schema admits, text last: it would take anything. Empty when it doesn't say. */
+/** The types that a schema allows, text last because it accepts anything. Empty when it names none. */
 export function typesOf(schema: JsonSchema | undefined, root: JsonSchema = {}): string[] {
   const types = new Set(collectTypes(schema, root, 0));
   return [...types].sort((a, b) => Number(a === 'string') - Number(b === 'string'));
@@ -85,7 +85,7 @@ function toProperty(
     }
   }
   if (texts.length > 1) {
-    throw new PegboardError('PEG_USAGE', `${key}= is given ${texts.length} times, and it takes one value.`);
+    throw new PegboardError('PEG_USAGE', `${key}= was given ${texts.length} times, but it takes one value.`);
   }
   return toValue(text, schema, root);
 }

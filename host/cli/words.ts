@@ -1,4 +1,4 @@
-/** A command line's words, quoted as in a shell ('…', "…", backslash). Undefined when a quote isn't closed. */
+/** Splits a command line into words, quoted as in a shell ('…', "…", backslash). Undefined when a quote isn't closed. */
 export function splitWords(line: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
@@ -23,8 +23,8 @@ export function splitWords(line: string): string[] | undefined {
 }
 
 /**
- * The words of a line that is text: apostrophes, inches and backslashes stay what they are. What stands in quotes as a
- * whole is one word all the same: "tomorrow at 9", --at="tomorrow at 9".
+ * Splits a line of text into words: apostrophes, inches and backslashes stay as they are. A quoted phrase is still one
+ * word: "tomorrow at 9", --at="tomorrow at 9".
  */
 export function splitText(line: string): string[] {
   const pieces = [...line.matchAll(/\S+/g)];
@@ -46,7 +46,7 @@ export function splitText(line: string): string[] {
   return words;
 }
 
-/** A word as it is written in a command line. */
+/** Quotes a word for a command line where needed. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

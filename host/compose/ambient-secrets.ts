@@ -11,8 +11,8 @@ import { credentialsIn } from '../core/secrets/credentials.ts';
 type Learn = Pick<Redactor, 'add'>;
 
 /**
- * Values that nobody stored as secrets and that are some by their names and by what they look like: in the environment, in
- * the home's .env, and in what logins at MCP servers left behind. A tool may come across any of them.
+ * Values that were not stored as secrets but are secret by their names or by how they look: in the environment, in the
+ * home's .env, and from logins at MCP servers. A tool may come across any of them.
  */
 export function learnAmbientSecrets(redactor: Learn, home: string, environment: NodeJS.ProcessEnv): void {
   learnMembers(redactor, environment);
@@ -24,7 +24,7 @@ export function learnAmbientSecrets(redactor: Learn, home: string, environment: 
   }
 }
 
-/** Those that stand in pegboard.yaml and .mcp.json themselves, and whatever MCP servers are given by `${NAME}`. */
+/** Secrets in pegboard.yaml and .mcp.json themselves, and those that MCP servers get by `${NAME}`. */
 export function learnConfiguredSecrets(
   redactor: Learn,
   config: HostConfig,

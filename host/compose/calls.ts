@@ -25,11 +25,11 @@ import type { Foundation } from './foundation.ts';
 /** How tools are run, for everybody. */
 export interface Calls {
   readonly dispatch: Dispatch;
-  /** Where whoever acts may write. */
+  /** Where the acting agent or owner may write. */
   readonly placesFor: (scope: Scope) => Promise<KnownFolders>;
-  /** Who is asked beside the caller. */
+  /** Channels that are asked besides the caller. */
   readonly elsewhere: RemoteAnswers;
-  /** The calls that go on in the background. */
+  /** Calls that run in the background. */
   readonly jobs: Jobs;
   readonly announcer: JobAnnouncer;
   readonly deliver: Deliver;

@@ -12,7 +12,7 @@ import type { SpaceSet } from '../spaces/space-set.ts';
 import type { Calls } from './calls.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Messages to agents. The agents' code is loaded with the first one, not at the start. */
+/** Handles messages to agents. The code is loaded with the first message, not at the start. */
 export interface ConversationServices {
   readonly converse: Converse;
   /** Throws PEG_CONFIG for an unknown time zone. */

@@ -20,15 +20,15 @@ import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
 import { createRegistry } from '../tools/registry.ts';
 
-/** What every other part of a host stands on: it knows of no tool, no agent and no plugin. */
+/** The base of every other part of a host; it doesn't know tools, agents or plugins. */
 export interface Foundation extends Stores {
   readonly home: string;
-  /** Nothing of the home runs, and nothing is written into it. */
+  /** Nothing in the home runs, and nothing is written into it. */
   readonly reading: boolean;
   readonly development: boolean;
-  /** With what the home's .env adds: for Pegboard's own configuration. */
+  /** Including the home's .env: for Pegboard's own configuration. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Without it: for what spaces bring along. */
+  /** Without the home's .env: for code and tools of spaces. */
   readonly outerEnvironment: NodeJS.ProcessEnv;
   /** A variable of `environment`, or a secret. */
   readonly resolve: (name: string) => string | undefined;
@@ -41,18 +41,18 @@ export interface Foundation extends Stores {
   readonly log: Logger;
   readonly registry: Registry;
   readonly search: Search;
-  /** Opened when it is first needed: only then does a time zone that doesn't exist matter. */
+  /** Opened when it is first needed, because an invalid time zone matters only then. */
   usage(): Usage;
-  /** Who takes a secret that was just stored out of what was said before; the listener that was there is replaced. */
+  /** Sets the listener that removes a newly stored secret from earlier conversations; replaces the previous one. */
   onSecretStored(listener: (value: string) => Promise<void>): void;
   /** The path of something in `<home>/data`. */
   readonly data: (name: string) => string;
 }
 
-/** The configuration as it was last read in whole. */
+/** The last valid configuration. */
 export interface Configuration {
   readonly current: LoadedConfig;
-  /** Reads the files again. False: they are broken, and the last good ones stay in force, with diagnostics. */
+  /** Reads the files again. False when they are broken: the last valid configuration stays, with diagnostics. */
   reload(): Promise<boolean>;
 }
 
@@ -125,7 +125,7 @@ export async function openFoundation(
   return foundation;
 }
 
-/** From now on search and recall use the embeddings that the configuration names. */
+/** Search and recall use the embeddings that the configuration names from now on. */
 export function useEmbeddings({ reading, search, config, resolve, log }: Foundation): void {
   if (!reading) search.useEmbeddings(embedderOf(config.current.config.models, variables(resolve), log));
 }

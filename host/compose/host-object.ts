@@ -31,11 +31,11 @@ export interface HostParts {
 
 export interface HostObject {
   readonly host: Host;
-  /** Takes over what changes in the files of the home, and in what its user approves, until it is closed. */
+  /** Applies changes of the home's files, and of what its user approves, until it is closed. */
   readonly followFiles: () => Disposable;
 }
 
-/** What faces and programs see of the parts. `close` ends them all. */
+/** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
   { calls, conversations, plugins, spaces, servers, usesServers }: HostParts,

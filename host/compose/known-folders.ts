@@ -16,14 +16,14 @@ export interface PlacesOptions {
   readonly registry: Registry;
   readonly plugins: () => readonly Pick<PluginInstance, 'roots' | 'mentions'>[];
   readonly agents: () => readonly Agent[];
-  /** Throws for one that is unknown, or not in service. */
+  /** Throws for an agent that is unknown or has errors. */
   readonly agentFor: (id: string | undefined) => Agent;
   readonly servers: () => readonly McpServerConfig[];
   /** The value of a `${NAME}`. */
   readonly resolve: (name: string) => string | undefined;
 }
 
-/** Where whoever acts may write, as the home's files say now. */
+/** Where the acting agent or owner may write, as the home's files say now. */
 export function createKnownFolders(options: PlacesOptions): (scope: Scope) => Promise<KnownFolders> {
   const { home, plugins, agents, agentFor } = options;
   let finder: ReturnType<typeof createNameFinder> | undefined;
@@ -40,7 +40,7 @@ export function createKnownFolders(options: PlacesOptions): (scope: Scope) => Pr
   };
 }
 
-/** Where a shell finds programs by their names, `~/bin` for instance. One that holds the home is no such folder alone. */
+/** Folders on the PATH, `~/bin` for instance, except those that contain the home. */
 const programFolders = (home: string): readonly string[] =>
   (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -48,7 +48,7 @@ const programFolders = (home: string): readonly string[] =>
     .map(realPathOf)
     .filter((folder) => !isWithin(folder, home));
 
-/** Nothing is free for whoever is not in service. */
+/** An agent with errors may write nowhere. */
 function ownWorkspace(find: () => string | undefined): string | undefined {
   try {
     return find();
@@ -58,7 +58,7 @@ function ownWorkspace(find: () => string | undefined): string | undefined {
   }
 }
 
-/** Where it has to be; whoever goes there follows no link on the way. Undefined for a space that lies elsewhere. */
+/** The expected path, to be opened without following links. Undefined for a space that is elsewhere. */
 function workspaceOf(real: string, home: string, { folder }: Agent): string | undefined {
   const way = relative(home, folder);
   return way.split(sep)[0] === '..' || isAbsolute(way) ? undefined : join(real, way, 'workspace');
@@ -80,7 +80,7 @@ async function mentionsIn(options: PlacesOptions): Promise<readonly FileMentions
   ];
 }
 
-/** Its hooks, and the steps that are run for it. */
+/** Its hooks and set-up steps. */
 function inAgent({ folder, hooks, modules }: Agent): FileMentions {
   const all = [...(hooks.pre_tool ?? []), ...(hooks.post_tool ?? [])];
   const steps = [...(modules?.values() ?? [])].flatMap(({ setup }) => setup.map(({ params }) => params));

@@ -7,13 +7,13 @@ import type { SpacePins } from '../spaces/pinned/space-pins.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface ManifestContexts {
-  /** A plugin was trusted with all that it brings. */
+  /** A plugin is trusted with everything in it. */
   readonly ofPlugins: ManifestContext;
-  /** A space's code is trusted by itself, and what others write of a space is held to what was approved. */
+  /** A space's code is trusted separately, and spaces of others are held to what was approved. */
   readonly ofSpaces: ManifestContext;
 }
 
-/** What tools in manifests are run with. */
+/** The context that tools in manifests run with. */
 export function manifestContexts(
   { resolve, resolveForSpaces, secrets, redactor, fileOrigins, trust, development, config }: Foundation,
   { servers, pins }: { readonly servers: ServerSet; readonly pins: SpacePins },

@@ -17,7 +17,7 @@ import { openState, type StateStore } from '../store/files/state.ts';
 import { createTrust, type TrustStore } from '../store/owner/trust.ts';
 import { openUserState, type UserState } from '../store/owner/user-state.ts';
 
-/** What a home keeps in `data/`, beside its secrets, and its user elsewhere. Nothing that is written there has a secret in it. */
+/** The stores in the home's `data/`, except its secrets, and in the user's state folder. Secrets are redacted from everything that is written. */
 export interface Stores {
   readonly database: Database;
   readonly questions: StoredQuestions;
@@ -35,14 +35,14 @@ export interface Stores {
 export interface StoresOptions {
   readonly redactor: Redactor;
   readonly log: Logger;
-  /** Is told what the owner should know at once. */
+  /** Called with what the owner should know at once. */
   readonly notice: ((message: string) => void) | undefined;
   /** Nothing is written into the home, and its database stays closed. */
   readonly reading: boolean;
   readonly stateFolder: string | undefined;
 }
 
-/** The database is the caller's to close. */
+/** The caller closes the database. */
 export function openStores(home: string, options: StoresOptions): Stores {
   const { redactor, log, notice, reading, stateFolder } = options;
   const path = databaseFileOf(home);

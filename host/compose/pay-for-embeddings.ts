@@ -1,10 +1,10 @@
 import type { PayForEmbeddings } from '../search/vectors/openai-embedder.ts';
 import type { Usage } from '../store/usage/usage.ts';
 
-/** What embeddings count as in `pegboard usage`: no agent asks for them. */
+/** The name of embeddings in `pegboard usage`: they belong to no agent. */
 const payer = 'embeddings';
 
-/** Each request counts, and stops with the home's money. `cap`: US dollars a day. */
+/** Records each request, and refuses requests over the home's budget. `cap`: US dollars per day. */
 export const payForEmbeddings =
   (usage: () => Usage, cap: () => number | undefined): PayForEmbeddings =>
   async (model, signal) => {

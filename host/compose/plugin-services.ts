@@ -22,11 +22,11 @@ export interface PluginServicesOptions {
   readonly spaces: SpaceSet;
   readonly pins: SpacePins;
   readonly manifests: ManifestContext;
-  /** What is held back, and what is wrong, in the whole host. */
+  /** Pending approvals and diagnostics of the whole host. */
   readonly host: ApprovingHost & Pick<Host, 'diagnostics'>;
 }
 
-/** What plugins are lent. All of it works from the first line of their `setup` on. */
+/** The services that plugins get. All of them work from the first line of `setup` on. */
 export function pluginServices(
   foundation: Foundation,
   { calls, conversations, plugins, spaces, pins, manifests, host }: PluginServicesOptions,

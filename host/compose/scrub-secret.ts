@@ -18,8 +18,8 @@ export interface ScrubOptions {
 }
 
 /**
- * Who stores a secret has often told it to an agent before: what was said goes out of conversations, of what was derived
- * from them, and of the prompt's history. Never rejects: the secret is stored all the same.
+ * Secrets have often been told to an agent before they are stored: removes one from conversations, from what was derived
+ * from them, and from the prompt's history. Never rejects: the secret is stored all the same.
  */
 export async function scrubSecretFromHome(
   value: string,
@@ -34,7 +34,7 @@ export async function scrubSecretFromHome(
     if (!open) return;
     if ((await scrubSecret(open, value)) === 0) return;
     for (const { onSecretScrubbed } of plugins()) await onSecretScrubbed(value);
-    // What was moved or deleted stays in free pages.
+    // Deleted data stays in free pages.
     await runSql(database.path, ['vacuum', 'pragma wal_checkpoint(truncate)']);
   } catch (cause) {
     log.warn('a secret was said before it was stored, and could not be taken out of what is kept', { cause });

@@ -4,7 +4,7 @@ import { version } from '../version.ts';
 import type { ConversationServices } from './conversations.ts';
 import type { Foundation } from './foundation.ts';
 
-/** How the source of an MCP server is made; its code is loaded with the first one. */
+/** Creates the source of an MCP server; its code is loaded with the first one. */
 export function serverOpener(
   { home, data, userState, resolve, redactor, log }: Foundation,
   conversations: ConversationServices,

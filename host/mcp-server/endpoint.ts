@@ -20,12 +20,12 @@ import type { Signer } from './http/signer.ts';
 import { createTasks, tasksExtension, type Tasks } from './calls/tasks.ts';
 import { createToolList, type ToolList } from './calls/tool-list.ts';
 
-/** What the clients of one selection share: the tools, prompts and resources they see, and the news about them. */
+/** What the clients of one selection share: the tools, prompts and resources they see, and notifications about them. */
 export interface Endpoint extends Disposable {
   readonly host: ServedHost;
   readonly selection: Selection;
   readonly scope: Scope;
-  /** What this client sees of the tools. */
+  /** The tools that this client sees. */
   toolsFor(client: { readonly name: string }): ToolList;
   /** The schema by which clients call the tool of that name. */
   schemaOf(name: string): JsonSchema | undefined;
@@ -34,7 +34,7 @@ export interface Endpoint extends Disposable {
   readonly prompts: Prompts;
   readonly resources: Resources;
   readonly multiRound: MultiRoundRequests;
-  /** Absent where calls can't go on in the background. */
+  /** Absent where calls can't run in the background. */
   readonly tasks: Tasks | undefined;
   readonly activity: Activity;
   /** MCP's Implementation. */

@@ -5,7 +5,7 @@ import type { Access, Registry } from '../api/source.ts';
 import type { ClientTasks } from '../api/mcp/tasks.ts';
 import type { Upstream } from '../api/mcp/upstream.ts';
 
-/** What this face needs of a host. */
+/** The part of a host that the MCP server needs. */
 export interface ServedHost {
   readonly registry: Registry;
   readonly dispatch: Dispatch;
@@ -13,11 +13,11 @@ export interface ServedHost {
   readonly version: string;
   /** MCP servers whose resources and prompts are passed on. Read again after every change of the registry. */
   readonly upstreams: readonly Upstream[];
-  /** Where calls go on that clients take as tasks; absent: no client gets one. */
+  /** Runs calls as tasks; absent: no client gets one. */
   readonly tasks?: ClientTasks;
   /** Selections that a client can ask for by name, beside every module's own. */
   readonly presets?: { readonly [name: string]: Access };
-  /** How all clients are shown the tools. Absent: as the context window admits, and all of them to clients that defer tools. */
+  /** How all clients see the tools. Absent: decided by the context window, and all of them for clients that defer tools. */
   readonly mode?: InjectionMode;
   /** Tokens; 200,000 when absent. */
   readonly contextWindow?: number;

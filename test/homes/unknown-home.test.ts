@@ -108,16 +108,16 @@ test('on a terminal it is asked about once, with No as the answer of whoever jus
   });
   const ask = async (key: string): Promise<string> => {
     await using terminal = startOnTerminal(['call', 's.hi'], { home: home.path });
-    const shown = await terminal.waitFor(/Do you know this home/);
+    const shown = await terminal.waitFor(/Trust this home/);
     expect(shown).toContain('MCP server theirs: their-server');
     terminal.child.stdin.write(key);
     return (await terminal.ended).stdout;
   };
-  expect(await ask(keys.enter)).toContain('Nothing of it was run.');
-  expect(await ask('n')).toContain('Nothing of it was run.');
+  expect(await ask(keys.enter)).toContain('Nothing in it was run.');
+  expect(await ask('n')).toContain('Nothing in it was run.');
   expect(await ask('y')).toContain('hello');
   await using terminal = startOnTerminal(['call', 's.hi'], { home: home.path });
-  expect((await terminal.ended).stdout).not.toContain('Do you know this home');
+  expect((await terminal.ended).stdout).not.toContain('Trust this home');
 });
 
 test('what ends a command is told in JSON as well, and logged nowhere in the home', async () => {
@@ -297,7 +297,7 @@ test('pegboard trust shows what a home brings along, and takes it back', async (
   const asked = await pegboard(['trust', home.path]);
   expect(asked.code).toBe(3);
   const taken = await pegboard(['trust', home.path, '--yes']);
-  expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('is known from now on') });
+  expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('is now trusted') });
   for (const line of [
     'MCP server evil: sh -c a\\u{a}MCP server good: ls',
     'plugin dice: plugins/dice',

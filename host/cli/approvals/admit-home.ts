@@ -15,8 +15,8 @@ export interface HomeVisit extends Pick<Parsed, 'options'> {
 }
 
 /**
- * May the command go on with this home, and how well is it known? Whatever is not marked as reading only asks once about
- * an unknown one. Throws PEG_UNKNOWN_HOME, and PEG_DECLINED after a No.
+ * Whether the home is known. Commands that do more than read ask about an unknown one first. Throws PEG_UNKNOWN_HOME, or
+ * PEG_DECLINED after a No.
  */
 export async function admitHome({
   command,
@@ -41,16 +41,16 @@ export async function admitHome({
 const isEmpty = (home: string, standing: HomeStanding): boolean =>
   standing === 'empty' || (standing === 'known' && knownHome(home)?.wasEmpty === true);
 
-/** A read-only disk remembers nothing. */
+/** On a read-only disk the answer can't be stored. */
 const remember = (home: string, wasEmpty: boolean): Promise<void> =>
   rememberHome(home, { wasEmpty }).catch(() => {});
 
 function tellUnknown(home: string, { err }: Terminal): void {
-  const said = `This home is unknown, so nothing of it was started: ${oneLine(home)}. \`pegboard trust\` shows what it would run, and asks.`;
+  const said = `This home is unknown, so nothing in it was started: ${oneLine(home)}. \`pegboard trust\` shows what it would run, and asks.`;
   err.line(err.style.warning(said));
 }
 
-/** Shows what the home would run, asks, and remembers a Yes. Throws PEG_UNKNOWN_HOME where nobody is there. */
+/** Shows what the home would run, asks, and stores a Yes. Throws PEG_UNKNOWN_HOME where there is nobody to ask. */
 export async function askAboutHome(
   home: string,
   { terminal, signal }: Pick<HomeVisit, 'terminal' | 'signal'>,
@@ -58,17 +58,15 @@ export async function askAboutHome(
   const ask = createAsk(terminal);
   if (!ask) throw unknownHome(home);
   await showHome(home, terminal);
-  const message = `Do you know this home, and may what is listed run with your rights? ${home}`;
+  const message = `Trust this home, and let what is listed run with your rights? ${home}`;
   const { action } = await ask({ message }, signal);
-  if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing of it was run.');
+  if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing in it was run.');
   await rememberHome(home);
 }
 
 export async function showHome(home: string, { err }: Terminal): Promise<void> {
   const { homeContents } = await import('../../approvals/home-contents.ts');
   const contents = await homeContents(home);
-  err.line(
-    `${err.style.title(oneLine(home))} ${contents.length === 0 ? 'runs nothing yet.' : 'brings along:'}`,
-  );
+  err.line(`${err.style.title(oneLine(home))} ${contents.length === 0 ? 'runs nothing yet.' : 'contains:'}`);
   for (const line of contents) err.line(`${err.style.quiet('┃')} ${line}`);
 }

@@ -6,7 +6,7 @@ import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { usageError } from '../parse.ts';
 
-/** What `approvals allow` and `approvals deny` say to a question that waits, wherever it was asked. */
+/** Answers a pending question for `approvals allow` and `approvals deny`, wherever it was asked. */
 export async function answerQuestion(host: Host, id: number, context: Context): Promise<void> {
   const { terminal, options, command } = context;
   const decision = command.name === 'approvals deny' ? 'no' : choiceIn(context);
@@ -14,7 +14,7 @@ export async function answerQuestion(host: Host, id: number, context: Context): 
   if (!answered)
     throw new PegboardError(
       'PEG_USAGE',
-      `There is no question ${id}. \`pegboard approvals list\` has those that wait.`,
+      `There is no question ${id}. \`pegboard approvals list\` shows those that are waiting.`,
     );
   const { question, counts, decided } = answered;
   if (!counts) throw new PegboardError('PEG_DENIED', `Question ${id} (${question.tool}) ${whyNot(decided)}`);
@@ -41,6 +41,6 @@ function choiceIn({ options, command }: Context): Choice {
 function whyNot(
   decided: (Parameters<typeof describeDecision>[0] & { readonly at: string }) | undefined,
 ): string {
-  if (!decided) return 'is over: its time was up, or whoever asked is gone. Nothing was run for it.';
+  if (!decided) return 'is over: it expired, or what asked it has ended. Nothing was run.';
   return `was answered already: ${describeDecision(decided)}, ${new Date(decided.at).toLocaleTimeString('en-GB')}.`;
 }

@@ -7,8 +7,7 @@ import { createAsk } from '../terminal/ask.ts';
 import { oneLine } from '../terminal/safe.ts';
 
 /**
- * Shows what is held back, and asks the person at the terminal; --yes takes it as seen. Throws PEG_NOBODY_TO_ASK and
- * PEG_DECLINED.
+ * Shows what is held back and asks for approval; --yes approves without asking. Throws PEG_NOBODY_TO_ASK and PEG_DECLINED.
  */
 export async function approveReviewed(
   review: ApprovalReview,
@@ -22,7 +21,7 @@ export async function approveReviewed(
     if (!ask)
       throw new PegboardError(
         'PEG_NOBODY_TO_ASK',
-        'Nothing was approved: there is nobody to ask. Read what is shown above, then say --yes.',
+        'Nothing was approved: there is nobody to ask. Read what is shown above, then pass --yes.',
       );
     const { action } = await ask({ message: review.question }, signal);
     if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing was approved.');

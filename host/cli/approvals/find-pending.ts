@@ -2,7 +2,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import type { PendingApproval } from '../../approvals/pending-approval.ts';
 
-/** Is it a question's? */
+/** Whether the word is a question's number. */
 export const isNumber = (word: string): boolean => /^\d{1,15}$/.test(word);
 
 /** Throws PEG_USAGE with a near name. */
@@ -11,9 +11,9 @@ export function findPending(word: string, pending: readonly PendingApproval[]): 
   if (found) return found;
   const ids = pending.map(({ id }) => id);
   const [near] = nearest(word, ids);
-  const there = ids.length === 0 ? 'Nothing waits.' : `There is: ${ids.join(', ')}.`;
+  const there = ids.length === 0 ? 'Nothing is waiting.' : `There is: ${ids.join(', ')}.`;
   throw new PegboardError(
     'PEG_USAGE',
-    `Nothing called "${word}" waits for approval. ${near === undefined ? there : `Did you mean ${near}?`}`,
+    `Nothing called "${word}" is waiting for approval. ${near === undefined ? there : `Did you mean ${near}?`}`,
   );
 }

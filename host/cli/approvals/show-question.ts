@@ -4,7 +4,7 @@ import { shownLine } from '../../core/foreign/shown-text.ts';
 import { behindMargin } from '../terminal/behind-margin.ts';
 import type { Surface } from '../terminal/terminal.ts';
 
-/** A confirmation that waits elsewhere: what would run, who asks, and how it is answered from here. */
+/** A confirmation that waits in any process: what would run, who asks, and how to answer it from here. */
 export function showQuestion(
   question: OpenQuestion,
   surface: Pick<Surface, 'style' | 'width'>,

@@ -7,24 +7,25 @@ import { writeWhole } from '../../core/files/whole-file.ts';
 import type { ClientFile } from '../../sources/mcp/import/client-files.ts';
 import { parseSettings } from '../../sources/mcp/import/read-settings.ts';
 
-/** A client's file as it is, and as it will be. */
+/** A client's file before and after the change. */
 export interface FileChange {
-  /** Through links, so that they stay. */
+  /** With links resolved, so that they stay. */
   readonly path: string;
   readonly backup: string;
   /** Undefined: there is none. */
   readonly before: string | undefined;
-  /** Undefined: it goes, because nothing is left of what was made. */
+  /** Undefined: the file is removed, because nothing but our entry was in it. */
   readonly after: string | undefined;
-  /** The entry that is there under our name. */
+  /** The present entry under our name. */
   readonly existing: unknown;
 }
 
 const backupOf = (path: string): string => `${path}.before-pegboard`;
 
 /**
- * What the file becomes with `entry` under `name`; without one it is taken out. What the file was before Pegboard came into
- * it comes back byte for byte, where nothing else has changed since. Throws PEG_CONFIG for a file that can't be understood.
+ * What the file becomes with `entry` under `name`, or without that entry where it is undefined. A removal restores the
+ * file from before Pegboard byte for byte, where nothing else has changed since. Throws PEG_CONFIG for a file that can't
+ * be parsed.
  */
 export async function planChange(
   file: ClientFile,
@@ -43,12 +44,12 @@ export async function planChange(
   if (isDeepStrictEqual(existing, entry)) return { ...base, after: before };
   await refuseRepeated(before ?? '', file, at);
   const edited = await edit(before ?? '', file, at, entry);
-  // Whatever the editor did: everything but this entry says what it said.
+  // Everything but this entry must have the same values as before the edit.
   const others = without(settings, at);
   if (!isDeepStrictEqual(without(await understand(edited, file), at), others))
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} can't be changed without changing more than that entry. Nothing was changed.`,
+      `${path} can't be edited without changing more than that entry. Nothing was changed.`,
     );
   if (entry !== undefined) return { ...base, after: edited };
   const original = await readIfThere(backup);
@@ -61,17 +62,20 @@ export async function planChange(
 }
 
 /**
- * Whole or not at all, with the rights that it had, `isSecret`: for this user alone; the old one is kept beside it, and gives
- * its rights back. Throws PEG_BUSY when somebody was faster.
+ * Writes the file atomically with its previous mode, or with 0600 where `isSecret`. The old file is kept beside it; a
+ * removal restores its mode. Throws PEG_BUSY when the file has changed since it was planned.
  */
 export async function applyChange(
   { path, backup, before, after, existing }: FileChange,
   { isRemoval, isSecret }: { readonly isRemoval: boolean; readonly isSecret: boolean },
 ): Promise<void> {
   if ((await readIfThere(path)) !== before)
-    throw new PegboardError('PEG_BUSY', `${path} was changed meanwhile, so it is left as it is. Try again.`);
+    throw new PegboardError(
+      'PEG_BUSY',
+      `${path} was changed in the meantime, so it was left as it is. Try again.`,
+    );
   const mode = await modeOf(path);
-  // One from before an older entry of ours is the better one.
+  // A backup from before an older entry of ours is the better one.
   const isNew = existing === undefined || (await readIfThere(backup)) === undefined;
   if (!isRemoval && before !== undefined && isNew) await write(backup, before, mode);
   if (after === undefined) await rm(path, { force: true });
@@ -79,7 +83,7 @@ export async function applyChange(
   if (isRemoval) await rm(backup, { force: true });
 }
 
-/** Of what is not there: `otherwise`. */
+/** The file's mode; `otherwise` where there is no file. */
 async function modeOf(path: string, otherwise = 0o600): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   return found ? found.mode & 0o777 : otherwise;
@@ -94,7 +98,7 @@ async function write(path: string, text: string, mode: number): Promise<void> {
   }
 }
 
-/** Which of two equal members a client reads is its own affair. TOML admits no two. */
+/** Clients differ in which of two equal members they read. TOML doesn't allow them. */
 async function refuseRepeated(
   text: string,
   { path, format }: ClientFile,
@@ -107,7 +111,7 @@ async function refuseRepeated(
   const lines = repeated.places.map(({ line }) => `${path}:${line}`).join(' and ');
   throw new PegboardError(
     'PEG_CONFIG',
-    `"${repeated.path.at(-1)}" stands more than once in one object: ${lines}. A client reads one of them and overlooks the other, so the file is left as it is. Put what they hold into one, and try again.`,
+    `"${repeated.path.at(-1)}" occurs more than once in one object: ${lines}. Clients read one of them and ignore the other, so the file was left as it is. Merge them, and try again.`,
   );
 }
 
@@ -131,10 +135,10 @@ async function understand(text: string, { path, format }: ClientFile): Promise<J
   } catch (cause) {
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} is left as it is, because it is broken: ${messageOf(cause)}.`,
+      `${path} was left as it is, because it can't be parsed: ${messageOf(cause)}.`,
     );
   }
-  throw new PegboardError('PEG_CONFIG', `${path} is left as it is, because it holds no settings.`);
+  throw new PegboardError('PEG_CONFIG', `${path} was left as it is, because it holds no settings.`);
 }
 
 function checkParents(settings: JsonObject, keys: readonly string[], path: string): void {
@@ -144,7 +148,7 @@ function checkParents(settings: JsonObject, keys: readonly string[], path: strin
       continue;
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} is left as it is: its ${keys.slice(0, depth).join('.')} is no object.`,
+      `${path} was left as it is, because its ${keys.slice(0, depth).join('.')} is not an object.`,
     );
   }
 }
@@ -155,7 +159,7 @@ const valueAt = (value: unknown, [key, ...rest]: readonly string[]): unknown => 
   return valueAt((value as JsonObject)[key], rest);
 };
 
-/** Without the value, and without what is empty then. */
+/** Without the value, and without objects that become empty. */
 function without(value: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
   const { [key!]: inner, ...others } = value;
   if (rest.length === 0 || typeof inner !== 'object' || inner === null) return others;

@@ -11,13 +11,13 @@ export type OwnServer =
     }
   | { readonly url: string; readonly headers: { readonly [name: string]: string } };
 
-/** One client: where its servers stand, and in which words. */
+/** One client: where its settings are, and the shape of an entry. */
 export interface KnownClient {
   /** As `clientFiles` calls it. */
   readonly title: string;
   /** Undefined where the client can't do it. */
   toEntry(server: OwnServer): JsonObject | undefined;
-  /** It has no file in projects. */
+  /** It has no settings file in projects. */
   readonly userOnly?: boolean;
   /** What has to happen before the client notices. */
   readonly nextStep: string;
@@ -28,10 +28,10 @@ const plain = (server: OwnServer): JsonObject => ({ ...server });
 /** With a type, as VS Code and Claude Code write it. */
 const typed = (server: OwnServer): JsonObject => ({ type: 'url' in server ? 'http' : 'stdio', ...server });
 
-const restart = (title: string): string => `Start ${title} again`;
+const restart = (title: string): string => `Restart ${title}`;
 
 export const knownClients = {
-  'claude-code': { title: 'Claude Code', toEntry: typed, nextStep: 'Start a new session, or look at /mcp' },
+  'claude-code': { title: 'Claude Code', toEntry: typed, nextStep: 'Start a new session, or use /mcp' },
   'claude-desktop': {
     title: 'Claude Desktop',
     toEntry: (server) => ('url' in server ? undefined : plain(server)),
@@ -51,7 +51,7 @@ export const knownClients = {
     toEntry: (server) =>
       'url' in server ? { serverUrl: server.url, headers: server.headers } : plain(server),
     userOnly: true,
-    nextStep: 'Press refresh in the MCP panel of Windsurf',
+    nextStep: 'Press Refresh in the MCP panel of Windsurf',
   },
   zed: {
     title: 'Zed',
@@ -82,14 +82,14 @@ export type ClientId = keyof typeof knownClients;
 
 export const isClientId = (text: string): text is ClientId => Object.hasOwn(knownClients, text);
 
-/** The client's file for all projects, or the one of this project; of two that it reads, the one that is there. */
+/** The client's file for all projects, or the one of this project. Of several that it reads, the first that exists. */
 export function fileOf(
   { title }: KnownClient,
   places: ClientPlaces,
   scope: 'user' | 'project',
 ): ClientFile | undefined {
   const inProject = (path: string): boolean => path.startsWith(places.project);
-  // A user's home may be a project too: what is listed first is the user's own.
+  // A user's home may be a project too: the first listed is the user's own.
   const [user, ...others] = clientFiles(places).filter(({ client }) => client === title);
   const files =
     scope === 'project'

@@ -2,8 +2,8 @@ import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { JsonObject } from '../../api/result.ts';
 
 /**
- * Sets the value at `path`, or takes it out where it is undefined. Every other character stays as it is: the library's own
- * edits format the neighbours too. `text` is JSON with comments whose root is an object, or blank.
+ * Sets the value at `path`, or removes it where it is undefined. Every other character stays as it is: the library's own
+ * edits reformat the neighbours. `text` is JSON with comments whose root is an object, or blank.
  */
 export function editJson(text: string, path: readonly string[], value: JsonObject | undefined): string {
   const [, mark = '', body = ''] = /^(\uFEFF?)([^]*)$/.exec(text) ?? [];
@@ -15,7 +15,7 @@ export function editJson(text: string, path: readonly string[], value: JsonObjec
     const shown = format(value, indentAt(written, found.parent!.offset), written);
     return mark + splice(written, found.offset, found.offset + found.length, shown);
   }
-  // The deepest object that is there gets what is missing.
+  // The deepest existing object gets what is missing.
   let depth = path.length - 1;
   while (depth > 0 && !findNodeAtLocation(root, path.slice(0, depth))) depth--;
   const parent = depth === 0 ? root : findNodeAtLocation(root, path.slice(0, depth))!;
@@ -42,7 +42,7 @@ function inserted(text: string, parent: Node, key: string, value: JsonObject): s
   const comma = commaAfter(text, lastEnd);
   const closing = text.slice(lastEnd, end).includes('\n') ? '' : `${eol}${outer}`;
   if (comma === undefined) return splice(text, lastEnd, lastEnd, `,${member}${closing}`);
-  // Behind a comment that belongs to the last member.
+  // After a comment that belongs to the last member.
   const lineEnd =
     /^[^\S\n]*(\/\/[^\n]*|\/\*[^\n]*?\*\/[^\S\n]*)?(?=\r?\n)/.exec(text.slice(comma + 1))?.[0].trimEnd() ??
     '';
@@ -50,7 +50,7 @@ function inserted(text: string, parent: Node, key: string, value: JsonObject): s
   return splice(text, at, at, `${member},${closing}`);
 }
 
-/** With its comma, and with the one before where it was the last. */
+/** Removes the property with its comma, or with the one before it if it was the last. */
 function removed(text: string, property: Node): string {
   const siblings = property.parent?.children ?? [];
   const start = property.offset - /\s*$/.exec(text.slice(0, property.offset))![0].length;
@@ -64,7 +64,7 @@ function removed(text: string, property: Node): string {
   return at === undefined ? without : splice(without, at, at + 1, '');
 }
 
-/** Where the comma behind `offset` stands, if one comes next, comments aside. */
+/** The offset of the comma that follows `offset`, skipping comments; undefined when something else follows. */
 function commaAfter(text: string, offset: number): number | undefined {
   const [between] = /^(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/.exec(text.slice(offset))!;
   return text[offset + between.length] === ',' ? offset + between.length : undefined;

@@ -2,7 +2,7 @@ import { parseTOML, type AST } from 'toml-eslint-parser';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
 
-/** Sets the table at `path`, or takes it out where it is undefined. Comments and all else stay as they are. */
+/** Sets the table at `path`, or removes it where it is undefined. The rest stays as it is, with comments. */
 export function editToml(text: string, path: readonly string[], value: JsonObject | undefined): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const found = partsOf(text, path);
@@ -25,7 +25,7 @@ export function editToml(text: string, path: readonly string[], value: JsonObjec
 
 type Part = readonly [start: number, end: number];
 
-/** Where the value at `path` is written, in order: tables with their sub-tables, and keys. Whole lines. */
+/** The ranges where the value at `path` is written, in order and in whole lines: tables with their sub-tables, and keys. */
 function partsOf(text: string, path: readonly string[]): Part[] {
   const [program] = parseTOML(text).body;
   const parts = program.body.flatMap((node): Part[] => {
@@ -49,7 +49,7 @@ function partOf(
   if (startsWith(path, key) && node.value.type === 'TOMLInlineTable')
     throw new PegboardError(
       'PEG_CONFIG',
-      `${key.join('.')} is written as one value in braces in line ${node.loc.start.line}. Write it as [${key.join('.')}.NAME] tables, then try again. Nothing was changed.`,
+      `${key.join('.')} is an inline table in line ${node.loc.start.line}. Write it as [${key.join('.')}.NAME] tables and try again. Nothing was changed.`,
     );
   return [];
 }
@@ -57,7 +57,7 @@ function partOf(
 const startsWith = (key: readonly (string | number)[], path: readonly (string | number)[]): boolean =>
   path.every((part, at) => key[at] === part);
 
-/** From the start of its first line to the end of its last; a table also takes the blank line before it along. */
+/** From the start of its first line to the end of its last; for a table including the blank line before it. */
 function linesOf(text: string, { range }: AST.TOMLNode, withBlank: boolean): Part {
   const lineStart = text.lastIndexOf('\n', range[0] - 1) + 1;
   const lineEnd = text.indexOf('\n', range[1]);
@@ -65,7 +65,7 @@ function linesOf(text: string, { range }: AST.TOMLNode, withBlank: boolean): Par
   return [lineStart - (blank ?? 0), lineEnd < 0 ? text.length : lineEnd + 1];
 }
 
-/** A table with its strings and lists; what is a table in it becomes one of its own. */
+/** The lines of a table with its strings and lists; nested tables follow with headers of their own. */
 function toToml(path: readonly string[], table: JsonObject): string[] {
   const entries = Object.entries(table).filter(([, value]) => value !== undefined);
   const isTable = (value: unknown): value is JsonObject =>

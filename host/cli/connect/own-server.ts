@@ -10,8 +10,8 @@ import { parseAddress } from '../serving/serve-http.ts';
 import type { OwnServer } from './clients.ts';
 
 /**
- * How another program starts this installation for this home, wherever it is started from; or with --http, where it
- * finds what `pegboard serve --http` serves. Throws PEG_USAGE and PEG_CONFIG.
+ * How another program starts this installation for this home, from any folder; or with --http, the URL of `pegboard serve
+ * --http`. Throws PEG_USAGE and PEG_CONFIG.
  */
 export async function ownServer({ home, options, command }: Context): Promise<OwnServer> {
   const http = options.value('http');
@@ -39,12 +39,12 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
       '--stdio',
       ...(preset === undefined ? [] : ['--preset', preset]),
     ],
-    // A client has none of the variables of this shell, and this one says where approvals are kept.
+    // Clients don't have the variables of this shell, and this one says where approvals are kept.
     ...(state !== undefined && isAbsolute(state) && { env: { XDG_STATE_HOME: state } }),
   };
 }
 
-/** The Node that runs this, by the path on which its updates come too: links stay where versions go. */
+/** The path of the running Node. A link is preferred, since it survives updates. */
 function lastingNode(): string {
   const { execPath } = process;
   const own = realpathSync(execPath);

@@ -5,10 +5,10 @@ import { describeSize } from '../home/describe-size.ts';
 import { shortSize } from '../terminal/figures.ts';
 import { ok, warning } from './check.ts';
 
-/** Bytes below which a disk is as good as full: a daily copy of the database wants to fit. */
+/** Below this many free bytes a disk counts as full: a daily copy of the database needs room. */
 const minFreeBytes = 500 * 1024 * 1024;
 
-/** What `data/` takes, and whether there is room for more. */
+/** The size of `data/`, and whether there is room for more. */
 export function checkDisk(home: string): Check {
   const taken = describeSize(sizeOfData(home));
   const free = freeAt(home);

@@ -9,12 +9,12 @@ import { allowsAll } from '../../spaces/check-tool-lists.ts';
 import { ok, warning } from './check.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
-/** Days after which a permission that nobody used is worth a thought. */
+/** Unused permissions are reported after this many days. */
 const unusedDays = 30;
 const dayMs = 86_400_000;
 const maxNamed = 3;
 
-/** What is allowed more than it is used for, or without anybody being asked. */
+/** Permissions that are not used, or that apply without asking. */
 export function* checkPermitted(host: Host): Iterable<Check> {
   yield* approvals(host);
   const destructive = [...host.registry.snapshot.tools.values()].filter(
@@ -74,7 +74,7 @@ function* unasked(tools: readonly RegisteredTool[]): Iterable<Check> {
   }
 }
 
-/** Who has a file of their own that names no modules, where there is something to be kept from. */
+/** Agents whose own file names no modules, where there are destructive tools. */
 function* agents({ spaces, home }: Host, destructive: readonly RegisteredTool[]): Iterable<Check> {
   if (destructive.length === 0) return;
   for (const { agent, document } of spaces.all.flatMap((space) => space.agents)) {
@@ -87,7 +87,7 @@ function* agents({ spaces, home }: Host, destructive: readonly RegisteredTool[])
   }
 }
 
-/** Tools that agents may use although they have read what others wrote. */
+/** Tools that agents may use without asking even after reading what others wrote. */
 function* untrusted({ spaces, home }: Host): Iterable<Check> {
   for (const { agent, document } of spaces.all.flatMap((space) => space.agents)) {
     const { id, allowUntrusted } = agent;

@@ -4,7 +4,7 @@ import type { Host } from '../../host.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
 import { warning } from './check.ts';
 
-/** What may be other code tomorrow than it is today, without anybody having looked at it. */
+/** Code that can change without being reviewed. */
 export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {
   for (const [name, { config: server, origin }] of config.servers) {
     const what = server.enabled === false ? undefined : unpinned(server);
@@ -36,11 +36,11 @@ export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {
 
 interface Unpinned {
   readonly spec: string;
-  /** How it would stand there with a version. */
+  /** The word with a pinned version. */
   readonly exact: string;
 }
 
-/** Programs that fetch a package when they run it, with the words before its name, and how a version is written. */
+/** Programs that fetch the package they run: the words before its name, and how a version is written. */
 const fetchers: { readonly [program: string]: { readonly words: readonly string[]; readonly mark: string } } =
   {
     npx: { words: [], mark: '@' },
@@ -52,7 +52,7 @@ const fetchers: { readonly [program: string]: { readonly words: readonly string[
     uvx: { words: [], mark: '==' },
     pipx: { words: ['run'], mark: '==' },
   };
-/** Options before whose value the package stands, and those that take another value. */
+/** Options whose value is the package, and options that take another value. */
 const packageOptions = new Set(['-p', '--package', '--from', '--spec']);
 const otherOptions = new Set(['-c', '--call', '--python', '--registry', '--index-url', '--with']);
 
@@ -65,7 +65,7 @@ function unpinned({ command, args = [] }: McpServerConfig): Unpinned | undefined
   const fetcher = Object.hasOwn(fetchers, program) ? fetchers[program] : undefined;
   if (!fetcher || fetcher.words.some((word, at) => args[at] !== word)) return undefined;
   const spec = packageIn(args.slice(fetcher.words.length));
-  // A path, an address and a variable say for themselves what they are.
+  // A path, a URL and a variable are not packages of a registry.
   if (spec === undefined || /^[./~]|:|\$\{/.test(spec)) return undefined;
   const [, name = spec, version] = /^(@?[^@=<>~!]+)(?:@|==)?(.*)$/.exec(spec) ?? [];
   if (/^v?\d+\.\d+(?:\.\d+)?[\w.+-]*$/.test(version ?? '')) return undefined;

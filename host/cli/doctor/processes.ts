@@ -3,7 +3,7 @@ import { hideEnvironment } from '../../core/processes/hide-environment.ts';
 import { runMarkProblem } from '../../core/processes/run-mark.ts';
 import { ok, warning } from './check.ts';
 
-/** What commands without a sandbox can leave behind and look at. */
+/** What commands without a sandbox can leave behind and read. */
 export function checkProcesses(): Check {
   const unmarked = runMarkProblem();
   const problems = [

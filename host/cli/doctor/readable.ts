@@ -10,7 +10,7 @@ import { credentialsIn } from '../../core/secrets/credentials.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import { failed, warning } from './check.ts';
 
-/** Asked before a host opens, which makes it private. */
+/** Checked before a host opens, because opening makes these files private. */
 export function checkLoose(home: string): readonly Check[] {
   const open = loosePaths(home);
   if (open.length === 0) return [];
@@ -28,7 +28,7 @@ const listed = (paths: readonly string[], home: string): string =>
 
 const shown = (path: string, home: string): string => (isWithin(home, path) ? relative(home, path) : path);
 
-/** What others on this machine can read or change, and secrets that stand where they are easily copied along. */
+/** What others on this machine can read or change, and secrets in files that are easily copied along. */
 export function* checkReadable(home: string): Iterable<Check> {
   yield* written(home);
   const open = loosePaths(home);
@@ -49,7 +49,7 @@ export function* checkReadable(home: string): Iterable<Check> {
     );
 }
 
-/** Has everybody this right, and the way there? */
+/** Whether everybody has this right, and may reach the path. */
 function othersCan(path: string, right: number, home: string): boolean {
   if ((modeOf(path) & right) === 0) return false;
   for (let folder = dirname(path); folder.length >= home.length; folder = dirname(folder))

@@ -5,7 +5,7 @@ import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import type { Host } from '../../host.ts';
 import { failed, ok, warning } from './check.ts';
 
-/** What is to be confined, and whether this machine can. */
+/** What is configured to be confined, and whether this machine can do it. */
 export async function checkSandbox(host: Host): Promise<Check> {
   const problem = await sandboxProblem();
   const confined = confinedIn(host);

@@ -70,7 +70,7 @@ export function checkServers(host: Host): readonly Check[] {
   });
 }
 
-/** Tools of servers whose names people and models could take for those of others. */
+/** Tools whose names people and models could mistake for other tools. */
 export function checkNames({ registry, servers }: Host): readonly Check[] {
   const tools = lookAlikesIn(registry.snapshot).map(({ tool: { id, name, source }, like }) =>
     warning(

@@ -20,7 +20,7 @@ export function checkNode(): Check {
   return failed('Node', `${node} is too old`, `install Node ${minNodeMajor} or newer`);
 }
 
-/** A home that can't be written to forgets everything. */
+/** In a home that can't be written to, nothing is stored. */
 export async function checkHome(home: string): Promise<Check> {
   const probe = join(home, 'data', `.doctor-${process.pid}`);
   try {
@@ -37,7 +37,7 @@ export async function checkHome(home: string): Promise<Check> {
   }
 }
 
-/** Of a home that is not run. */
+/** For a home that is not run. */
 export function checkStanding({ home, standing }: Pick<Context, 'home' | 'standing'>): Check {
   if (standing === 'unknown')
     return warning('home', `${home} is unknown, so nothing of it runs`, `pegboard trust ${home}`);
@@ -45,13 +45,13 @@ export function checkStanding({ home, standing }: Pick<Context, 'home' | 'standi
   return warning('home', there, `pegboard init ${home}`);
 }
 
-/** As a host looks for what `${NAME}` stands for: in the environment, then among the secrets. */
+/** Resolves `${NAME}` as a host does: from the environment, then from the secrets. */
 export function resolverOf(home: string): (name: string) => string | undefined {
   const environment = environmentOf(home);
   const passphrase = environment['PEGBOARD_PASSPHRASE'];
   const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), {
     ...(passphrase && { passphrase }),
-    onValue: () => {}, // Nothing of it is shown.
+    onValue: () => {}, // No value is shown.
   });
   return (name) => environment[name] ?? secrets.get(name);
 }

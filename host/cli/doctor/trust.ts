@@ -9,7 +9,7 @@ import { checkPermitted } from './permitted.ts';
 import { checkPinned } from './pinned.ts';
 import { checkReadable } from './readable.ts';
 
-/** What in this home is trusted, open, or allowed more than it comes with, and how to tighten it. */
+/** What in this home is trusted, open, or allowed beyond the defaults, and how to tighten it. */
 export async function checkTrust(host: Host): Promise<readonly Check[]> {
   const checks = [
     ...confirmations(host),
@@ -22,7 +22,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
     ...checkPermitted(host),
     ...checkReadable(host.home),
   ];
-  // Plugins look at what they are connected to.
+  // Plugins check what they are connected to.
   if (!host.reading)
     for (const instance of host.plugins.instances) checks.push(...(await checksOf(instance)));
   return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];

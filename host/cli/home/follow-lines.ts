@@ -2,7 +2,7 @@ import { endOf, readBetween, type FileEnd } from '../../core/text/last-lines.ts'
 
 const pollMs = 250;
 
-/** Every whole line that is appended after `end`, also over a rotation: what came last before it is in `path.1`. */
+/** Every whole line that is appended after `end`, also across a rotation: the last lines before it are in `path.1`. */
 export function followLines(path: string, end: FileEnd, hear: (line: string) => void): Disposable {
   let { ino, size: position } = end;
   const hearUpTo = (file: string, size: number): void => {
@@ -20,7 +20,7 @@ export function followLines(path: string, end: FileEnd, hear: (line: string) => 
       ({ ino } = now);
       position = 0;
     }
-    // Somebody emptied it.
+    // The file was truncated.
     if (now.size < position) position = 0;
     hearUpTo(path, now.size);
   }, pollMs);

@@ -3,7 +3,7 @@ import type { Host } from '../../host.ts';
 import { defaultOutputLength } from '../../tools/output-limit.ts';
 import { diagnosticToJson } from '../tools/tool-json.ts';
 
-/** The whole state of a host as JSON. Secrets are left out: what servers are given and the token aren't here. */
+/** The whole state of a host as JSON. Secrets are left out, such as variables of servers and the token. */
 export async function statusOf(host: Host) {
   const { config, registry, servers, spaces, plugins, approvals } = host;
   const { tools, sources, version } = registry.snapshot;

@@ -7,8 +7,8 @@ import { homeFiles, type FileKind } from '../../sources/manifests/files/home-fil
 import type { Context } from '../command.ts';
 
 /**
- * What agents' files say of modules and tools, and those don't bear out. Only those that run know their tools, so a host is
- * opened for it, where an agent names any.
+ * Modules and tools that agents' files name but that don't exist. Only a host knows all tools, so one is opened where an
+ * agent names any.
  */
 export async function lintModules(
   home: string,
@@ -29,8 +29,8 @@ const requiring: ReadonlySet<FileKind> = new Set(['code', 'plugin', 'skill']);
 const unmet = new Set(['missing-requirement', 'skill-unavailable']);
 
 /**
- * Files of tools, plugins and skills that are left out because something that they require is missing. Only a host knows
- * what is there, and what code requires it says when it runs: that which isn't trusted says nothing.
+ * Files of tools, plugins and skills that are left out because a requirement is missing. Only a host knows what exists,
+ * and code states its requirements when it runs, so untrusted code reports none.
  */
 export async function lintRequirements(
   home: string,
@@ -48,7 +48,7 @@ export async function lintRequirements(
   );
 }
 
-/** Names that built-in tools and those of plugins have: they come before those of spaces. */
+/** Names of tools that are built in or come from plugins: they take precedence over those of spaces. */
 export async function heldNames(openHost: Context['openHost']): Promise<ReadonlyMap<string, string>> {
   const host = await openUnlessBroken(openHost);
   const held = new Map<string, string>();
@@ -60,7 +60,7 @@ export async function heldNames(openHost: Context['openHost']): Promise<Readonly
 const isChosen = (path: string, paths: readonly string[]): boolean =>
   paths.length === 0 || paths.some((chosen) => isWithin(chosen, path));
 
-/** A configuration that no host can run on is a finding of its own. */
+/** A configuration that no host can run with is a finding of its own. */
 export async function openUnlessBroken(openHost: Context['openHost']): Promise<Host | undefined> {
   try {
     return await openHost();

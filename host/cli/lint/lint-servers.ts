@@ -25,6 +25,6 @@ export async function lintServers(
   return host.registry.snapshot.diagnostics.filter(({ code }) => leftOut.has(code));
 }
 
-/** A host takes a while to open. */
+/** Opening a host takes a while. */
 const hasServers = (home: string): boolean =>
   [...configured].some((name) => /\bmcpServers\b/.test(readTextFile(join(home, name)).text ?? ''));

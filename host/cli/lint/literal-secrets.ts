@@ -2,8 +2,8 @@ import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
 
 /**
- * Whether an entry holds, as plain text, what may be a secret: any value of a variable or header, the secret of a login, and
- * what looks like a credential in its address or arguments. `${NAME}` is none.
+ * Whether an entry may contain a secret in plain text: any value of a variable or header, the secret of a login, and what
+ * looks like a credential in its URL or arguments. `${NAME}` is none.
  */
 export function holdsLiteralSecret(config: McpServerConfig): boolean {
   const { env = {}, headers = {}, oauth = {}, url = '', args = [] } = config;

@@ -14,9 +14,9 @@ import { requiredOf } from '../values.ts';
 const maxOffered = 6;
 
 /**
- * The tool that does what the person wants, picked from what search finds. Where nobody can pick, the candidates are
- * printed instead: an exit code. Undefined when none of them is right. `isAskedAbout`: it will not run before it has been
- * confirmed, so Enter alone may pick the best.
+ * The tool for what the person wants, chosen from what search finds. Where nobody can choose, prints the candidates and
+ * returns an exit code. Undefined when none is chosen. `isAskedAbout`: the tool runs only after a confirmation, so Enter
+ * alone may choose the best.
  */
 export async function chooseTool(
   request: string,
@@ -29,10 +29,11 @@ export async function chooseTool(
   const found = await host.search(request, maxOffered, (tool) => isVisible(tool, scope));
   const { isSure, shown } = shownOf(found);
   const tools = shown.map(({ tool }) => tool);
-  if (!isSure) terminal.err.line(`No tool does that. "tools" lists what there is, "help" what can be typed.`);
+  if (!isSure)
+    terminal.err.line(`No tool does that. "tools" lists the tools, "help" shows what you can type.`);
   if (tools.length === 0) return exitCodeOf('PEG_TOOL_NOT_FOUND');
   if (!terminal.interactive) {
-    const asked = isSure ? 'Nobody is here to choose. Call one of these:' : 'The nearest:';
+    const asked = isSure ? 'There is nobody to choose. Call one of these:' : 'The nearest ones:';
     listCandidates(asked, tools, context);
     return isSure ? 0 : exitCodeOf('PEG_TOOL_NOT_FOUND');
   }
@@ -45,7 +46,7 @@ export async function chooseTool(
   const none = { value: undefined, label: 'None of these' };
   const start = isAskedAbout && isSure ? 0 : choices.length;
   const picked = await choose(
-    isSure ? 'Which tool?' : 'One of the nearest?',
+    isSure ? 'Which tool?' : 'One of these?',
     [...choices, none],
     { terminal, signal },
     start,

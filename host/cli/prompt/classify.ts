@@ -15,15 +15,15 @@ export type Line =
       readonly parsed: Parsed;
       readonly args: readonly string[];
     }
-  /** A tool's name, alone or with key=value behind it. */
+  /** A tool's name, alone or followed by key=value. */
   | { readonly kind: 'tool'; readonly tool: RegisteredTool; readonly words: readonly string[] }
   /** Anything else: what the person wants, in their words. */
   | { readonly kind: 'request'; readonly text: string };
 
-/** Commands that a session has no use for. */
+/** Commands that make no sense in a session. */
 const notHere = new Set(['', 'serve', 'start', 'complete']);
 
-/** Pure; `more` are commands of plugins. Throws PEG_USAGE for a line that was clearly meant as a command and isn't one. */
+/** Pure; `more` are commands of plugins. Throws PEG_USAGE for a line that was clearly meant as a command but isn't one. */
 export function classify(line: string, snapshot: Snapshot, more: readonly Command[]): Line {
   const text = line.trim();
   if (text === '' || text.startsWith('#')) return { kind: 'empty' };
@@ -67,8 +67,8 @@ function asCommand(words: readonly string[], explicit: boolean, more: readonly C
     if (!parsed.options.flag('help')) checkCount(command, parsed.words);
     return { kind: 'command', command, parsed, args: words };
   } catch (cause) {
-    // "show me the files" and "new ideas, please" are prose; "show" and "tools --jsno" are not. Words of plugins are those
-    // of any talk: "schedule lunch" is prose too.
+    // "show me the files" and "new ideas, please" are prose; "show" and "tools --jsno" are not. Commands of plugins are
+    // ordinary words: "schedule lunch" is prose too.
     const prose = words.length > 2 && !words.some((word) => word.startsWith('-'));
     if (explicit || (isCommandWord(words[0]!) && !prose)) throw cause;
     return undefined;

@@ -4,7 +4,7 @@ import { assignments, complete, toolNames, type Known } from '../complete.ts';
 import { pluginCommandsOf } from '../plugin-commands.ts';
 import type { Completion } from '../terminal/editor/completion.ts';
 
-/** Commands and tools at the beginning, then as in a shell; the tool's parameters behind its bare name. */
+/** Commands and tools as the first word, then as in a shell; after a tool's bare name, its parameters. */
 export async function completeLine(line: string, host: Host): Promise<Completion> {
   const words = line.replace(/^\s*\/?/, '').split(/\s+/);
   const word = words.at(-1)!;
@@ -16,7 +16,7 @@ export async function completeLine(line: string, host: Host): Promise<Completion
   return { word, candidates: [...found, ...names, ...own].map(closed) };
 }
 
-/** What completion may look up in a host that runs. */
+/** What completion may look up in a running host. */
 export function knownTo(host: Host): Known {
   return {
     commands: async () => [...commands, ...pluginCommandsOf(host)],
@@ -25,5 +25,5 @@ export function knownTo(host: Host): Known {
   };
 }
 
-/** What is complete is followed by a space; "name=" wants its value. */
+/** Complete candidates end with a space; "name=" needs a value. */
 export const closed = (candidate: string): string => (candidate.endsWith('=') ? candidate : `${candidate} `);

@@ -6,7 +6,7 @@ import { terminalKey } from './chat/own-commands.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { truncate } from '../terminal/width.ts';
 
-/** What stands above the first line: where one is, who answers, and what can be typed. */
+/** Shown above the first line: the home, who answers, and what can be typed. */
 export function greet(host: Host, { terminal }: Context, partner: Partner): void {
   const { err } = terminal;
   const { style } = err;
@@ -19,7 +19,11 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   const slash = model === undefined ? '' : '/';
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
-    err.line(style.warning(`${errors} thing${errors === 1 ? '' : 's'} to mend: "${slash}lint" shows them.`));
+    err.line(
+      style.warning(
+        `${errors} problem${errors === 1 ? '' : 's'}: "${slash}lint" shows ${errors === 1 ? 'it' : 'them'}.`,
+      ),
+    );
   const { length } = pendingIn(host).flatMap(({ what }) => what);
   if (length > 0) {
     const waiting = length === 1 ? 'thing waits' : 'things wait';
@@ -29,16 +33,16 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   err.line(`Say what you want, or ${hints.map(style.name).join(', ')}.\n`);
 }
 
-/** A name that leads nowhere is told when a message is sent; until then there is no model. */
+/** A name without a model is reported when a message is sent. */
 function modelsOf(partner: Partner): readonly string[] {
   try {
     return partner.models();
   } catch {
-    return ['a model that is not there'];
+    return ['a model that is unavailable'];
   }
 }
 
-/** What takes a moment to find out, and is said when it is known: how the last turn ended. */
+/** How the last turn ended: takes a moment to find out, so it is shown later. */
 export async function lastTurnNotice(
   host: Host,
   err: { readonly width: number },
@@ -50,10 +54,10 @@ export async function lastTurnNotice(
   const [said, answer] = await conversations.recent(id, 2);
   if (answer?.state !== 'interrupted' || said === undefined) return undefined;
   const text = truncate(oneLine(said.text), Math.max(10, Math.min(60, err.width - 60)));
-  return `The last turn was interrupted: "${text}". Say "go on" to take it up, or /new.`;
+  return `The last turn was interrupted: "${text}". Say "go on" to continue it, or /new.`;
 }
 
-/** A server of models on this machine that nobody has connected or declined yet. */
+/** A model server on this machine that was neither connected nor declined yet. */
 export async function localModelNotice(host: Host, partner: Partner): Promise<string | undefined> {
   const found = await partner.localServers();
   const offered = found.find(({ provider }) => !host.offers.isDeclined(provider));

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Lines that are kept in mind. */
+/** Lines that are kept. */
 const maxEntries = 1000;
-/** Stands for a line break, which would part an entry in two. */
+/** Written for a line break, which would split an entry in two. */
 const lineBreak = '\u2028';
 
 /** What was typed at the prompt, across sessions, in data/history: one line each, oldest first. */

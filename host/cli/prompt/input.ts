@@ -15,178 +15,204 @@ export interface InputRequest {
   readonly complete: Complete;
 }
 
-/** What a person types, kept from the first key to the last: also what comes while nobody reads. */
+/** What a person types. Keys are kept from the first to the last, also while nobody reads a message. */
 export interface Input extends Disposable {
   /** The next message, which may have several lines; undefined when the person has left. */
-  next(reading: InputRequest): Promise<string | undefined>;
-  /** What was typed since the last message, as lines to show below what is going on. */
-  ahead(width: number): readonly string[];
-  /** Set while something goes on that shows what is typed ahead, and that Ctrl-C stops together with its questions. */
-  onAhead: (() => void) | undefined;
-  /** When no key has come for a moment: what is about to be asked must not be answered by a key that was meant for a message. */
-  still(signal: AbortSignal): Promise<void>;
-  /** Lines that stay, above what is being typed. */
-  say(lines: readonly string[]): void;
+  next(request: InputRequest): Promise<string | undefined>;
+  /** What was typed since the last message, as lines to show below a running turn. */
+  typedAhead(width: number): readonly string[];
+  /** Set while a turn runs that shows what is typed ahead. Ctrl-C stops that turn together with its questions. */
+  onTypedAhead: (() => void) | undefined;
+  /** Resolves when no key has come for a moment, so that a key meant for a message doesn't answer a question. */
+  untilIdle(signal: AbortSignal): Promise<void>;
+  /** Writes lines that stay, above what is being typed. */
+  print(lines: readonly string[]): void;
   /** By Ctrl-C, twice. */
-  readonly left: boolean;
+  readonly hasLeft: boolean;
 }
 
-/** Two presses of Ctrl-C within so many milliseconds leave. */
+/** Two presses of Ctrl-C within this time leave. */
 const twiceMs = 1000;
-const stillMs = 400;
+const idleMs = 400;
 /** Lines of a message that are shown once it is sent. */
-const echoedLines = 12;
-const choiceRows = 6;
-const aheadRows = 3;
+const maxEchoedLines = 12;
+const maxChoiceRows = 6;
+const maxAheadRows = 3;
 
-export function openInput(
-  { err: surface, keyboard }: Terminal,
-  region: LiveRegion,
-  signal: AbortSignal,
-): Input {
-  const { style } = surface;
-  const composer = createComposer();
-  const sent: string[] = [];
-  const held: [Key, boolean][] = [];
-  let reading: (InputRequest & { readonly done: (line: string | undefined) => void }) | undefined;
-  let onAhead: (() => void) | undefined;
-  let ended = false;
-  let left = false;
-  let interruptedAt = Number.NEGATIVE_INFINITY;
-  let pressedAt = Number.NEGATIVE_INFINITY;
-  let drawing: NodeJS.Immediate | undefined;
+export const openInput = (terminal: Terminal, region: LiveRegion, signal: AbortSignal): Input =>
+  new TerminalInput(terminal, region, signal);
 
-  const drawNow = (): void => {
-    drawing = undefined;
-    if (!reading) return onAhead?.();
-    const { width, height } = region;
-    const choices = listChoices(composer.choices, width, choiceRows).map(style.quiet);
-    const room = Math.max(1, height - choices.length);
-    const { lines, cursor } = layOutBuffer(composer.draft, reading.prompt, width, room);
-    region.draw([...lines, ...choices], { cursor });
-  };
-  /** Once for all keys that come together, as those of a paste do. */
-  const draw = (): void => {
-    drawing ??= setImmediate(drawNow);
-  };
+class TerminalInput implements Input {
+  readonly #terminal: Terminal;
+  readonly #region: LiveRegion;
+  readonly #signal: AbortSignal;
+  readonly #composer = createComposer();
+  /** Messages that were sent before anybody read them. */
+  readonly #sent: string[] = [];
+  /** Keys that came while a completion was on its way. */
+  readonly #heldKeys: [Key, boolean][] = [];
+  readonly #listening: Disposable;
+  #reading: (InputRequest & { readonly done: (line: string | undefined) => void }) | undefined;
+  #drawing: NodeJS.Immediate | undefined;
+  #ended = false;
+  #interruptedAt = Number.NEGATIVE_INFINITY;
+  #pressedAt = Number.NEGATIVE_INFINITY;
+  onTypedAhead: (() => void) | undefined;
+  hasLeft = false;
 
-  const show = (text: string, prompt: string): string[] => {
-    const { lines } = layOutBuffer(bufferOf(text), prompt, region.width, Number.MAX_SAFE_INTEGER);
-    const more = lines.length - echoedLines;
-    if (more <= 1) return [...lines];
-    return [...lines.slice(0, echoedLines), style.quiet(`  … ${more} more lines`)];
-  };
-  const finish = (line: string | undefined): void => {
-    if (!reading) return;
-    const { prompt, done } = reading;
-    reading = undefined;
-    composer.help(undefined);
-    region.clear();
-    if (line !== undefined) region.commit(show(line, prompt));
-    done(line);
-  };
-  const send = (): void => {
-    const line = composer.take();
-    if (reading) finish(line);
-    else if (line.trim() !== '') sent.push(line);
-  };
-  const leave = (): void => {
-    ended = true;
-    finish(undefined);
-  };
-  const interrupt = (): void => {
-    const now = performance.now();
-    const twice = now - interruptedAt < twiceMs;
-    interruptedAt = now;
-    // What was stopped by the first one is let end by the second; the next doesn't wait for that.
-    if (!twice || left) stop();
-    else {
-      left = true;
-      finish(undefined);
+  constructor(terminal: Terminal, region: LiveRegion, signal: AbortSignal) {
+    this.#terminal = terminal;
+    this.#region = region;
+    this.#signal = signal;
+    this.#listening = terminal.keyboard.listen({
+      key: (key, elsewhere) => this.#press(key, elsewhere),
+      end: () => this.#end(),
+    });
+    terminal.err.stream.on('resize', this.#onResize);
+    signal.addEventListener('abort', this.#onAbort);
+  }
+
+  async next(request: InputRequest): Promise<string | undefined> {
+    if (this.hasLeft || this.#signal.aborted) return undefined;
+    const waiting = this.#sent.shift();
+    if (waiting !== undefined) {
+      this.#region.commit(this.#echo(waiting, request.prompt));
+      return waiting;
     }
-  };
-  const stop = (): void => {
-    // As the terminal would have signalled it, but at once: before the question's own answer sends the turn on.
-    if (!reading) return void process.emit('SIGINT');
-    const text = composer.take();
-    const hint = style.quiet('Ctrl-D leaves, and so does Ctrl-C when it is pressed twice.');
-    region.commit(text === '' ? [hint] : show(`${text}^C`, reading.prompt));
-  };
-  const clearScreen = (): void => {
-    region.clear();
-    surface.write('\x1b[2J\x1b[H');
-  };
+    if (this.#ended && this.#composer.draft.text === '') return undefined;
+    // A command of a plugin may have read from the terminal itself.
+    this.#terminal.keyboard.restore();
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#reading = { ...request, done: resolve };
+    this.#composer.help({ ...request, onCompleted: () => this.#releaseKeys() });
+    this.#drawNow();
+    return promise;
+  }
 
-  const outcomes = { edited() {}, sent: send, ended: leave, interrupted: interrupt };
-  const press = (key: Key, elsewhere: boolean): void => {
-    pressedAt = performance.now();
-    if (composer.completing) return void held.push([key, elsewhere]);
+  typedAhead(width: number): readonly string[] {
+    const { text } = this.#composer.draft;
+    const messages = text === '' ? this.#sent : [...this.#sent, text];
+    return messages.flatMap((message) => layOutBuffer(bufferOf(message), '› ', width, maxAheadRows).lines);
+  }
+
+  async untilIdle(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const wait = this.#pressedAt + idleMs - performance.now();
+      if (wait <= 0) return;
+      await delay(wait, undefined, { signal });
+    }
+  }
+
+  print(lines: readonly string[]): void {
+    this.#region.commit(lines);
+  }
+
+  [Symbol.dispose](): void {
+    clearImmediate(this.#drawing);
+    this.#terminal.err.stream.off('resize', this.#onResize);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#listening[Symbol.dispose]();
+    this.#region.clear();
+  }
+
+  #press(key: Key, elsewhere: boolean): void {
+    this.#pressedAt = performance.now();
+    if (this.#composer.completing) return void this.#heldKeys.push([key, elsewhere]);
     const chord = chordOf(key);
     // A question that is asked meanwhile gets its keys itself, but Ctrl-C is meant for all.
-    if (elsewhere) return onAhead && chord === 'ctrl-c' ? interrupt() : undefined;
-    if (chord !== 'ctrl-c') interruptedAt = Number.NEGATIVE_INFINITY;
-    if (chord === 'ctrl-l' && reading) clearScreen();
-    else outcomes[composer.press(key)]();
-    draw();
-  };
+    if (elsewhere) return this.onTypedAhead && chord === 'ctrl-c' ? this.#interrupt() : undefined;
+    if (chord !== 'ctrl-c') this.#interruptedAt = Number.NEGATIVE_INFINITY;
+    if (chord === 'ctrl-l' && this.#reading) this.#clearScreen();
+    else this.#pressInComposer(key);
+    this.#draw();
+  }
 
-  const onCompleted = (): void => {
-    draw();
-    for (const [key, elsewhere] of held.splice(0)) press(key, elsewhere);
-  };
-  const onResize = (): void => {
-    if (reading) draw();
-  };
-  const onAbort = (): void => finish(undefined);
-  const listening = keyboard.listen({ key: press, end: leave });
-  surface.stream.on('resize', onResize);
-  signal.addEventListener('abort', onAbort);
+  #pressInComposer(key: Key): void {
+    switch (this.#composer.press(key)) {
+      case 'sent':
+        return this.#send();
+      case 'ended':
+        return this.#end();
+      case 'interrupted':
+        return this.#interrupt();
+      case 'edited':
+    }
+  }
 
-  return {
-    async next(wanted) {
-      if (left || signal.aborted) return undefined;
-      const waiting = sent.shift();
-      if (waiting !== undefined) {
-        region.commit(show(waiting, wanted.prompt));
-        return waiting;
-      }
-      if (ended && composer.draft.text === '') return undefined;
-      // A command of a plugin may have read from the terminal itself.
-      keyboard.restore();
-      const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      reading = { ...wanted, done: resolve };
-      composer.help({ ...wanted, onCompleted });
-      drawNow();
-      return promise;
-    },
-    ahead(width) {
-      const { text } = composer.draft;
-      const messages = text === '' ? sent : [...sent, text];
-      return messages.flatMap((message) => layOutBuffer(bufferOf(message), '› ', width, aheadRows).lines);
-    },
-    get onAhead() {
-      return onAhead;
-    },
-    set onAhead(listener) {
-      onAhead = listener;
-    },
-    async still(until) {
-      for (;;) {
-        const wait = pressedAt + stillMs - performance.now();
-        if (wait <= 0) return;
-        await delay(wait, undefined, { signal: until });
-      }
-    },
-    say: (lines) => region.commit(lines),
-    get left() {
-      return left;
-    },
-    [Symbol.dispose]() {
-      clearImmediate(drawing);
-      surface.stream.off('resize', onResize);
-      signal.removeEventListener('abort', onAbort);
-      listening[Symbol.dispose]();
-      region.clear();
-    },
+  #releaseKeys(): void {
+    this.#draw();
+    for (const [key, elsewhere] of this.#heldKeys.splice(0)) this.#press(key, elsewhere);
+  }
+
+  #send(): void {
+    const line = this.#composer.take();
+    if (this.#reading) this.#finish(line);
+    else if (line.trim() !== '') this.#sent.push(line);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#finish(undefined);
+  }
+
+  #interrupt(): void {
+    const now = performance.now();
+    const isSecond = now - this.#interruptedAt < twiceMs;
+    this.#interruptedAt = now;
+    // The second one lets what the first one stopped come to its end; a third one doesn't wait for that.
+    if (!isSecond || this.hasLeft) return this.#stop();
+    this.hasLeft = true;
+    this.#finish(undefined);
+  }
+
+  #stop(): void {
+    // As the terminal would have signalled it, but before the question's own answer lets the turn continue.
+    if (!this.#reading) return void process.emit('SIGINT');
+    const text = this.#composer.take();
+    const hint = this.#terminal.err.style.quiet('Press Ctrl-D, or Ctrl-C twice, to leave.');
+    this.#region.commit(text === '' ? [hint] : this.#echo(`${text}^C`, this.#reading.prompt));
+  }
+
+  #finish(line: string | undefined): void {
+    if (!this.#reading) return;
+    const { prompt, done } = this.#reading;
+    this.#reading = undefined;
+    this.#composer.help(undefined);
+    this.#region.clear();
+    if (line !== undefined) this.#region.commit(this.#echo(line, prompt));
+    done(line);
+  }
+
+  #echo(text: string, prompt: string): string[] {
+    const { lines } = layOutBuffer(bufferOf(text), prompt, this.#region.width, Number.MAX_SAFE_INTEGER);
+    const more = lines.length - maxEchoedLines;
+    if (more <= 1) return [...lines];
+    return [...lines.slice(0, maxEchoedLines), this.#terminal.err.style.quiet(`  … ${more} more lines`)];
+  }
+
+  /** Draws once for all keys that come together, such as those of a paste. */
+  #draw(): void {
+    this.#drawing ??= setImmediate(() => this.#drawNow());
+  }
+
+  #drawNow(): void {
+    this.#drawing = undefined;
+    if (!this.#reading) return this.onTypedAhead?.();
+    const { width, height } = this.#region;
+    const { choices, draft } = this.#composer;
+    const shown = listChoices(choices, width, maxChoiceRows).map(this.#terminal.err.style.quiet);
+    const room = Math.max(1, height - shown.length);
+    const { lines, cursor } = layOutBuffer(draft, this.#reading.prompt, width, room);
+    this.#region.draw([...lines, ...shown], { cursor });
+  }
+
+  #clearScreen(): void {
+    this.#region.clear();
+    this.#terminal.err.write('\x1b[2J\x1b[H');
+  }
+
+  readonly #onResize = (): void => {
+    if (this.#reading) this.#draw();
   };
+  readonly #onAbort = (): void => this.#finish(undefined);
 }

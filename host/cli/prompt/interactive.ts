@@ -44,10 +44,10 @@ export async function runInteractive(context: Context): Promise<number> {
     if ((await chat.run(line)) === undefined) return 0;
   }
   err.line();
-  return input.left ? 130 : 0;
+  return input.hasLeft ? 130 : 0;
 }
 
-/** Not waited for: the first line can be typed at once. */
+/** Runs in the background: the first line can be typed at once. */
 async function notice(
   host: Host,
   { terminal, signal }: Context,
@@ -58,13 +58,13 @@ async function notice(
     const text = await (hasModel(partner)
       ? lastTurnNotice(host, terminal.err)
       : localModelNotice(host, partner));
-    if (text !== undefined && !signal.aborted) input.say([terminal.err.style.warning(text), '']);
+    if (text !== undefined && !signal.aborted) input.print([terminal.err.style.warning(text), '']);
   } catch (cause) {
     host.log.warn('the greeting is incomplete', { cause });
   }
 }
 
-/** A home that can't be written to has no history; that must not disturb. */
+/** A home that can't be written to has no history; that is only logged. */
 async function remember(line: string, history: InputHistory, host: Host): Promise<void> {
   try {
     await history.add(line);

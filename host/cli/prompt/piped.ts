@@ -14,7 +14,7 @@ import { showWaitingMessages } from './waiting-messages.ts';
 export async function runPiped(context: Context): Promise<number> {
   const host = await context.openHost();
   const partner = createPartner(host, context.options.value('agent'));
-  // A model can do without for now; a tool that somebody names must be found.
+  // A model can work without them for now; a tool that a line names must be found.
   using meeting = hasModel(partner) ? meetServers(host, context) : undefined;
   if (!meeting) await knowServers(host, context);
   const chat = createChat({
@@ -25,9 +25,9 @@ export async function runPiped(context: Context): Promise<number> {
     openTurn: async () => (await import('./turn/plain-turn.ts')).openPlainTurn(context.terminal),
   });
   const { err } = context.terminal;
-  const say = (lines: readonly string[]): void => lines.forEach((line) => err.line(line));
+  const print = (lines: readonly string[]): void => lines.forEach((line) => err.line(line));
   host.announce();
-  await using _waiting = showWaitingMessages(host, { say }, err);
+  await using _waiting = showWaitingMessages(host, { print }, err);
   let code = 0;
   let failed = false;
   for await (const line of messagesIn(createInterface({ input: process.stdin }))) {
@@ -40,7 +40,7 @@ export async function runPiped(context: Context): Promise<number> {
   return failed ? 1 : code;
 }
 
-/** A backslash at the end of a line goes on with the next one. */
+/** A backslash at the end of a line continues it on the next one. */
 async function* messagesIn(lines: AsyncIterable<string>): AsyncIterable<string> {
   let open = '';
   for await (const line of lines) {

@@ -3,14 +3,14 @@ import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
 
 const forms: readonly (readonly [string, string])[] = [
-  ['what you want', 'finds a tool for it, asks for what it needs, shows what will run, runs it'],
-  ['TOOL [key=value …]', 'runs a tool; what is missing is asked for'],
-  ['call TOOL key=value …', 'the same, said in full'],
+  ['what you want', 'finds a tool for it, asks for its arguments, shows what will run, and runs it'],
+  ['TOOL [key=value …]', 'runs a tool; asks for missing arguments'],
+  ['call TOOL key=value …', 'the same, written out'],
   ['tools [MODULE]', 'lists the tools'],
   ['search WORDS', 'finds tools by what they do'],
-  ['show TOOL', 'tells all about one tool'],
-  ['mcp list, mcp add …', 'the MCP servers; so work all other commands of pegboard'],
-  ['help call', 'help on a command'],
+  ['show TOOL', 'shows one tool in full'],
+  ['mcp list, mcp add …', 'the MCP servers; all other pegboard commands work too'],
+  ['help call', 'shows help for a command'],
   ['quit', 'leaves; so does Ctrl-D'],
 ];
 

@@ -12,11 +12,11 @@ export interface ToolRun {
   readonly tool: RegisteredTool;
   readonly given: JsonObject;
   readonly confirm: ConfirmPolicy | undefined;
-  /** Ask for optional parameters although nothing that is required is missing. */
+  /** Ask for optional parameters even if nothing required is missing. */
   readonly offerOptional?: boolean;
 }
 
-/** Asks for what is missing where somebody is there, runs the tool and shows the result; returns the exit code. */
+/** Asks for missing arguments where there is somebody to ask, runs the tool and shows the result. Returns the exit code. */
 export async function runTool(host: Host, wish: ToolRun, context: Context): Promise<number> {
   const { tool, confirm } = wish;
   const args = await complete(wish, context);

@@ -34,7 +34,7 @@ export function createSession(host: Host, context: Context): Session {
         return runTool(host, { tool, given: toArguments(line.words, tool.parameters), confirm }, shared);
       }
       case 'request': {
-        // Nobody named this tool: its exact effect is shown before it runs, unless the owner said never to ask.
+        // This tool was found, not named: its exact effect is shown before it runs, unless the owner said never to ask.
         const asking = confirm ?? (host.config.confirm === 'never' ? 'never' : 'always');
         const tool = await chooseTool(line.text, host, shared, { isAskedAbout: asking !== 'never' });
         if (!tool || typeof tool === 'number') return tool ?? 0;

@@ -7,16 +7,16 @@ import { terminalKey } from './chat/own-commands.ts';
 import { showQuestion } from '../approvals/show-question.ts';
 import type { Input } from './input.ts';
 
-/** Milliseconds after which what another process sent here is shown. */
+/** How often messages from other processes are looked for. */
 const pollIntervalMs = 2_000;
 
 /**
- * Shows what was sent to this terminal, by schedules and others: what waited, and what comes while it is open. So are
- * questions of work that nobody attends. Disposing waits until what was taken is shown.
+ * Shows messages that schedules and others sent to this terminal, before or while it is open, and questions of unattended
+ * work. Disposing waits until the messages that were taken are shown.
  */
 export function showWaitingMessages(
   host: Host,
-  input: Pick<Input, 'say'>,
+  input: Pick<Input, 'print'>,
   surface: Surface,
 ): AsyncDisposable {
   const { style } = surface;
@@ -27,13 +27,13 @@ export function showWaitingMessages(
       for (const channel of channelsOf(host)) {
         for (const { text, at } of await channel.take!(terminalKey.externalId)) {
           const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-          input.say([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
+          input.print([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
         }
       }
       for (const question of await host.questions.list()) {
         if (!question.unattended || shown.has(question.id)) continue;
         shown.add(question.id);
-        input.say(showQuestion(question, surface));
+        input.print(showQuestion(question, surface));
       }
     } catch (cause) {
       host.log.warn('what was sent to the terminal could not be shown', { cause: messageOf(cause) });
@@ -52,7 +52,7 @@ export function showWaitingMessages(
   };
 }
 
-/** Those where somebody has to come and look. */
+/** Channels whose messages have to be fetched. */
 function channelsOf({ plugins }: Host): readonly Channel[] {
   return plugins.instances.flatMap(({ channels }) =>
     Object.values(channels).filter((channel) => channel.take !== undefined),

@@ -9,8 +9,8 @@ import { withFileLock } from '../../store/files/file-lock.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /**
- * The server's entry in pegboard.yaml; comments and order of all else stay. Throws PEG_USAGE for a name that is taken there,
- * unless it is to be replaced. `isSecret`: the file is for this user alone from then on.
+ * Writes the server's entry to pegboard.yaml; comments and order of the rest stay. Throws PEG_USAGE for a name that is
+ * taken, unless it is to be replaced. `isSecret`: only this user can read the file from then on.
  */
 export function writeServer(
   home: string,
@@ -21,7 +21,7 @@ export function writeServer(
   const change = async (document: Document): Promise<void> => {
     const { isMap, isNode } = await import('yaml');
     if (!replace && document.hasIn(['mcpServers', name]))
-      throw new PegboardError('PEG_USAGE', `There is a server ${name} already. Nothing was changed.`);
+      throw new PegboardError('PEG_USAGE', `There already is a server ${name}. Nothing was changed.`);
     const servers = document.get('mcpServers', true);
     if (!isMap(servers)) {
       const empty = document.createNode({});
@@ -36,7 +36,7 @@ export function writeServer(
   return editConfig(home, change, isSecret);
 }
 
-/** Sets one value of pegboard.yaml; comments and order of all else stay. */
+/** Sets one value of pegboard.yaml; comments and order of the rest stay. */
 export function writeConfigValue(home: string, at: readonly string[], value: unknown): Promise<void> {
   return editConfig(home, async (document) => {
     const { isMap } = await import('yaml');
@@ -48,7 +48,7 @@ export function writeConfigValue(home: string, at: readonly string[], value: unk
   });
 }
 
-/** Takes the entry out of the file that it stands in; returns that file's name, or undefined when there is none. */
+/** Removes the entry from the file that has it; returns that file's name, or undefined when there is none. */
 export function removeServer(home: string, name: string): Promise<string | undefined> {
   return locked(home, async () => {
     const { parseDocument } = await import('yaml');
@@ -90,7 +90,7 @@ async function editConfig(
   });
 }
 
-/** Of several commands that read and write the configuration, one after the other. */
+/** Commands that read and write the configuration run one after the other. */
 async function locked<T>(home: string, work: () => Promise<T>): Promise<T> {
   const data = join(home, 'data');
   await mkdir(data, { recursive: true, mode: 0o700 });
@@ -106,7 +106,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, with the rights that it had, `isSecret`: for this user alone, through links. */
+/** Writes atomically, through links, with the file's previous mode, or with 0600 where `isSecret`. */
 async function write(path: string, text: string, isSecret = false): Promise<void> {
   const target = await realpath(path).catch(() => path);
   await mkdir(dirname(target), { recursive: true });
@@ -120,7 +120,7 @@ function refuseBroken(errors: readonly Error[], path: string): void {
   if (!error) return;
   throw new PegboardError(
     'PEG_CONFIG',
-    `${path} is left as it is, because it is broken: ${error.message.split('\n')[0]}`,
+    `${path} was left as it is, because it can't be parsed: ${error.message.split('\n')[0]}`,
   );
 }
 
@@ -130,7 +130,7 @@ function readServers(text: string, path: string): { mcpServers?: { [name: string
   } catch (cause) {
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} is left as it is, because it is broken: ${(cause as Error).message}`,
+      `${path} was left as it is, because it can't be parsed: ${(cause as Error).message}`,
     );
   }
 }

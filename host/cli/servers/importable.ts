@@ -3,14 +3,14 @@ import { basename } from 'node:path';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
 import type { ClientServer } from '../../sources/mcp/import/import-clients.ts';
 
-/** A server of another client, under the name that it would get here. */
+/** A server of another client, with the name that it would get here. */
 export interface Importable extends ClientServer {
   readonly as: string;
   /** Why it isn't offered; absent when it is. */
   readonly skipped?: string;
 }
 
-/** Which of the servers found can be taken over: each once, none twice under one name, and never Pegboard itself. */
+/** Which of the found servers can be imported: each once, each under a name of its own, and never Pegboard itself. */
 export function toImportable(
   found: readonly ClientServer[],
   configured: ReadonlyMap<string, McpServerConfig>,
@@ -33,7 +33,7 @@ export function toImportable(
   });
 }
 
-/** What becomes the first half of tool ids: letters, digits, "-" and single "_". */
+/** Names become the first half of tool ids: letters, digits, "-" and single "_". */
 export function toServerName(name: string): string {
   return (
     name
@@ -43,7 +43,7 @@ export function toServerName(name: string): string {
   );
 }
 
-/** A client that is connected to Pegboard would make it connect to itself. */
+/** An entry of Pegboard would make it connect to itself. */
 export function isPegboard({ command, args = [] }: McpServerConfig): boolean {
   const words = [command ?? '', ...args];
   return words.includes('serve') && words.some((word) => /^pegboard(\.[cm]?js)?$/.test(basename(word)));

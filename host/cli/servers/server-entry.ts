@@ -1,7 +1,7 @@
 import type { Context } from '../command.ts';
 import { usageError } from '../parse.ts';
 
-/** An entry of `mcpServers` as `mcp add` was asked to write it. Throws PEG_USAGE. */
+/** The entry of `mcpServers` for the arguments of `mcp add`. Throws PEG_USAGE. */
 export function toServerEntry({ words, rest, options, command }: Context): {
   readonly [key: string]: unknown;
 } {
@@ -15,15 +15,15 @@ export function toServerEntry({ words, rest, options, command }: Context): {
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:/.test(url)) {
       const advice = /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
-        ? `An address is written as https://… or http://…: pegboard mcp add ${name} URL`
-        : `A command goes behind --: pegboard mcp add ${name} -- ${url}`;
+        ? `A URL starts with https:// or http://: pegboard mcp add ${name} URL`
+        : `A command goes after --: pegboard mcp add ${name} -- ${url}`;
       throw usageError(command, `"${url}" is not an http(s) URL. ${advice}`);
     }
     if (Object.keys(env).length > 0)
       throw usageError(command, '--env is for a command; a URL takes --header.');
     return { url, ...(Object.keys(headers).length > 0 && { headers }) };
   }
-  if (program === undefined) throw usageError(command, `Give a URL, or a command behind --.`);
+  if (program === undefined) throw usageError(command, `Give a URL, or a command after --.`);
   if (Object.keys(headers).length > 0)
     throw usageError(command, '--header is for a URL; a command takes --env.');
   const cwd = options.value('cwd');
@@ -44,7 +44,7 @@ export function checkServerName(name: string, command: Context['command']): void
   );
 }
 
-/** NAME alone hands on the host's own variable. */
+/** NAME alone passes on the host's own variable. */
 export function splitEnv(text: string): [string, string] {
   const at = text.indexOf('=');
   return at < 0 ? [text, `\${${text}}`] : [text.slice(0, at), text.slice(at + 1)];

@@ -4,7 +4,7 @@ import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import { wrap } from '../terminal/width.ts';
 
-/** One line a server, and below it what to do where something is wrong. */
+/** One line per server, and below it what to do about its problems. */
 export function showServers(out: Surface, servers: readonly McpStatus[]): void {
   const { style } = out;
   const columns = [
@@ -22,7 +22,7 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     columns,
     servers.map((server) => [
       server.name,
-      `${server.state}${server.warnings ? ', with faults' : ''}`,
+      `${server.state}${server.warnings ? ', with problems' : ''}`,
       String(server.tools),
       server.transport,
       isText(server),
@@ -41,7 +41,7 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     if (quarantined.length > 0) {
       showNote(
         out,
-        `held back, because new or changed: ${quarantined.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows how.`,
+        `held back because new or changed: ${quarantined.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows them.`,
       );
     }
   });

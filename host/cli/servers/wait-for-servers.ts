@@ -7,7 +7,7 @@ import { oneLine } from '../terminal/safe.ts';
 
 type Place = Pick<Context, 'terminal' | 'signal'>;
 
-/** Until every MCP server is connected or has given up. A spinner says so when it takes long. */
+/** Waits until every MCP server is connected or has failed, with a spinner when it takes long. */
 export async function connectServers(host: Host, { terminal, signal }: Place): Promise<void> {
   if (host.servers.all.length === 0) return;
   const waiting = openSpinner(terminal, 'Connecting MCP servers');
@@ -18,10 +18,10 @@ export async function connectServers(host: Host, { terminal, signal }: Place): P
   }
 }
 
-/** Until it is known what every server offers: those that were connected before are remembered, and not started. */
+/** Waits until the tools of every server are known. Servers that were connected before are remembered, and not started. */
 export async function knowServers(host: Host, { terminal, signal }: Place): Promise<void> {
   const unknown = unknownServers(host);
-  // What was said just now may be on its way into the registry.
+  // A server's latest answer may still be on its way into the registry.
   if (unknown.length === 0) return untilAborted(host.registry.settled(), signal);
   const waiting = openSpinner(terminal, `Asking ${unknown.map(({ name }) => name).join(', ')} for tools`);
   try {
@@ -34,18 +34,17 @@ export async function knowServers(host: Host, { terminal, signal }: Place): Prom
 }
 
 /**
- * Asks them in the background: a chat begins with what is known. Disposing says which of them had not answered until
- * then.
+ * Connects them in the background: a chat starts with the known tools. Disposing reports which servers had not answered.
  */
 export function meetServers(host: Host, { terminal: { err } }: Pick<Context, 'terminal'>): Disposable {
-  // Why one did not connect is a diagnostic of its own.
+  // A failed connection has a diagnostic of its own.
   for (const server of unknownServers(host)) server.connect().catch(() => {});
   return {
     [Symbol.dispose]() {
       const names = unknownServers(host).map(({ name }) => oneLine(name));
       if (names.length === 0) return;
       const [has, its] = names.length === 1 ? ['has', 'its'] : ['have', 'their'];
-      const text = `${names.join(', ')} ${has} not answered yet, so ${its} tools were not there. \`pegboard mcp list\` waits and says why.`;
+      const text = `${names.join(', ')} ${has} not answered yet, so ${its} tools were not available. \`pegboard mcp list\` waits for them and says why.`;
       err.line(err.style.quiet(text));
     },
   };

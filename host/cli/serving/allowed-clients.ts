@@ -8,7 +8,7 @@ export interface ListedClient {
   readonly forget: () => Promise<void>;
 }
 
-/** Clients that were let in by a login at this home's server. */
+/** Clients that were approved by a login at this home's server. */
 export async function allowedClients(home: string): Promise<readonly ListedClient[]> {
   const file = clientLoginsFile(userStateOf(home));
   if (!existsSync(file)) return [];

@@ -9,7 +9,7 @@ export interface AddressReader extends Disposable {
   readonly read: ReadAddress;
 }
 
-/** A form at the terminal, and the lines of stdin where nobody sits at one. */
+/** Reads from a form at a terminal, else from the lines of stdin. */
 export function openAddressReader(terminal: Terminal): AddressReader {
   return terminal.interactive ? fromForm(terminal) : fromLines(terminal);
 }

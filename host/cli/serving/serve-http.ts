@@ -16,7 +16,7 @@ export function parseAddress(
   if (digits === undefined || port > 65_535) {
     throw usageError(
       command,
-      `"${text}" is not [HOST:]PORT: write 3917, or 0.0.0.0:3917 to be reached from elsewhere.`,
+      `"${text}" is not [HOST:]PORT: write 3917, or 0.0.0.0:3917 to be reachable from elsewhere.`,
     );
   }
   return host === undefined ? { port } : { address: host.replace(/^\[(.*)\]$/, '$1'), port };
@@ -38,7 +38,7 @@ export async function startHttp(host: Host, context: Context): Promise<HttpServe
   });
 }
 
-/** Where to find the server and how to connect; a token that was made up is shown here and nowhere else. */
+/** Shows where the server is and how to connect. A generated token is shown here and nowhere else. */
 export function showConnection(err: Surface, { url, token, login }: HttpServer, configured: boolean): void {
   const { style } = err;
   const shown = configured ? '$PEGBOARD_TOKEN' : token;

@@ -3,7 +3,7 @@ import type { Context } from '../command.ts';
 import type { ServedHost } from '../../mcp-server/served-host.ts';
 import { modeOption } from '../tools/mode-option.ts';
 
-/** The host as MCP clients get to know it. Servers and presets follow the configuration; `--mode` goes before it. */
+/** The host as MCP clients see it. Servers and presets follow the configuration; `--mode` overrides it. */
 export function toServedHost(host: Host, context: Pick<Context, 'options' | 'command'>): ServedHost {
   const { mode: configured, contextWindow } = host.config.serve;
   const mode = context.options.value('mode') === undefined ? configured : modeOption(context);

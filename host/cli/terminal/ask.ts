@@ -6,8 +6,8 @@ import { oneLine } from './safe.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Asks the person at the terminal, on stderr. Undefined where nobody is there: then confirmations are declined. Forms
- * are loaded with the first question.
+ * Asks the person at the terminal, on stderr. Undefined where there is nobody to ask: then confirmations are declined.
+ * Forms are loaded with the first question.
  */
 export function createAsk(terminal: Terminal, waiting?: Spinner): Ask | undefined {
   if (!terminal.interactive) return undefined;

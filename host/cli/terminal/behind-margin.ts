@@ -2,12 +2,11 @@ import { margin } from '../../core/foreign/shown-question.ts';
 import type { Surface } from './terminal.ts';
 import { columnsOf } from './width.ts';
 
-/** In front of what goes on from the line above, because the terminal is not wide enough. */
+/** In front of the continuation of a line that was too long for the terminal. */
 const continued = '┇ ';
 
 /**
- * Lines of others, each behind a margin that nothing in them can leave: not even where a line is wider than the terminal,
- * which would go on at its left edge.
+ * Foreign lines, each behind a margin that nothing in them can leave, not even a line that is wider than the terminal.
  */
 export function behindMargin(
   lines: readonly string[],

@@ -6,13 +6,13 @@ export interface MenuItem<T> {
   readonly value: T;
   readonly label: string;
   readonly hint?: string;
-  /** The letter or digit that picks it at once. */
+  /** The letter or digit that selects it at once. */
   readonly key?: string;
 }
 
 /**
- * One of `choices`: by its key, or with the arrows and Enter. Enter alone picks the one at `start`; where that isn't
- * given, the last, which must be the one that allows nothing. Pasted text picks none. Undefined when cancelled.
+ * One of `choices`: by its key, or with the arrows and Enter. Enter alone selects the one at `start`, by default the last,
+ * which must be the one that allows nothing. Pasted text selects none. Undefined when cancelled.
  */
 export async function choose<T>(
   message: string,
@@ -50,7 +50,7 @@ interface Drawing {
   readonly output: NodeJS.WriteStream;
 }
 
-/** As clack's own `select` looks, which has no keys. */
+/** Looks like clack's own `select`, which has no keys. */
 function draw(
   message: string,
   choices: readonly MenuItem<unknown>[],

@@ -1,13 +1,13 @@
 import { withoutEscapes } from './safe.ts';
 
-/** Takes out of text that comes in pieces whatever a terminal would obey, also where a piece ends within it. */
+/** Removes terminal control sequences from text that comes in pieces, also where a piece ends within one. */
 export interface Cleaner {
   clean(piece: string): string;
-  /** What was held back; the cleaner begins anew. */
+  /** Returns what was held back, and resets the cleaner. */
   end(): string;
 }
 
-/** Longer sequences aren't waited for: what can't be told from text is shown as text. */
+/** Longer sequences aren't held back; they are shown as text. */
 const maxSequenceLength = 4096;
 
 export function createCleaner(): Cleaner {

@@ -30,7 +30,7 @@ export function shortCost(dollars: number): string {
   return `$${Number(dollars.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(dollars))))}`;
 }
 
-/** What a turn took: "1.2k in, 300 out, $0.004, 3.1 s" */
+/** The cost of a turn: "1.2k in, 300 out, $0.004, 3.1 s" */
 export function usageLine({ input, output, cached = 0, cost }: ModelUsage, ms: number): string {
   const fromCache = cached > 0 ? ` (${shortNumber(cached)} cached)` : '';
   const tokens =

@@ -7,8 +7,8 @@ import { choose, type MenuItem } from './choose.ts';
 import { showForm, type FormPlace } from './show-form.ts';
 
 /**
- * Asks for what `schema` wants and `given` lacks: the required properties one by one, then those of the optional ones
- * that the person picks. Undefined when the person cancels.
+ * Asks for what `schema` needs and `given` lacks: the required properties one by one, then the optional ones that the
+ * person selects. Undefined when the person cancels.
  */
 export async function fillIn(
   schema: JsonSchema,
@@ -43,7 +43,7 @@ async function chooseOptional(
   return await showForm(place, ({ multiselect }, streams) =>
     multiselect({
       ...streams,
-      message: 'Set anything else? (Space picks, Enter goes on)',
+      message: 'Set anything else? (Space selects, Enter continues)',
       options: names.map((name) => ({
         value: name,
         label: shownLine(name),
@@ -92,7 +92,7 @@ function propertyOf(entered: string, name: string, schema: JsonSchema, root: Jso
   return property;
 }
 
-/** The first is where the cursor stands unless there is a default. */
+/** The cursor starts at the first unless there is a default. */
 function choicesOf(schema: JsonSchema, root: JsonSchema): MenuItem<unknown>[] | undefined {
   const alternatives = schema['oneOf'] ?? schema['anyOf'];
   const titled = Array.isArray(alternatives) ? (alternatives as readonly JsonSchema[]) : [];
@@ -122,7 +122,7 @@ async function problemWith(
   required: boolean,
 ): Promise<string | undefined> {
   if (entered === '' && !required) return undefined;
-  if (entered === '' && !typesOf(schema, root).includes('string')) return `${name} is needed`;
+  if (entered === '' && !typesOf(schema, root).includes('string')) return `${name} is required`;
   const { $defs, definitions } = root;
   const validate = await validatorOf({
     type: 'object',
@@ -146,7 +146,7 @@ function read(entered: string, schema: JsonSchema, root: JsonSchema): unknown {
   );
 }
 
-/** What stands in the field at first. Nothing, where the person couldn't see what they would send. */
+/** The initial text of the field. Empty where the person couldn't see what they would send. */
 function presetOf({ default: preset }: JsonSchema): string | undefined {
   const text = preset === undefined ? undefined : textOf(preset);
   return text === undefined || shownLine(text) !== text.trim() ? undefined : text;
@@ -155,7 +155,7 @@ function presetOf({ default: preset }: JsonSchema): string | undefined {
 function placeholderOf(schema: JsonSchema, root: JsonSchema, required: boolean): string {
   const type = typesOf(schema, root).join(' or ') || 'anything';
   const form = type === 'array' ? 'a, b, c' : type === 'object' ? '{"key": "value"}' : type;
-  return required ? form : `${form}, may stay empty`;
+  return required ? form : `${form}, optional`;
 }
 
 function hintOf(schema: JsonSchema): string {

@@ -17,7 +17,7 @@ export function chordOf({ ctrl, meta, name = '' }: Key): string {
 }
 
 export interface KeyListener {
-  /** `elsewhere`: a form is open, which gets the key too, and it is meant for the form. */
+  /** `elsewhere`: a form is open; it gets the key too, and the key is meant for it. */
   key(key: Key, elsewhere: boolean): void;
   /** Nothing more will come: the terminal is gone. */
   end(): void;

@@ -2,25 +2,25 @@ import { shownBetweenColours } from './safe.ts';
 import { clip, widthOf } from './width.ts';
 import type { Surface } from './terminal.ts';
 
-/** Where the cursor stands, counted from the region's first line and column. */
+/** The cursor's position, counted from the region's first line and column. */
 export interface CursorPosition {
   readonly row: number;
   readonly column: number;
 }
 
 export interface RegionFrame {
-  /** Without one no cursor is seen. */
+  /** Without one the cursor is hidden. */
   readonly cursor?: CursorPosition | undefined;
   /** Lines that stay, above the region. */
   readonly above?: readonly string[];
 }
 
-/** The lines at the bottom of a terminal that are drawn anew as things go on. What is above stays. */
+/** The lines at the bottom of a terminal that are redrawn. What is above stays. */
 export interface LiveRegion extends Disposable {
-  /** Columns that a line may have here. */
+  /** The maximum width of a line, in columns. */
   readonly width: number;
   readonly height: number;
-  /** Instead of what it showed before. Lines that don't fit are cut, and of too many the first are left out. */
+  /** Replaces what the region shows. Lines that don't fit are cut; of too many, the first are left out. */
   draw(lines: readonly string[], picture?: RegionFrame): void;
   /** Writes lines that stay; the region goes below them. */
   commit(lines: readonly string[]): void;
@@ -43,11 +43,11 @@ export function openLiveRegion(err: Surface): LiveRegion {
   };
   process.on('exit', restore);
 
-  /** One less than there are: in the last one, what follows is up to the terminal. */
+  /** One less than there are: terminals differ in what they do after the last column. */
   const width = (): number => Math.max(1, err.width - 1);
   const height = (): number => Math.max(3, (err.stream.rows ?? 24) - 1);
 
-  /** To the start of the region, also after the window got narrower and what was shown was broken anew. */
+  /** Moves to the start of the region, also after the window got narrower and its lines were wrapped. */
   const toStart = (): string => {
     if (shown.length === 0) return '\r';
     const row = cursor?.row ?? shown.length - 1;
@@ -57,7 +57,7 @@ export function openLiveRegion(err: Surface): LiveRegion {
   };
   const rowsOf = (line: string): number => Math.max(1, Math.ceil(widthOf(line) / err.width));
 
-  /** In one piece, so that nothing half-drawn is ever seen. */
+  /** One string, so that nothing half-drawn is ever seen. */
   const paint = (
     lines: readonly string[],
     at: CursorPosition | undefined,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens the address in the person's browser, where there is one. That it didn't work is no error: the address is shown too. */
+/** Opens the URL in the person's browser, where there is one. A failure is no error: the URL is shown too. */
 export function openUrl(url: string): void {
   const program = browserProgram();
   if (!program) return;

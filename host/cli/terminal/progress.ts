@@ -4,14 +4,14 @@ import type { Terminal } from './terminal.ts';
 import { truncate } from './width.ts';
 
 export const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** What is done sooner shows nothing. */
+/** Work that ends sooner shows nothing. */
 const patienceMs = 400;
 const intervalMs = 80;
 
 /** A spinner on stderr with the time that has passed; nothing where stderr is no terminal. */
 export interface Spinner extends Disposable {
   show(progress: Progress): void;
-  /** Out of the way while a person is asked. */
+  /** Hides it while a person is asked. */
   hiddenFor<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -11,7 +11,7 @@ import { fillIn } from './form.ts';
 import type { FormPlace } from './show-form.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Shows a question and takes the answer of whoever is at the terminal. */
+/** Shows a question and reads the answer at the terminal. */
 export async function putQuestion(question: Question, place: FormPlace): Promise<Answer> {
   const head = showQuestion(question, place.terminal);
   if (question.url !== undefined) return askToOpen(head, question.url, place);
@@ -20,7 +20,7 @@ export async function putQuestion(question: Question, place: FormPlace): Promise
   return choices ? askConfirmation(head, choices, place) : askForm(head, question.schema, place);
 }
 
-/** Everything but the line that the answer stands under, which it returns. */
+/** Shows everything but the last line, which it returns: the answer goes below it. */
 function showQuestion(question: Question, { err }: Terminal): string {
   const { head, said, detail, notes } = shownQuestion(question);
   if (said.length > 0) err.line(head);
@@ -33,7 +33,7 @@ function showQuestion(question: Question, { err }: Terminal): string {
 const no = { key: 'n', value: 'no', label: 'No' } as const;
 const decline = { ...no, label: 'Decline' };
 
-/** Dispatch's own question: how far it may go, or not at all. */
+/** Dispatch's own question: how far the permission goes, or no. */
 async function askConfirmation(
   message: string,
   offered: readonly Extent[],

@@ -8,7 +8,7 @@ export function showResult(result: ToolResult, terminal: Terminal): void {
   if (result.error) {
     const { code, message } = result.error;
     const others = result.content.filter((block) => block.type !== 'text' || block.text !== message);
-    // What else comes with arguments that don't fit is the schema, written for models.
+    // The rest of the result for invalid arguments is the schema, written for models.
     if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) showBlock(block, out);
     err.line(`${err.style.bad('error:')} ${safeForTerminal(message).trim()}`);
     return;
@@ -31,7 +31,7 @@ function toText(block: Content): string {
       return block.text;
     case 'image':
     case 'audio':
-      return `[${block.type} ${block.mimeType}, ${Math.floor((block.data.length * 3) / 4)} bytes; --json has it whole]`;
+      return `[${block.type} ${block.mimeType}, ${Math.floor((block.data.length * 3) / 4)} bytes; use --json to get it]`;
     case 'resource':
       return typeof block.resource['text'] === 'string'
         ? block.resource['text']

@@ -5,7 +5,7 @@ import { visibleText } from '../../core/foreign/visible-text.ts';
 
 const colour = /(\x1b\[[\d;:]*m)/;
 
-/** What a program printed, on a terminal: colours stay, all else that a terminal would obey goes. */
+/** A program's output for a terminal: colours stay, all other control sequences are removed. */
 export function safeForTerminal(text: string): string {
   return betweenColours(
     withoutEscapeSequences(text.replaceAll('\r\n', '\n'), { keepColours: true }),
@@ -13,13 +13,13 @@ export function safeForTerminal(text: string): string {
   );
 }
 
-/** A line of ours with colours of ours: whatever got into it beside them that can't be seen is spelled out. */
+/** A line of our own with our colours: other invisible characters in it are spelled out. */
 export const shownBetweenColours = (line: string): string => betweenColours(line, shownText);
 
 /** Running text of a model or a program, without colours. */
 export const withoutEscapes = (text: string): string => visibleText(text.replaceAll('\r\n', '\n'));
 
-/** Text of others on one line of ours, without colours. */
+/** Foreign text on one line, without colours. */
 export const oneLine = (text: string): string => shownLine(withoutEscapeSequences(text));
 
 function betweenColours(text: string, change: (part: string) => string): string {

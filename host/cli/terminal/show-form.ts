@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import type { CANCEL_SYMBOL } from '@clack/prompts';
 import type { Terminal } from './terminal.ts';
 
-/** Where a form is shown, and what ends it. */
+/** Where a form is shown, and the signal that ends it. */
 export interface FormPlace {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
-/** What every form of clack takes. */
+/** The options of every clack form. */
 export interface FormStreams {
   readonly input: Readable;
   readonly output: NodeJS.WriteStream;
@@ -28,7 +28,7 @@ export async function showForm<T>(
   const clack = await import('@clack/prompts');
   if (signal.aborted) return undefined;
   using keys = terminal.keyboard.openForm();
-  // A form of clack never stops listening to its signal, and writes to the terminal again when that aborts later.
+  // A clack form never stops listening to its signal, and would write to the terminal when that aborts later.
   const ended = new AbortController();
   const end = (): void => ended.abort();
   signal.addEventListener('abort', end);

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Paint = (text: string) => string;
 
-/** Colours by what they say, not by what they are. */
+/** Colours by meaning. */
 export interface Style {
   readonly title: Paint;
   readonly name: Paint;
@@ -12,7 +12,7 @@ export interface Style {
   readonly bad: Paint;
 }
 
-/** What running text needs beside that. */
+/** More styles for running text. */
 export interface ProseStyle extends Style {
   readonly heading: Paint;
   readonly emphasis: Paint;

@@ -8,7 +8,7 @@ export interface Column {
   readonly paint?: (text: string) => string;
   /** May be cut when the lines are too long; such columns share what room there is. */
   readonly shrinks?: boolean;
-  /** Of a last column that shrinks: goes on below instead of being cut. */
+  /** For a last column that shrinks: wrapped instead of cut. */
   readonly wraps?: boolean;
   /** Left out first, as a whole, when the lines are too long. */
   readonly optional?: boolean;
@@ -23,7 +23,7 @@ export interface TableLayout {
 
 const gap = '  ';
 
-/** Lines of aligned columns that fit the surface. What is in a cell is shown on one line, and without colours. */
+/** Lines of aligned columns that fit the surface. Cells are shown on one line, without colours. */
 export function renderTable(
   surface: { readonly width: number; readonly style: Style },
   columns: readonly Column[],
@@ -44,7 +44,7 @@ export function renderTable(
   return [...head, ...body.map((row) => line(row, (text, at) => columns[at]!.paint?.(text) ?? text))];
 }
 
-/** A row as the rows that it takes when its last cell is wrapped. */
+/** Splits a row into the rows that its wrapped last cell takes. */
 function unfold(
   row: readonly string[],
   columns: readonly Column[],
@@ -76,13 +76,13 @@ function fit(
     if (room >= shrinking.length * narrowest) share(widths, shrinking, room);
     else leaveOut(shrinking.pop()!);
   }
-  // Nothing left to shrink: better a name that is cut than lines that wrap.
+  // Nothing is left to shrink: a cut name is better than wrapped lines.
   const widest = widths.indexOf(Math.max(...widths));
   if (excess() > 0) widths[widest] = Math.max(4, widths[widest]! - excess());
   return widths;
 }
 
-/** Narrow columns stay as they are; the wide ones get the same of what is left. */
+/** Narrow columns stay as they are; the wide ones share the rest equally. */
 function share(widths: number[], columns: readonly number[], room: number): void {
   let left = room;
   const byWidth = columns.toSorted((a, b) => widths[a]! - widths[b]!);

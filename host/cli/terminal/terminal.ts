@@ -8,14 +8,14 @@ import { createStyle, type ProseStyle } from './style.ts';
 export interface Surface {
   readonly stream: NodeJS.WriteStream;
   readonly isTerminal: boolean;
-  /** Columns; unlimited where nobody looks, so that a pipe gets whole lines. */
+  /** In columns; unlimited where it is no terminal, so that a pipe gets whole lines. */
   readonly width: number;
-  /** Columns for sentences: lines that are longer are hard to read. */
+  /** The width for sentences, in columns: longer lines are hard to read. */
   readonly proseWidth: number;
   readonly style: ProseStyle;
-  /** As it is: only what is harmless on a terminal, or goes to a program. */
+  /** Writes the text as it is: it must be harmless on a terminal, or go to a program. */
   write(text: string): void;
-  /** Whatever got into the text that can't be seen is spelled out, also where nobody thought of it; colours stay. */
+  /** Writes a line. Invisible characters in it are spelled out; colours stay. */
   line(text?: string): void;
 }
 
@@ -24,14 +24,14 @@ export interface Terminal {
   readonly out: Surface;
   /** Everything else: errors, progress, questions. */
   readonly err: Surface;
-  /** Is a person there to answer? */
+  /** Whether there is a person to answer questions. */
   readonly interactive: boolean;
-  /** To be used only where `interactive`. */
+  /** Use only where `interactive`. */
   readonly keyboard: Keyboard;
   json(value: unknown): void;
-  /** Without what `keepOut` takes out. */
+  /** The text as filtered by `keepOut`. */
   redact(text: string): string;
-  /** Whatever is written from now on goes through this. */
+  /** Filters everything that is written from now on. */
   keepOut(redact: (text: string) => string): void;
 }
 

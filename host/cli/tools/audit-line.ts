@@ -6,8 +6,8 @@ import { clip } from '../terminal/width.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
 /**
- * A line of the audit for a reader: when, how it ended, what, who and from where, whose verdict, the tokens of its
- * result and what models used, how long. What is no such line stays as it is.
+ * A line of the audit for a reader: time, outcome, tool, caller and origin, verdict, the tokens of its result and of
+ * models, duration. Any other line stays as it is.
  */
 export function renderAuditLine(line: string, { style, width }: Surface): string {
   const call = read(line);
@@ -18,7 +18,7 @@ export function renderAuditLine(line: string, { style, width }: Surface): string
   const facts = [
     agent === undefined || caller === `agent:${agent}` ? caller : `${caller} as ${agent}`,
     turn && `in ${turn}`,
-    // What no rule asks about is the usual thing.
+    // Calls that no rule asks about are the usual case.
     verdict && by !== 'rule' && `${verdict} by ${by}`,
     isOk ? undefined : outcome,
     tokens > 0 && `${shortNumber(tokens)} tokens`,

@@ -7,7 +7,7 @@ import type { Context } from '../command.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { propertiesOf, toArguments } from '../values.ts';
 
-/** The arguments of a call: `--args`, and over it what stands as key=value. Throws PEG_USAGE. */
+/** The arguments of a call: `--args`, overridden by key=value. Throws PEG_USAGE. */
 export async function readCallArguments(
   words: readonly string[],
   schema: JsonSchema,
@@ -19,7 +19,7 @@ export async function readCallArguments(
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) {
     throw new PegboardError(
       'PEG_USAGE',
-      '--args must be a JSON object when key=value arguments stand beside it.',
+      '--args must be a JSON object when it is combined with key=value arguments.',
     );
   }
   return mergeWritten(whole, toArguments(words, schema));
@@ -43,12 +43,12 @@ function parseJson(text: string, given: string): unknown {
     return parse(text.replace(/^\ufeff/, ''));
   } catch (cause) {
     const place =
-      given === '-' ? 'What came on stdin' : given.startsWith('@') ? given.slice(1) : 'What follows --args';
+      given === '-' ? 'The text on stdin' : given.startsWith('@') ? given.slice(1) : 'The value of --args';
     throw new PegboardError('PEG_USAGE', `${place} is not JSON: ${messageOf(cause)}.`);
   }
 }
 
-/** "nmae → name?" for keys that the schema doesn't know, although it may admit them. */
+/** "nmae → name?" for keys that the schema doesn't name, although it may allow them. */
 export function misspelt(words: readonly string[], schema: JsonSchema): readonly string[] {
   const names = Object.keys(propertiesOf(schema));
   return words.flatMap((word) => {

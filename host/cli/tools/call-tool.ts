@@ -15,13 +15,13 @@ import { showResult } from '../terminal/result.ts';
 export interface Call {
   /** As the user wrote it. */
   readonly name: string;
-  /** What `name` means; undefined when it means nothing. */
+  /** The tool of that name, or undefined. */
   readonly tool: RegisteredTool | undefined;
   readonly args: unknown;
   readonly confirm?: ConfirmPolicy;
 }
 
-/** Dispatches one call with progress and questions on stderr; for an agent, when its modules are set up. */
+/** Dispatches one call with progress and questions on stderr; for an agent, once its modules are set up. */
 export async function callTool(
   host: Host,
   { name, tool, args, confirm }: Call,
@@ -54,7 +54,7 @@ async function setUpAgent(host: Host, { options, signal }: Context, ask: Ask | u
     await host.spaces.setUp(host.spaces.agentFor(agent), { signal, ...(ask && { ask }) });
 }
 
-/** Shows what came of a call, by --json as SPEC has it; returns the exit code. `ms` is how long it took. */
+/** Shows the result of a call, with --json in the documented shape; returns the exit code. `ms` is how long it took. */
 export function reportCall(
   result: ToolResult,
   { tool, ms }: { readonly tool: string; readonly ms: number },

@@ -19,7 +19,7 @@ export async function findTool(
   return host.registry.snapshot.find(name);
 }
 
-/** Throws PEG_TOOL_NOT_FOUND with near names, or what its source says of it. */
+/** Throws PEG_TOOL_NOT_FOUND with similar names, or with what its source reports about it. */
 export async function getTool(host: Host, name: string, context: Context): Promise<RegisteredTool> {
   const scope = scopeOf(host, context);
   const tool = await findTool(host, name, context);

@@ -9,7 +9,7 @@ import { propertiesOf, requiredOf, typesOf } from '../values.ts';
 import { quoteWord } from '../words.ts';
 import { memberJson, toJson } from '../../core/documents/written-numbers.ts';
 
-/** Everything that a person wants to know before calling a tool. */
+/** Shows everything that a person needs to know before calling a tool. */
 export function showTool(out: Surface, tool: RegisteredTool, home: string): void {
   const { style } = out;
   out.line(`${style.title(tool.id)}${tool.title === undefined ? '' : `  ${oneLine(tool.title)}`}`);

@@ -3,8 +3,8 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 
 /**
- * One tool as `tools --json` lists it. `name` is what models and MCP clients call it; seconds for `timeout`. What it is
- * also found by is there where the tool has it.
+ * One tool as `tools --json` lists it. `name` is what models and MCP clients call it; seconds for `timeout`. Optional
+ * fields are present where the tool has them.
  */
 export function toolToJson(tool: RegisteredTool): object {
   const { title, tags, aliases, examples } = tool;

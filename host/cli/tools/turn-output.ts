@@ -8,14 +8,14 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { truncate } from '../terminal/width.ts';
 
 /**
- * One turn whose answer goes into a pipe or file as it comes, and the tools with the time they took to stderr.
- * `showText: false`: whoever calls prints the answer.
+ * One turn whose answer goes into a pipe or file as it comes, and the tools with their times to stderr. `showText: false`:
+ * the caller prints the answer.
  */
 export function openTurnOutput(terminal: Terminal, { showText }: { readonly showText: boolean }): TurnView {
   const { out, err } = terminal;
   const running = new Map<string, { readonly tool: string; readonly args: unknown }>();
   let waiting: Spinner | undefined;
-  /** stdout stands in the middle of a line. */
+  /** The text on stdout has not ended with a line break. */
   let midLine = false;
 
   const stopWaiting = (): void => {
@@ -49,7 +49,7 @@ export function openTurnOutput(terminal: Terminal, { showText }: { readonly show
         midLine = !event.text.endsWith('\n');
         break;
       case 'restart':
-        note(err.style.quiet(`once more: ${oneLine(event.reason)}`));
+        note(err.style.quiet(`retrying: ${oneLine(event.reason)}`));
         wait('Thinking');
         break;
       case 'tool_start':

@@ -5,10 +5,10 @@ import { originalBlock } from '../../core/foreign/foreign-blocks.ts';
 import { isObject, metaKeys, type Era } from '../protocol/exchange.ts';
 import { RpcError, rpcCodes, rpcErrorIn } from '../protocol/rpc-error.ts';
 
-/** Belongs to the connection it came over, not to the result. */
+/** Keys that belong to the connection, not to the result. */
 const hopKeys = [metaKeys.serverInfo] as const;
 
-/** A result as MCP's CallToolResult: everything that the tool gave, and nothing else. */
+/** A result as MCP's CallToolResult: everything that the tool returned, and nothing else. */
 export function toCallToolResult(
   result: ToolResult,
   era: Era,
@@ -32,7 +32,7 @@ function inOrder(wire: JsonObject, order: readonly string[]): JsonObject {
   return keepWritten(wire, Object.fromEntries([...names].map((name) => [name, wire[name]])));
 }
 
-/** The same once the call has gone on as a task. Throws the RpcError that failed it. */
+/** The same for a call that became a task. Throws the RpcError that it failed with. */
 export function taskOutcome(result: ToolResult, era: Era, outputSchema?: JsonSchema): JsonObject {
   const { error } = result;
   if (error?.code === 'PEG_SERVER_ERROR') {

@@ -9,7 +9,7 @@ import { introduce } from '../protocol/introduce.ts';
 import { beginLegacyTask } from './legacy-tasks.ts';
 import { promotionOf } from './promotion.ts';
 import { invalidParams, type RpcError } from '../protocol/rpc-error.ts';
-import type { Work } from './multi-round-requests.ts';
+import type { Work } from './round-call.ts';
 
 /** MCP's `tools/call`: through dispatch, and back unchanged. */
 export async function callTool(
@@ -41,7 +41,7 @@ export async function callTool(
     ended(result);
     if (target.isRefused) return toCallToolResult(result, exchange.era, undefined);
     if (result.error) throwUnknownTool(result.error, name, endpoint, exchange);
-    // The schema matters only for structured content that legacy clients must get wrapped.
+    // The schema matters only for structured content, which is wrapped for legacy clients.
     const outputSchema =
       result.structured === undefined ? undefined : host.registry.snapshot.find(target.name)?.outputSchema;
     return taskOutcome(result, exchange.era, outputSchema);
@@ -52,7 +52,7 @@ export async function callTool(
   return asking(endpoint, 'tools/call', params, exchange, work, promotionOf(endpoint, call, exchange));
 }
 
-/** What really runs. A tool that isn't listed is found by its name; a meta-tool must be listed. */
+/** The tool that really runs. One that isn't listed is found by its name; a meta-tool must be listed. */
 function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }: Exchange): InnerCall {
   const { host, scope } = endpoint;
   const { snapshot } = host.registry;
@@ -64,7 +64,7 @@ function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }
   return { name, args };
 }
 
-/** A tool that isn't there is a failure of the protocol; why one is held back or left out is for the model to read. */
+/** An unknown tool is a protocol error; why one is held back or left out is a result for the model. */
 function throwUnknownTool(error: ToolFailure, name: string, endpoint: Endpoint, { client }: Exchange): void {
   const { code, stage, data } = error;
   const isTold = isObject(data) && (data['held'] === true || data['leftOut'] === true);

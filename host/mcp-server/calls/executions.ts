@@ -12,7 +12,7 @@ const inputSchema: JsonSchema = {
   required: ['name'],
 };
 
-/** One for each risk, so that what a person permits a client by the name of a tool still means something. */
+/** One for each risk, so that a permission by tool name in a client still means something. */
 const byRisk = {
   low: {
     name: 'execute_read_only_tool',
@@ -39,7 +39,7 @@ export const executions: readonly JsonObject[] = Object.values(byRisk);
 
 const risks = new Map(Object.entries(byRisk).map(([risk, { name }]) => [name as string, risk as Risk]));
 
-/** The call that is meant. One that is refused here has as its arguments the reason. */
+/** The call that is meant, or the reason for refusing it. */
 export interface InnerCall {
   readonly name: string;
   readonly args: unknown;
@@ -66,7 +66,7 @@ export function innerCall(
     return { name: tool.id, args: params };
   } catch (cause) {
     if (!(cause instanceof PegboardError)) throw cause;
-    // A call of nothing is one of the tool that all three stand for.
+    // A call without a tool counts as one of execute_tool.
     return { name: typeof wanted === 'string' ? wanted : byRisk.medium.name, args: cause, isRefused: true };
   }
 }

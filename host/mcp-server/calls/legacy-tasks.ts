@@ -3,26 +3,26 @@ import { taskOutcome } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isObject, type Exchange } from '../protocol/exchange.ts';
 import { supportOf, type TaskCall } from './promotion.ts';
-import type { Work } from './multi-round-requests.ts';
+import type { Work } from './round-call.ts';
 import { invalidParams, RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
 import { errorOf } from './task-methods.ts';
 import { keptForMs, pollEveryMs, type TaskQuestion, type ServedTask } from './tasks.ts';
 import { createClientChannel } from '../client/client-channel.ts';
 
-/** Tasks as the protocol of 2025-11-25 has them: the client asks for one, and comes for its result. */
+/** Tasks of the 2025-11-25 protocol: the client asks for one, and fetches its result. */
 export const legacyTasksCapability: JsonObject = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 
 const relatedKey = 'io.modelcontextprotocol/related-task';
 
-/** Questions of tasks, which a client hears when it comes for the result. */
+/** Questions of a task, which the client gets when it fetches the result. */
 interface Asking {
-  /** Settled whenever there is another question. */
+  /** Resolved whenever there is another question. */
   asked: PromiseWithResolvers<void>;
   readonly questions: Map<string, TaskQuestion>;
 }
 const askings = new WeakMap<ReadonlyMap<string, TaskQuestion>, Asking>();
 
-/** `tools/call` with a `task`: answered at once, and goes on. Throws for a tool that is none. */
+/** `tools/call` with a `task`: answered at once, then runs on. Throws for a tool that doesn't support tasks. */
 export async function beginLegacyTask(
   endpoint: Endpoint,
   call: TaskCall,
@@ -51,7 +51,7 @@ export async function beginLegacyTask(
   );
   const outcome = Promise.withResolvers<ToolResult>();
   const running = activity.track(work(channel, outcome.resolve));
-  // What fails is told in the result.
+  // A failure is reported in the result.
   running.catch(() => {});
   const task = await tasks
     .create({
@@ -84,7 +84,7 @@ const toLegacyTask = ({ id, status, statusMessage, createdAt, lastUpdatedAt }: S
 
 type TaskMethod = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
 
-/** What clients of the 2025-11-25 protocol ask about tasks. */
+/** Task methods of the 2025-11-25 protocol. */
 export const legacyTaskMethods = {
   'tasks/get': async ({ tasks }, { taskId }) => toLegacyTask(await tasks!.find(taskId)),
   'tasks/list': async ({ tasks }, _params, exchange) => ({
@@ -111,7 +111,7 @@ export const legacyTaskMethods = {
   },
 } as const satisfies { readonly [method: string]: TaskMethod };
 
-/** Resolves when the task has ended; until then the client that waits is asked what the task asks. */
+/** Resolves when the task has ended; until then passes the task's questions to the waiting client. */
 async function answered(
   questions: ReadonlyMap<string, TaskQuestion>,
   ended: Promise<unknown> | undefined,

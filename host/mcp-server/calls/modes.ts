@@ -3,13 +3,13 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import { budgetFor, chooseMode } from '../../tools/injection/budget.ts';
 import { tokensOf, toWire } from '../../tools/injection/wire.ts';
 
-/** Tokens; what the models behind today's MCP clients have at least. */
+/** In tokens: the least that models of today's MCP clients have. */
 export const defaultContextTokens = 200_000;
 
-/** Clients that show their model names first and load schemas as they are needed, so that a search of ours would be a second one. */
+/** Clients that show their model names first and load schemas on demand, so that our search would be a second one. */
 const deferring = /^(claudecode|visualstudiocode|vscode)/;
 
-/** By the name that a client gives of itself: "claude-code", "Visual Studio Code - Insiders". */
+/** By the client's own name: "claude-code", "Visual Studio Code - Insiders". */
 export function defersTools(clientName: string): boolean {
   return deferring.test(clientName.toLowerCase().replace(/[^a-z]/g, ''));
 }

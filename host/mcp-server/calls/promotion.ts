@@ -10,17 +10,17 @@ export interface TaskCall {
   readonly args: JsonObject;
 }
 
-/** A call of any tool goes on as a task when it takes longer, before clients give up. */
+/** A longer call of any tool becomes a task, before clients time out. */
 const longMs = 15_000;
-/** What a tool asks before it gets going is asked without a task. */
+/** Questions within this time are asked without a task. */
 const firstQuestionsMs = 100;
 
 export const supportOf = ({ host }: Endpoint, name: string): unknown =>
   host.registry.snapshot.find(name)?.execution?.taskSupport;
 
 /**
- * How a call becomes a task of the 2026-07-28 protocol, where the server decides. Throws for a tool of our own that is
- * nothing but a task, and a client that knows none; those of servers are waited for instead.
+ * How a call becomes a task of the 2026-07-28 protocol, in which the server decides. Throws for one of our own tools that
+ * requires a task and a client without task support; for tools of servers the call waits instead.
  */
 export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchange): Promotion | undefined {
   const { tasks } = endpoint;

@@ -6,7 +6,7 @@ import { answerTo } from '../client/peer-answer.ts';
 import { RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
 import { keptForMs, pollEveryMs, tasksExtension, type ServedTask, type Tasks } from './tasks.ts';
 
-/** Does the client know tasks, in the way of the 2026-07-28 protocol? */
+/** Whether the client supports tasks of the 2026-07-28 protocol. */
 export function takesTasks({ client }: Exchange): boolean {
   const { extensions } = client.capabilities;
   return isObject(extensions) && isObject(extensions[tasksExtension]);
@@ -17,7 +17,7 @@ export const lacksTasks = (message: string): RpcError =>
     requiredCapabilities: { extensions: { [tasksExtension]: {} } },
   });
 
-/** The answer to a call that goes on as a task. */
+/** The answer to a call that became a task. */
 export const toCreated = (task: ServedTask): JsonObject => ({ resultType: 'task', ...common(task) });
 
 const common = ({ id, status, statusMessage, createdAt, lastUpdatedAt }: ServedTask): JsonObject => ({
@@ -40,7 +40,7 @@ const forThoseWhoKnow =
     return work(tasks, params, exchange);
   };
 
-/** What clients of the 2026-07-28 protocol ask about tasks. */
+/** Task methods of the 2026-07-28 protocol. */
 export const modernTaskMethods = {
   'tasks/get': forThoseWhoKnow(async (tasks, { taskId }) => {
     const task = await tasks.find(taskId);

@@ -7,7 +7,7 @@ import type { Signer } from '../http/signer.ts';
 /** Of the 2026-07-28 protocol; before it tasks were part of the protocol itself. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** A question of work that runs, for the client to answer. */
+/** A question of running work, for the client to answer. */
 export interface TaskQuestion {
   readonly method: PeerMethod;
   readonly params: JsonObject;
@@ -26,7 +26,7 @@ export interface NewTask {
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** A task as it is just now. */
+/** The present state of a task. */
 export interface ServedTask {
   readonly id: string;
   readonly status: TaskStatus;
@@ -40,21 +40,21 @@ export interface ServedTask {
   readonly ended: Promise<unknown> | undefined;
 }
 
-/** Calls that clients take as tasks: background jobs of the host. Ids are signed, and good for one selection alone. */
+/** Calls that run as tasks: background jobs of the host. Ids are signed and valid for one selection only. */
 export interface Tasks {
   create(task: NewTask): Promise<ServedTask>;
   /** Throws invalid params for an id that isn't one. */
   find(id: unknown): Promise<ServedTask>;
-  /** Those of this process that a session has begun, by the name of its client. */
+  /** Tasks of this process that a session started, by the name of its client. */
   list(starter: string): Promise<readonly ServedTask[]>;
-  /** Resolves once it is under way to its end. Nothing to do for one that has ended. */
+  /** Resolves once cancelling has begun. Does nothing for a task that has ended. */
   cancel(id: unknown): Promise<void>;
 }
 
 /** As long as jobs are kept after their end. */
 export const keptForMs = 7 * 86_400_000;
 export const pollEveryMs = 1_000;
-/** Ended tasks whose results are kept as they came; those of others are read back from disk. */
+/** How many ended tasks keep their results in memory; others are read from disk. */
 const maxRemembered = 100;
 const purpose = 'task';
 

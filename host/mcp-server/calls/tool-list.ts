@@ -15,11 +15,11 @@ export interface ToolList {
   current(): readonly JsonObject[];
   /** The entry of that name. */
   find(name: string): JsonObject | undefined;
-  /** Is the list, as a client would see it, another one than when this was last asked? */
+  /** Whether the list, as a client would see it, has changed since the last call. */
   hasChanged(): boolean;
 }
 
-/** `choose` decides anew after every change of the registry, and of what the scope is confined to. */
+/** `choose` is called again after every change of the registry or of the scope's limits. */
 export function createToolList(
   registry: Registry,
   scope: Scope,
@@ -78,7 +78,7 @@ export function createToolList(
   };
 }
 
-/** What leads to tools that aren't listed, or to their schemas. The other meta-tools are for agents of this home. */
+/** Meta-tools that lead to unlisted tools or to their schemas. The others are for agents of this home. */
 const leading: Record<InjectionMode, readonly string[]> = {
   direct: [],
   compact_direct: ['get_tool'],
@@ -114,7 +114,7 @@ function toListed(tool: RegisteredTool): JsonObject {
   };
 }
 
-/** Annotations stay: what a client permits depends on them. */
+/** Annotations stay, because clients' permissions depend on them. */
 function toCompactEntry({ wireName, description, parameters, annotations }: RegisteredTool): JsonObject {
   return {
     name: wireName,

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Exchange } from '../protocol/exchange.ts';
-import type { Promotion, Work } from '../calls/multi-round-requests.ts';
+import type { Promotion } from '../calls/multi-round-requests.ts';
+import type { Work } from '../calls/round-call.ts';
 import { toRpcError } from '../protocol/rpc-error.ts';
 import { legacyClientChannel } from './client-channel.ts';
 
-/** Runs work that may put questions to the client, in the way of its era. Rejects with an RpcError only. */
+/** Runs work that may ask the client, in the way of its protocol era. Rejects only with an RpcError. */
 export async function asking(
   { multiRound, activity }: Endpoint,
   method: string,

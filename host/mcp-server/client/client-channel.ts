@@ -13,7 +13,7 @@ export interface ClientChannel {
   /** Absent when the client can't put a question to its user. */
   readonly ask: Ask | undefined;
   readonly peer: Peer;
-  /** Whose the work is. */
+  /** The client that the work is for. */
   readonly from: McpClient;
   /** Absent when the client doesn't want progress. */
   readonly onProgress: ((progress: Progress) => void) | undefined;
@@ -25,7 +25,7 @@ export type RequestClient = (
   options: { readonly signal: AbortSignal; readonly name?: string },
 ) => Promise<JsonObject>;
 
-/** `current` is asked each time: over several rounds one piece of work talks through several exchanges. */
+/** `current` is called each time: over several rounds the same work uses several exchanges. */
 export function createClientChannel(
   current: () => Exchange,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export function legacyClientChannel(exchange: Exchange): ClientChannel {
   );
 }
 
-/** What a client is asked is first held against what it declared that it can. */
+/** Checks each request against the capabilities that the client declared. */
 export function peerTo(capabilities: JsonObject, request: RequestClient, log: Peer['log']): Peer {
   return {
     capabilities,
@@ -71,7 +71,7 @@ export function peerTo(capabilities: JsonObject, request: RequestClient, log: Pe
   };
 }
 
-/** A client that is not to be asked, nor to hear of what is logged, just now. */
+/** A peer that refuses requests and drops log messages. */
 export function refusingPeer(capabilities: JsonObject): Peer {
   return {
     capabilities,
@@ -122,7 +122,7 @@ function createAsk(peer: Peer, era: Era): Ask | undefined {
   };
 }
 
-/** What the SDK refuses as an answer is none; anything else went wrong. */
+/** An answer that the SDK refuses counts as none; other errors are thrown. */
 function noAnswer(cause: unknown): Answer {
   if (isObject(cause) && cause['code'] === 'INVALID_RESULT') return { action: 'cancel' };
   throw cause;
@@ -137,7 +137,7 @@ function toElicitation(question: Question, era: Era): JsonObject {
   return { mode: 'url', message, url, ...id, ...more };
 }
 
-/** An answer that isn't one counts as none. */
+/** A malformed answer counts as none. */
 export function toElicitAnswer(response: JsonObject): Answer {
   const { action, content, _meta } = response;
   const more = isObject(_meta) ? { meta: _meta } : {};

@@ -13,7 +13,7 @@ import { fits } from './peer-answer.ts';
 type RequestId = string | number;
 
 /**
- * What a legacy client is asked while its own request waits. The SDK would copy the answers by its schemas: numbers and the
+ * Requests to a legacy client while its own request waits. The SDK would copy the answers by its schemas: numbers and the
  * order of members would change.
  */
 export interface ClientQuestions extends Disposable {
@@ -46,7 +46,7 @@ export function createClientQuestions(send: Transport['send']): ClientQuestions 
 
   const cancel = (requestId: number, reason: unknown): void => {
     const params = { requestId, reason: String(reason) };
-    // A client that has gone hears nothing.
+    // The client may have gone.
     send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
   };
 

@@ -6,13 +6,13 @@ import { isObject, type Era } from '../protocol/exchange.ts';
 import { sessionNameIn, withOwnHeaders } from '../http/own-headers.ts';
 import { peerTo, refusingPeer } from './client-channel.ts';
 
-/** The session of a client that stays; `end` says that it has left for good. */
+/** The session of a connected client; `end` reports that it has left for good. */
 export interface OpenSession extends ClientSession {
   end(): void;
   rootsChanged(): void;
 }
 
-/** `face` speaks to the one client. What is said to it here belongs to none of its requests. */
+/** `face` serves this one client. Messages sent here belong to none of its requests. */
 export function openClientSession(
   face: McpServer,
   id: string,
@@ -26,7 +26,7 @@ export function openClientSession(
   };
   const ended = new Set<() => void>();
   const changed = new Set<() => void>();
-  // A client that has gone hears nothing.
+  // The client may have gone.
   const lost = (): void => {};
   const peer = (): Peer =>
     peerTo(
@@ -35,7 +35,7 @@ export function openClientSession(
       (level, data, logger) =>
         void server.sendLoggingMessage({ level, data, ...(logger !== undefined && { logger }) }).catch(lost),
     );
-  // In the modern protocol a client is asked, and hears of what is logged, within its own requests alone.
+  // In the modern protocol, requests to the client and log messages are only possible within its own requests.
   const openPeer = (): Peer => (era === 'legacy' ? peer() : refusingPeer(capabilities()));
   return {
     id,

@@ -12,7 +12,7 @@ export function answerTo(
   return isObject(response) && fits(method, response) ? response : undefined;
 }
 
-/** Has it the shape of an answer to this? */
+/** Whether it has the shape of an answer to this method. */
 export function fits(method: PeerMethod, response: JsonObject): boolean {
   switch (method) {
     case 'elicitation/create':

@@ -1,7 +1,7 @@
-/** Counts what is under way, so that closing can wait for it. */
+/** Counts running calls, so that closing can wait for them. */
 export interface Activity {
   track<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when nothing is under way, or after `ms`. */
+  /** Resolves when no call is running, or after `ms`. */
   idle(ms: number): Promise<void>;
 }
 

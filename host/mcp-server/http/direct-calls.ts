@@ -12,9 +12,8 @@ import { toClient } from '../protocol/sdk-exchange.ts';
 type RequestId = string | number;
 
 /**
- * The `tools/call` of a legacy client in which nothing is out of the ordinary goes straight to its tool: through the SDK
- * it costs as much again as through dispatch. Anything else is left to the SDK, which knows the right error for every
- * fault.
+ * An ordinary `tools/call` of a legacy client goes straight to its tool: the SDK would cost as much again as dispatch.
+ * Anything else is left to the SDK, which has the right error for every fault.
  */
 export interface DirectCalls extends Disposable {
   /** True when it takes the message; else it is for the SDK. */
@@ -72,7 +71,7 @@ export function createDirectCalls(
       outcome = { error: toErrorMember(cause, log) };
     }
     if (running.get(id) === controller) running.delete(id);
-    // Who cancelled it waits for no answer.
+    // A cancelled call gets no answer.
     if (!controller.signal.aborted)
       await send({ jsonrpc: '2.0', id, ...outcome } as JSONRPCMessage).catch(lost);
   };
@@ -106,7 +105,7 @@ export function createDirectCalls(
   };
 }
 
-/** A `task`, and what repeats a request, have meanings of their own. */
+/** A `task` and a repeated request have meanings of their own. */
 const plainParams: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 
 function toDirectCall({

@@ -18,7 +18,7 @@ export function eraOf({ method = 'GET', headers }: IncomingMessage, body: unknow
   return kind === 'legacy' ? 'legacy' : 'modern';
 }
 
-/** Does the message, or any of a batch, say that it speaks the modern protocol? */
+/** Whether the message, or any of a batch, names the modern protocol. */
 function claims(body: unknown): boolean {
   if (Array.isArray(body)) return body.some(claims);
   const params = isObject(body) ? body['params'] : undefined;

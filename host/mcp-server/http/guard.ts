@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { loopbackNames } from '../../core/loopback.ts';
 import { tokenHeader, tokenIn } from './own-headers.ts';
 
-/** Who may come in. */
+/** Which requests are accepted. */
 export interface AccessRules {
   readonly port: number;
   readonly token: Buffer;
@@ -53,7 +53,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** Wants JSON, which no form of a foreign page can send. */
+/** Requires JSON, which no form of a foreign page can send. */
 export function contentRefusal({ headers, method }: Head): Refusal | undefined {
   if (method === 'POST' && !/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
     return { status: 415, message: 'Content-Type must be application/json.' };
@@ -61,7 +61,7 @@ export function contentRefusal({ headers, method }: Head): Refusal | undefined {
   return undefined;
 }
 
-/** What the header of a request presents, which is the only place for a token. */
+/** The token in the request's header, which is the only place for one. */
 export function tokenOf(request: Head): string | undefined {
   const header = request.headers[tokenHeader] === undefined ? 'authorization' : tokenHeader;
   return countOf(request, header) === 1 ? tokenIn(request.headers) : undefined;
@@ -82,7 +82,7 @@ function countOf({ rawHeaders }: Head, name: string): number {
   return count;
 }
 
-/** A browser that shows the page in a window of its own, and nothing that a page loads or sends. */
+/** Whether a browser navigates to the page; false for anything that a page loads or sends. */
 function isLink({ headers, method, url = '' }: Head, mayBeLinked: (path: string) => boolean): boolean {
   const isShown = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   return method === 'GET' && isShown && mayBeLinked(url.split('?')[0]!);

@@ -20,7 +20,7 @@ export interface HttpOptions {
   readonly port: number;
   /** Address to listen on; loopback when absent. */
   readonly address?: string;
-  /** What clients must present; absent: the one in `stateFolder`, which is generated at the first start. At least 8 characters of visible ASCII. */
+  /** The token that clients must send; absent: the one in `stateFolder`, which is generated at the first start. At least 8 characters of visible ASCII. */
   readonly token?: string;
   /** What the server offers, on every path: `/mcp` all of it, `/mcp/<name>` what the two have in common. Absent: everything. */
   readonly preset?: string;
@@ -41,11 +41,11 @@ export interface HttpServer {
   readonly token: string;
   /** Where clients log in, and the code that lets them in. */
   readonly login?: { readonly url: string; readonly code: string };
-  /** Calls in flight get a moment to end; done within 2 s. */
+  /** Waits a moment for running calls; done within 2 s. */
   close(): Promise<void>;
 }
 
-/** To import it would also load what stands behind its WebSocket export: 14 MB and 25 ms. */
+/** An import of node:http would also load its WebSocket export: 14 MB and 25 ms. */
 const { createServer } = process.getBuiltinModule('node:http');
 
 const callsEndWithinMs = 1_000;
@@ -54,11 +54,11 @@ const limits = {
   headersTimeout: 5_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
-  /** Without this Node looks for those that are late every 30 s only. */
+  /** By default Node checks for late requests only every 30 s. */
   connectionsCheckingInterval: 1_000,
 };
 const maxUnauthenticated = 512;
-/** Open at the same time, streams and calls that run included. */
+/** Open requests at the same time, including streams and running calls. */
 const maxRequests = 1_000;
 
 /** Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown preset. */
@@ -136,7 +136,7 @@ function isFound(routes: Routes, path: string): boolean {
   }
 }
 
-/** To these a browser is sent by others. */
+/** Paths that other sites may send a browser to. */
 const isPage = (path: LoginPath | undefined): boolean =>
   path?.kind === 'login' || path?.kind === 'approval' || path?.kind === 'resumed';
 
@@ -145,7 +145,7 @@ interface Reception {
   readonly login: LoginServer | undefined;
   readonly routes: Routes;
   readonly strangers: UnauthenticatedLimit;
-  /** No more requests are taken just now. */
+  /** Refuses the request because too many are open. */
   readonly isCrowded: boolean;
 }
 
@@ -217,7 +217,7 @@ function findRoute(routes: Routes, path: string, response: ServerResponse): Rout
 const lower = (names: readonly string[] = []): string[] => names.map((name) => name.toLowerCase());
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** No new connections; calls get their moment; streams end; then everything is cut. */
+/** Stops accepting connections, waits a moment for calls, ends streams, then closes every connection. */
 async function close(server: Server, routes: Routes): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

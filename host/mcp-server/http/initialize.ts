@@ -1,10 +1,14 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../../api/result.ts';
 import { isObject } from '../protocol/exchange.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
 
+export const isInitialize = (message: JSONRPCMessage): message is JSONRPCRequest =>
+  'method' in message && 'id' in message && message.method === 'initialize';
+
 /** The answer to an `initialize` whose params aren't MCP's: the SDK would call that an internal error. */
 export function refusedInitialize(message: JSONRPCMessage): JSONRPCMessage | undefined {
-  if (!('method' in message) || !('id' in message) || message.method !== 'initialize') return undefined;
+  if (!isInitialize(message)) return undefined;
   const problem = problemOf(message.params);
   if (problem === undefined) return undefined;
   return {
@@ -25,3 +29,30 @@ function problemOf(params: unknown): string | undefined {
     ? undefined
     : 'a clientInfo with name and version';
 }
+
+const restoredCapabilities = {
+  elicitation: ['form', 'url'],
+  sampling: ['tools', 'context'],
+  roots: [],
+} as const;
+
+/** What a restored session needs of the params, and no more: a session's id travels in a header of every request. */
+export function toRestorable(params: unknown): JsonObject {
+  const { protocolVersion, clientInfo, capabilities } = asObject(params);
+  const { name, version } = asObject(clientInfo);
+  const declared = Object.entries(restoredCapabilities).flatMap(([capability, parts]) => {
+    const value = asObject(capabilities)[capability];
+    if (!isObject(value)) return [];
+    return [
+      [capability, Object.fromEntries(parts.filter((part) => part in value).map((part) => [part, {}]))],
+    ];
+  });
+  return {
+    protocolVersion: short(protocolVersion),
+    clientInfo: { name: short(name), version: short(version) },
+    capabilities: Object.fromEntries(declared),
+  };
+}
+
+const short = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 64) : 'unknown');
+const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});

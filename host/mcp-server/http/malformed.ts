@@ -3,7 +3,7 @@ import { keepWritten } from '../../core/documents/written-numbers.ts';
 import { isObject } from '../protocol/exchange.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
 
-/** What says why nothing came of a message: an error, under its id where that can be read, else under null. */
+/** The error for a malformed message, with its id where that can be read, else with null. */
 export function malformedRefusal(value: unknown): JSONRPCMessage {
   const id = isObject(value) ? value['id'] : undefined;
   const refusal = {
@@ -20,7 +20,7 @@ export const noJson = {
   error: { code: rpcCodes.parseError, message: 'The request is not JSON.' },
 } as never as JSONRPCMessage;
 
-/** Does nobody wait for an answer? Whoever answered a response that can't be read might be answered in turn, without end. */
+/** Whether no answer is expected. Answering a malformed response could cause an endless exchange. */
 export function isUnanswerable(value: unknown): boolean {
   if (!isObject(value)) return false;
   if (value['method'] === undefined) return 'result' in value || 'error' in value;

@@ -3,18 +3,18 @@ import type { McpClient } from '../../api/mcp/peer.ts';
 
 /** Carries our token where Authorization is for a server behind us. */
 export const tokenHeader = 'pegboard-token';
-/** Says what the requests of one client have in common, in the protocol that has no sessions. */
+/** Groups the requests of one client, in the protocol without sessions. */
 export const sessionHeader = 'pegboard-session';
 
 const maxNameLength = 200;
 
-/** What a client shows us: by itself where Authorization is for somebody else. */
+/** The client's token for us: in a header of its own where Authorization is for an upstream server. */
 export function tokenIn({ [tokenHeader]: own, authorization = '' }: IncomingHttpHeaders): string | undefined {
   if (own !== undefined) return /^[\x21-\x7e]+$/.exec(String(own))?.[0];
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
 }
 
-/** A client's headers that an entry may pass on: all in which our token isn't, whatever they are called. */
+/** The client's headers that an entry may pass on: all that don't contain our token, whatever their names. */
 function ownHeaders(headers: IncomingHttpHeaders): McpClient['headers'] {
   const ours = headers[tokenHeader] === undefined ? 'authorization' : tokenHeader;
   const token = tokenIn(headers);
@@ -31,7 +31,7 @@ function holds(value: string, token: string | undefined): boolean {
   return value.split(/\s+/).some((word) => Buffer.from(word, 'base64').includes(token));
 }
 
-/** The client, with its headers looked through when somebody asks for them: for most calls nobody does. */
+/** The client, whose headers are filtered only when they are read: most calls don't need them. */
 export function withOwnHeaders(client: Omit<McpClient, 'headers'>, headers: IncomingHttpHeaders): McpClient {
   let own: McpClient['headers'] | undefined;
   return {

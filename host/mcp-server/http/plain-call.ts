@@ -11,9 +11,8 @@ import { rpcCodes, toErrorMember } from '../protocol/rpc-error.ts';
 import { toClient } from '../protocol/sdk-exchange.ts';
 
 /**
- * A modern `tools/call` in which nothing is out of the ordinary. Such a call goes straight to its tool; the SDK's
- * way costs two to three times as much CPU as all the rest. Anything else is left to the SDK, which knows the right
- * error for every fault.
+ * An ordinary modern `tools/call` goes straight to its tool; the SDK's way costs two to three times as much CPU as all the
+ * rest. Anything else is left to the SDK, which has the right error for every fault.
  */
 export interface PlainCall {
   readonly id: string | number;
@@ -121,7 +120,7 @@ const reserved: ReadonlySet<string> = new Set([protocolVersion, clientInfo, clie
 
 const mirroring = new WeakMap<JsonSchema, boolean>();
 
-/** Does the schema want arguments repeated in headers? Those have to be compared. */
+/** Whether the schema requires arguments to be repeated in headers, which then have to be compared. */
 function mirrorsHeaders(schema: JsonSchema): boolean {
   let known = mirroring.get(schema);
   if (known === undefined) {

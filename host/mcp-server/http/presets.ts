@@ -5,7 +5,7 @@ import { visibleTools } from '../../tools/domain.ts';
 import { upstreamsWith } from '../protocol/upstream-items.ts';
 import type { ServedHost } from '../served-host.ts';
 
-/** What a client is served: all that each of the two has. Absent: everything. */
+/** What a client is served: the tools that are in both. Absent: everything. */
 export interface Selection {
   /** The preset that the whole server is started with. It confines every path. */
   readonly preset: string | undefined;
@@ -14,8 +14,8 @@ export interface Selection {
 }
 
 /**
- * What the client of a selection may see, as the configuration has it at each moment: a preset that is taken out of it
- * admits nothing any more. Throws PEG_USAGE for a name that is nothing, and for one of which the preset has nothing.
+ * What the client of a selection may see by the present configuration: a removed preset allows nothing any more. Throws
+ * PEG_USAGE for an unknown name, and for one of which the preset has nothing.
  */
 export function scopeOf(host: ServedHost, { preset, path }: Selection): Scope {
   const names = [preset, path].filter((name) => name !== undefined);
@@ -31,7 +31,7 @@ export function scopeOf(host: ServedHost, { preset, path }: Selection): Scope {
     },
   };
   const unknown = modules.find((name) => !hasModule(host, name));
-  // Who is confined is not told what else there is.
+  // Confined clients don't learn what else exists.
   if (preset !== undefined && path !== undefined && (unknown !== undefined || isEmpty(host, scope)))
     throw new PegboardError('PEG_USAGE', `There is nothing under the name "${path}" here.`);
   if (unknown !== undefined) throw notThere(host, unknown);

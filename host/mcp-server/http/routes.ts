@@ -6,20 +6,20 @@ import type { Signer } from './signer.ts';
 
 export const rootPath = '/mcp';
 
-/** What serves one path. */
+/** The handlers of one path. */
 export interface Route {
   readonly sessions: Sessions;
   readonly modern: Modern;
 }
 
 export interface Routes extends AsyncDisposable {
-  /** Undefined for a path that isn't ours. Throws PEG_USAGE for one of which the server has nothing to show. */
+  /** Undefined for a path that isn't ours. Throws PEG_USAGE for one without anything to serve. */
   find(path: string): Route | undefined;
   /** Resolves when no call runs any more, or after `ms`. */
   idle(ms: number): Promise<void>;
 }
 
-/** One route for each path, opened when somebody first comes. `preset` confines all of them. */
+/** One route for each path, opened with its first request. `preset` confines all of them. */
 export function createRoutes(host: ServedHost, preset: string | undefined, signer: Signer): Routes {
   const routes = new Map<string, Route & { readonly endpoint: Endpoint }>();
   return {

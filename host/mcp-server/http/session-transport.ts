@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { withOwnCode } from '../protocol/rpc-error.ts';
-import { createHttpReply, openStream, writeEvent, type HttpReply } from './http-reply.ts';
+import { createHttpReply, type HttpReply } from './http-reply.ts';
+import { StandaloneStreams } from './standalone-streams.ts';
 
 type RequestId = string | number;
 type SendOptions = Parameters<Transport['send']>[1];
 
-/**
- * Streamable HTTP for one legacy session, straight on node:http. News that find no open stream wait for the next
- * one: clients hardly ever reopen theirs after a restart, but they do call again.
- */
+/** Streamable HTTP for one legacy session, straight on node:http. */
 export interface SessionTransport extends Transport {
-  /** Hands in what one POST brought, and answers on its response. False when one of its ids is still in use. */
+  /** Takes the messages of one POST and answers on its response. False when one of its ids is still in use. */
   post(
     messages: readonly JSONRPCMessage[],
     headers: IncomingHttpHeaders,
@@ -20,9 +18,9 @@ export interface SessionTransport extends Transport {
   ): boolean;
   /** Of the POST that brought this request. */
   headersOf(this: void, id: RequestId): IncomingHttpHeaders;
-  /** Keeps the response open for what belongs to no request. */
+  /** Keeps the response open for messages that belong to no request. */
   listen(response: ServerResponse): void;
-  /** Requests that wait for their response, and streams. */
+  /** A request waits for its response, or a stream is open. */
   readonly busy: boolean;
 }
 
@@ -37,21 +35,8 @@ interface Post {
 
 export function createSessionTransport(headers: { readonly [name: string]: string }): SessionTransport {
   const posts = new Map<RequestId, Post>();
-  const streams: ServerResponse[] = [];
-  const unheard = new Map<string, JSONRPCMessage>();
+  const streams = new StandaloneStreams(headers);
 
-  const flushTo = (write: (message: JSONRPCMessage) => void): void => {
-    for (const message of unheard.values()) write(message);
-    unheard.clear();
-  };
-  const broadcast = (message: JSONRPCMessage): void => {
-    const stream = streams.at(-1);
-    if (stream) return writeEvent(stream, message);
-    if ('method' in message && 'id' in message)
-      throw new Error('the client has no stream open to be asked on');
-    // News are worth keeping, each once.
-    if ('method' in message) unheard.set(JSON.stringify(message), message);
-  };
   /** `message` is the response to one of a post's requests, or undefined when there will be none. */
   const settle = (id: RequestId, post: Post, message?: JSONRPCMessage): void => {
     posts.delete(id);
@@ -72,7 +57,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
   const transport: SessionTransport = {
     start: async () => {},
     get busy() {
-      return posts.size > 0 || streams.length > 0;
+      return posts.size > 0 || streams.size > 0;
     },
     headersOf: (id) => posts.get(id)?.headers ?? {},
     post(messages, ofClient, response, isBatch = false) {
@@ -97,23 +82,15 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
           cancel(id, 'the client went away');
         }
       });
-      flushTo((message) => post.reply.event(message));
+      streams.flushTo((message) => post.reply.event(message));
       for (const message of messages) deliver(message);
       return true;
     },
-    listen(response) {
-      const stream = openStream(response, headers);
-      streams.push(response);
-      response.once('close', () => {
-        stream[Symbol.dispose]();
-        streams.splice(streams.indexOf(response), 1);
-      });
-      flushTo((message) => writeEvent(response, message));
-    },
+    listen: (response) => streams.open(response),
     async send(message, options?: SendOptions) {
       const answered = 'method' in message ? undefined : message.id;
       const id = answered ?? options?.relatedRequestId;
-      if (id === undefined) return broadcast(message);
+      if (id === undefined) return streams.send(message);
       const post = posts.get(id);
       if (!post) return;
       if (answered === undefined) post.reply.event(message);
@@ -121,7 +98,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
     },
     async close() {
       for (const [id, post] of posts) settle(id, post);
-      for (const stream of streams) stream.end();
+      streams.end();
       transport.onclose?.();
     },
   };

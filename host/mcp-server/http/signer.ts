@@ -5,7 +5,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { keptText } from './stored-text.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
-/** Hands data to a client and takes it back unaltered. What is signed for one purpose does not open for another. */
+/** Signs data that a client keeps and sends back. Data signed for one purpose is not valid for another. */
 export interface Signer {
   /** Visible ASCII without spaces, fit for a header. */
   seal(purpose: string, payload: JsonObject): string;

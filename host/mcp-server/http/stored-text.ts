@@ -15,7 +15,7 @@ export async function keptText(path: string, fresh: () => string): Promise<strin
   }
 }
 
-/** Linked into place whole, so that of two hosts that start together both read the same text. */
+/** Linked into place atomically, so that two hosts that start together read the same text. */
 async function create(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}`;
   try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { keptText } from './stored-text.ts';
 
-/** The token of `serve --http`: the same at each start, so that what was pasted into clients goes on working. */
+/** The token of `serve --http`: the same at each start, so that configured clients keep working. */
 export const keptToken = (stateFolder: string): Promise<string> =>
   keptText(join(stateFolder, 'serve-token'), freshToken);
 

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Server } from 'node:http';
 
-/** Connections that nobody has shown the token on. */
+/** Connections without an authenticated request so far. */
 export interface UnauthenticatedLimit {
-  /** Somebody has: the connection stays as long as its client wants. */
+  /** The connection is authenticated: it stays as long as its client wants. */
   admit(socket: Socket): void;
 }
 
 /**
- * Lets at most so many connections say nothing, or nothing that is let in: the oldest gives way to a new one. So whoever
- * opens thousands neither uses up the process's descriptors nor keeps a client out, which says at once who it is.
+ * Limits the number of unauthenticated connections: the oldest is closed for a new one. Opening thousands of connections
+ * neither uses up the process's descriptors nor keeps out clients, which authenticate at once.
  */
 export function limitUnauthenticated(server: Server, most: number): UnauthenticatedLimit {
   const strangers = new Set<Socket>();

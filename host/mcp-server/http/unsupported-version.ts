@@ -2,8 +2,8 @@ import { UnsupportedProtocolVersionError, type JSONRPCMessage } from '@modelcont
 import { isObject, metaKeys, modernVersion } from '../protocol/exchange.ts';
 
 /**
- * The answer to a request whose `_meta` names a protocol that isn't spoken here. The SDK would first look at the rest of it,
- * which another protocol may well not have.
+ * The answer to a request whose `_meta` names an unsupported protocol version. The SDK would first check the rest of it,
+ * which other versions may lack.
  */
 export function refusedVersion(message: unknown): JSONRPCMessage | undefined {
   if (!isObject(message) || typeof message['method'] !== 'string' || !('id' in message)) return undefined;

@@ -3,19 +3,19 @@ import type { JsonObject } from '../../api/result.ts';
 import type { ClientLogins } from '../../store/owner/client-logins.ts';
 import { createExpiringStore } from './short-lived.ts';
 
-/** What outlives a restart. */
+/** The kinds that outlive a restart. */
 const kept = new Set(['Client', 'Grant', 'AccessToken', 'RefreshToken']);
 const ofOneLogin = new Set(['Session', 'Interaction', 'AuthorizationCode', 'ReplayDetection']);
 /** Anybody can register one. */
 const maxClients = 200;
 
 /**
- * Seconds in which a refresh token may come again after its use: answers get lost on the way, and two processes of a
- * client renew at once. Later it was stolen, from one of the two that have it.
+ * Seconds in which a refresh token may be used again: answers get lost on the way, and two processes of a client may renew
+ * at once. A later reuse means that it was stolen.
  */
 const refreshGraceSeconds = 60;
 
-/** Keeps what the authorization server says: `alreadyUsed` makes the error for what is redeemed a second time. */
+/** Stores the authorization server's data. `alreadyUsed` creates the error for a token that is redeemed twice. */
 export function createAdapters(logins: ClientLogins, alreadyUsed: () => Error): (kind: string) => Adapter {
   return (kind) => {
     if (kept.has(kind)) return inFile(kind, logins, alreadyUsed);
@@ -93,6 +93,6 @@ const mayComeAgain = (kind: string, payload: JsonObject | undefined): boolean =>
   typeof payload?.['consumed'] === 'number' &&
   Date.now() / 1000 < payload['consumed'] + refreshGraceSeconds;
 
-/** Only clients have no end. */
+/** Only clients don't expire. */
 const secondsFromNow = (seconds: number | undefined): number =>
   Math.floor(Date.now() / 1000) + (seconds ?? 24 * 3600);

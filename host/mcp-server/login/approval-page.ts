@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 
-/** What the owner decides about. All of it but `path` is the client's own word. */
+/** What the owner decides about. All of it but `path` is what the client claims. */
 export interface ApprovalRequest {
   readonly client: string;
   /** Where the client says who it is; undefined for one that registered itself. */
@@ -53,7 +53,7 @@ ${problem === undefined ? '' : `<p class="problem" role="alert">${escape(problem
 export const messagePage = (title: string, text: string): string =>
   document(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p>`);
 
-/** `returnTo` is where the form may lead in the end: browsers hold redirects after it to this, too. */
+/** `returnTo` is where the form may finally redirect to: browsers apply form-action to redirects too. */
 export function pageHeaders(returnTo?: string): Readonly<Record<string, string>> {
   const form = returnTo === undefined ? "'none'" : `'self' ${returnTo}`;
   return {

@@ -7,7 +7,7 @@ import { approvalPage, messagePage, pageHeaders } from './approval-page.ts';
 import { owner, scope } from './authorization-server.ts';
 import type { PairingCode } from './pairing-code.ts';
 
-/** Then the login is over; another one has to be begun by its client. */
+/** After this many wrong codes the client has to start a new login. */
 const maxAttempts = 5;
 const maxLogins = 1_000;
 const maxFormBytes = 4096;
@@ -18,12 +18,12 @@ export interface ApprovalOptions {
   readonly code: PairingCode;
   /** Ties a form to the page that it was on. */
   readonly secret: string;
-  /** Is there anything to use at this path? */
+  /** Whether there is anything to use at this path. */
   readonly isServed: (path: string) => boolean;
   readonly log: Logger;
 }
 
-/** The page on which the owner lets a client in, with the code that only the owner sees. */
+/** The page on which the owner approves a client, with the code that only the owner sees. */
 export function createApproval(
   provider: Provider,
   { code, secret, isServed, log }: ApprovalOptions,

@@ -17,7 +17,7 @@ export interface AuthorizationServerOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** The one account that there is. */
+/** The only account. */
 export const owner = 'owner';
 /** Advertised, because some clients ask for nothing otherwise; a token opens its resource, whatever its scope. */
 export const scope = 'mcp';
@@ -37,7 +37,7 @@ const maxTextLength = 500;
 /** A minute. */
 const maxFetches = 20;
 
-/** An OAuth 2.1 authorization server whose only user is the owner, asked anew for every login. */
+/** An OAuth 2.1 authorization server whose only user is the owner, who approves every login. */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<Provider> {
   const { default: ProviderClass, errors, interactionPolicy } = await importOidcProvider();
   const { origin, logins } = options;
@@ -77,7 +77,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     expiresWithSession: async () => false,
     findAccount: async (_ctx, id) =>
       id === owner ? { accountId: owner, claims: async () => ({ sub: owner }) } : undefined,
-    // What was allowed once is no answer for the next login: it is asked about each time.
+    // An earlier approval doesn't count for the next login: the owner is asked each time.
     loadExistingGrant: async (ctx) => {
       const granted = ctx.oidc.result?.consent?.grantId;
       return granted === undefined ? undefined : ctx.oidc.provider.Grant.find(granted);
@@ -113,7 +113,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
           const url = URL.parse(resource);
           if (`${url?.origin}${url?.pathname}` !== resource || url?.origin !== origin)
             throw new errors.InvalidTarget();
-          // Whether there is anything at it, who only begins a login isn't told.
+          // An unapproved client doesn't learn whether there is anything at the resource.
           if (!isResourcePath(url.pathname)) throw new errors.InvalidTarget();
           return { scope, audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: ttl.AccessToken };
         },
@@ -136,7 +136,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   return provider;
 }
 
-/** A refresh that is refused uses nothing up: the library marks the token as used before it looks at the rest. */
+/** A refused refresh doesn't consume the token: the library marks it as used before it checks the rest. */
 function keepRefreshToken({ oidc }: KoaContextWithOIDC, logins: ClientLogins): void {
   const { RotatedRefreshToken: used, RefreshToken: unsent } = oidc?.entities ?? {};
   if (!used) return;
@@ -144,7 +144,7 @@ function keepRefreshToken({ oidc }: KoaContextWithOIDC, logins: ClientLogins): v
   if (unsent) logins.remove('RefreshToken', unsent.jti);
 }
 
-/** The owner is asked in every login, and a session in a browser spares nobody the question. */
+/** The owner is asked in every login, even with a session in the browser. */
 function askEachTime(policy: typeof import('oidc-provider').interactionPolicy) {
   const { Check, Prompt, base } = policy;
   const prompts = base();
@@ -166,7 +166,7 @@ interface WrittenClient {
   readonly sector_identifier_uri?: string;
 }
 
-/** What the protocol admits and nobody needs here. */
+/** Refuses what the protocol allows but nobody needs here. */
 function problemOf({
   redirect_uris: redirects = [],
   client_name: name = '',

@@ -12,23 +12,23 @@ import { createPairingCode } from './pairing-code.ts';
 import { isResourcePath, loginPathOf, resourceMetadataUrl, type LoginPath } from './paths.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/** Lets clients log in that can't be given a token by hand. */
+/** Logins for clients that can't be given a token by hand. */
 export interface LoginServer extends Disposable {
   /** "https://pegboard.example" */
   readonly origin: string;
-  /** What the owner types to let a client in. */
+  /** The code that the owner enters to approve a client. */
   readonly code: string;
   pathOf(path: string): LoginPath | undefined;
   /** Answers a request to one of its paths. */
   handle(path: LoginPath, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Does the token open this path of the server? */
+  /** Whether the token is valid for this path of the server. */
   admits(token: string, path: string): Promise<boolean>;
   /** What a client without a token, or with one that doesn't open the path, needs to log in. */
   challenge(path: string, hadToken: boolean): string;
 }
 
 export interface LoginServerOptions extends Pick<AuthorizationServerOptions, 'fetch'> {
-  /** Is there anything to use at this path? */
+  /** Whether there is anything to use at this path. */
   readonly isServed: (path: string) => boolean;
   readonly publicUrl: string;
   /** The owner's, outside of the home. */
@@ -112,7 +112,7 @@ function describe(path: string, origin: string, request: IncomingMessage, respon
   });
 }
 
-/** By which address this server is reached is a setting, and not what a request says. */
+/** The server's public address comes from the configuration, not from the request. */
 function claim({ headers }: IncomingMessage, origin: string): void {
   const { protocol, host } = new URL(origin);
   for (const name of Object.keys(headers)) if (name.startsWith('x-forwarded-')) delete headers[name];

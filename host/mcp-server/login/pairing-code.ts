@@ -1,10 +1,10 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** What only the owner sees, in the terminal or the log of the server: 50 bits, new at each start. */
+/** A code that only the owner sees, in the terminal or the log of the server: 50 bits, new at each start. */
 export interface PairingCode {
   /** "ABCDE-12345" */
   readonly shown: string;
-  /** In whatever case, with or without the hyphen and spaces. */
+  /** Ignores case, the hyphen and spaces. */
   matches(typed: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** At most so many in each stretch of time, for all together. */
+/** Limits the number of events in each period, for all clients together. */
 export interface RateLimit {
   take(): boolean;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/result.ts';
 
-/** What one login needs until it is done. A restart ends it, and the client begins anew. */
+/** Data of one login until it is done. After a restart the client has to start again. */
 export interface ExpiringStore {
   put(id: string, payload: JsonObject, expiresAt: number): void;
   find(id: string): JsonObject | undefined;

@@ -6,7 +6,7 @@ export type Era = 'legacy' | 'modern';
 
 export const modernVersion = '2026-07-28';
 
-/** Is a message of this level detailed no further than the client wants? */
+/** Whether a message of this level is important enough for the client's setting. */
 export const isWanted = (level: PeerLogLevel, wanted: PeerLogLevel): boolean =>
   peerLogLevels.indexOf(level) >= peerLogLevels.indexOf(wanted);
 
@@ -19,7 +19,7 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** One request of a client, whatever its era and the wire it came over. */
+/** One request of a client, in any era and over any transport. */
 export interface Exchange {
   readonly era: Era;
   /** Whose session it belongs to, if any, and what its HTTP request said. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.ts';
 import { admitsModule } from '../../tools/access.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** A server that takes longer is listed later: its client is told that the list has changed. */
+/** A server that takes longer is listed later: the client is notified that the list has changed. */
 const withinMs = 5_000;
 
 /** Servers that are connected with what a client brings can be listed once a first one has come. */

@@ -35,7 +35,7 @@ export interface LongLivedServer {
 
 const none = {};
 
-/** A server for one client that stays: a legacy session, or stdio. It passes on news until it closes. */
+/** A server for one connected client: a legacy session, or stdio. It sends change notifications until it closes. */
 export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOptions): LongLivedServer {
   const { era, id = randomUUID(), headersOf = () => none, send } = options;
   const subscriptions = new Map<string, AsyncDisposable>();

@@ -9,11 +9,11 @@ import { introduce } from './introduce.ts';
 
 export type Method = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
 
-/** A list is stale at once: a change is announced, and who doesn't listen asks again. */
+/** Lists may not be cached: changes are announced, and clients that don't listen ask again. */
 const cache = { ttlMs: 0, cacheScope: 'private' } as const;
 const cached = (era: Exchange['era']): JsonObject => (era === 'modern' ? cache : {});
 
-/** What both eras answer, beside what the protocol itself is about: initialize, ping, discover, subscriptions. */
+/** The methods of both eras, except those of the protocol itself: initialize, ping, discover, subscriptions. */
 export const methods = {
   'tools/list': async (endpoint, _params, { era, client, from, signal }) => {
     await introduce(endpoint, from, signal);

@@ -12,7 +12,7 @@ import { sendJson } from '../http/http-reply.ts';
 import { createServer, type ServerOptions } from './server.ts';
 import { refusedVersion } from '../http/unsupported-version.ts';
 
-/** Modern clients of one endpoint: no sessions, every request stands for itself, news go to those who listen. */
+/** Modern clients of one endpoint: no sessions, each request is independent, notifications go to those who listen. */
 export interface Modern extends AsyncDisposable {
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
 }
@@ -27,7 +27,7 @@ export function createModern(endpoint: Endpoint): Modern {
     onerror,
   });
   let serving: Promise<NodeMcpRequestHandler> | undefined;
-  /** Loaded when somebody comes who needs it: with it come the web's Request and Response, 14 MB. */
+  /** Loaded with the first request that needs it: it brings the web's Request and Response, 14 MB. */
   const openServing = (): Promise<NodeMcpRequestHandler> =>
     (serving ??= import('@modelcontextprotocol/node').then(({ toNodeHandler }) =>
       toNodeHandler(handler, { onerror }),

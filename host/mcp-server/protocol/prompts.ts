@@ -19,7 +19,7 @@ export interface Prompts {
     meta: JsonObject | undefined,
     channel: ClientChannel,
   ): Promise<JsonObject>;
-  /** Whose prompt this is and what it is called there. */
+  /** The server that has this prompt, and its name there. */
   find(name: string, from: McpClient): Promise<UpstreamItem<UpstreamPrompt>>;
 }
 
@@ -69,7 +69,7 @@ export function createPrompts(host: ServedHost, scope: Scope): Prompts {
 const qualified = ({ upstream, item }: UpstreamItem<UpstreamPrompt>): string =>
   `${upstream.name}__${item.name}`;
 
-/** A talk as upstreams take it. */
+/** A prompt's messages as upstream servers expect them. */
 export function channelOptions({ signal, ask, peer, from, onProgress }: ClientChannel): UpstreamCallOptions {
   return {
     signal,

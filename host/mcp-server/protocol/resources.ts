@@ -11,8 +11,8 @@ import type { ServedHost } from '../served-host.ts';
 import type { ClientChannel } from '../client/client-channel.ts';
 
 /**
- * The resources of all servers. A URI stays what it is; where two servers have the same, the first in order keeps
- * it and the other's is `<server>+<uri>`.
+ * The resources of all servers. URIs stay the same; where two servers have the same one, the first in order keeps it and
+ * the other's is `<server>+<uri>`.
  */
 export interface Resources {
   list(from: McpClient): Promise<readonly JsonObject[]>;
@@ -26,7 +26,7 @@ export interface Resources {
   publicUri(upstream: Upstream, uri: string, session?: string): string;
 }
 
-/** Of sessions whose last list is remembered; the others ask again. */
+/** The number of sessions whose last list is remembered; the others ask again. */
 const maxLists = 200;
 
 interface Place {
@@ -69,7 +69,7 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
       host.log,
     );
 
-  /** Whose resource this is, or undefined when it is in nobody's list. */
+  /** The server of this resource, or undefined when no server lists it. */
   const ownerOf = async (uri: string, from: McpClient): Promise<Place | undefined> => {
     const listed = known.get(sessionOf(from))?.get(uri) ?? (await listByUri(from)).get(uri);
     if (listed) return { upstream: listed.upstream, uri: listed.item.uri };
@@ -77,7 +77,7 @@ export function createResources(host: ServedHost, scope: Scope): Resources {
     return named && { upstream: named, uri: uri.slice(named.name.length + 1) };
   };
 
-  /** A URI that nobody lists may still be one of somebody's template: all are tried, in order. */
+  /** An unlisted URI may match a server's template: all servers are tried, in order. */
   const at = async <T>(uri: string, from: McpClient, work: (place: Place) => Promise<T>): Promise<T> => {
     const owner = await ownerOf(uri, from);
     if (owner) return work(owner);
@@ -152,7 +152,7 @@ const notFoundCodes: ReadonlySet<number> = new Set([
   rpcCodes.methodNotFound,
 ]);
 
-/** What the servers said of a resource that none of them gives: whoever knows it says more than whoever doesn't. */
+/** The error for a resource that no server could read: one other than "not found" says more. */
 function mostSpecific(uri: string, failures: readonly unknown[]): RpcError {
   const said = failures.flatMap((cause) => rpcErrorIn((cause as { readonly data?: unknown }).data) ?? []);
   const telling = said.find(({ code }) => !notFoundCodes.has(code)) ?? said[0];

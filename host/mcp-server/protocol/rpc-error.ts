@@ -10,7 +10,7 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** What implementations agree on for an HTTP-level refusal. */
+  /** The code that implementations use for an HTTP-level refusal. */
   refused: -32000,
   sessionNotFound: -32001,
   resourceNotFound: -32002,
@@ -21,7 +21,7 @@ export const rpcCodes = {
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
-  /** As a server gave it, where more is in it than these, or in another order. */
+  /** The server's error as it came, where it has more members or another order. */
   readonly whole: JsonObject | undefined;
 
   constructor(code: number, message: string, data?: unknown, whole?: JsonObject) {
@@ -33,7 +33,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The error of a response; what isn't one of ours is told to the log as well. */
+/** The error of a response. An error that isn't one of ours is logged too. */
 export function toErrorMember(
   cause: unknown,
   log: Logger,
@@ -50,7 +50,7 @@ export function toErrorMember(
 export const invalidParams = (message: string, data?: unknown): RpcError =>
   new RpcError(rpcCodes.invalidParams, message, data);
 
-/** What failed, as the client is told: a server's own error keeps its code. */
+/** The error for the client: a server's own error keeps its code. */
 export function toRpcError(cause: unknown): RpcError {
   if (cause instanceof RpcError) return cause;
   const message = messageOf(cause);
@@ -80,7 +80,7 @@ export function keepNotFound(error: RpcError): RpcError {
   return new RpcError(keptNotFound, error.message, error.data);
 }
 
-/** What a transport sends of a message. */
+/** The message as a transport sends it. */
 export function withOwnCode<T extends object>(message: T): T {
   const { error } = message as { readonly error?: { readonly code: number } };
   if (error?.code !== keptNotFound) return message;

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from './exchange.ts';
 
-/** Is it what the SDK takes for a message? Anything else it drops without a word, and its sender would wait for ever. */
+/** Whether the SDK accepts it as a message. It drops anything else silently, and the sender would wait forever. */
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;
   return (
@@ -17,7 +17,7 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
   );
 }
 
-/** A response without a result answers what it was sent for all the same, though with nothing. */
+/** A response without a result object counts as an empty result. */
 export function withResult(value: unknown): unknown {
   if (!isObject(value) || !('result' in value) || 'method' in value || isObject(value['result']))
     return value;
@@ -26,7 +26,7 @@ export function withResult(value: unknown): unknown {
 
 const parts = new Set(['jsonrpc', 'id', 'method', 'params']);
 
-/** What most messages are, told without the SDK's schemas. */
+/** Recognises most messages without the SDK's schemas. */
 function isPlainRequest(value: { readonly [key: string]: unknown }): boolean {
   const { id, method, params } = value;
   if (typeof method !== 'string' || !(typeof id === 'string' || Number.isSafeInteger(id))) return false;
@@ -34,7 +34,7 @@ function isPlainRequest(value: { readonly [key: string]: unknown }): boolean {
   return Object.keys(value).every((key) => parts.has(key));
 }
 
-/** Nothing that the protocol gives a meaning to, but a good progress token. */
+/** Whether `_meta` has no key with a meaning in the protocol, except a valid progress token. */
 export function isPlainMeta(meta: unknown): boolean {
   if (meta === undefined) return true;
   if (!isObject(meta)) return false;

@@ -5,7 +5,7 @@ import { serverName, type ServedHost } from '../served-host.ts';
 
 type Info = { readonly name: string; readonly version: string } & JsonObject;
 
-/** What people see of a server in their clients. */
+/** What clients show to people about a server. */
 const shown = ['title', 'description', 'icons', 'websiteUrl'] as const;
 
 /** Pegboard as MCP's Implementation: with the face of the one server behind it, where a client is served nothing else. */

@@ -15,11 +15,11 @@ type Options = NonNullable<ConstructorParameters<typeof McpServer>[1]>;
 
 export interface ServerOptions {
   readonly era: Era;
-  /** Whose the request of this id is. */
+  /** The client that sent the request of this id. */
   readonly clientOf: (id: string | number) => McpClient;
   /** Absent where clients are not asked while they wait. */
   readonly questions?: ClientQuestions;
-  /** What it answers beside `methods`. */
+  /** Further methods besides `methods`. */
   readonly more?: { readonly [method: string]: Method };
 }
 
@@ -102,7 +102,7 @@ function answerLegacy(
   };
 }
 
-/** A legacy client says who it is before it hears anything: its instructions are about the list that it will get. */
+/** A legacy client names itself before it gets instructions, so they can describe the list that it will get. */
 function instructByClient({ server }: McpServer, endpoint: Endpoint): void {
   type Initialize = (request: { readonly params: { readonly clientInfo: unknown } }) => Promise<JsonObject>;
   const inner = server as unknown as { _oninitialize: Initialize };

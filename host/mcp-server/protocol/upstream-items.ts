@@ -6,14 +6,14 @@ import { messageOf } from '../../core/errors.ts';
 import { admitsModule } from '../../tools/access.ts';
 import type { ServedHost } from '../served-host.ts';
 
-/** Things of several servers in one list: who they belong to, and what they are called there. */
+/** Items of several servers in one list, with their server and their name there. */
 export interface UpstreamItem<T> {
   readonly upstream: Upstream;
   /** As its own server knows it. */
   readonly item: T;
 }
 
-/** A server that doesn't answer in this time is left out, so that it never costs the others their list. */
+/** A server that doesn't answer in this time is left out, so that the others are still listed. */
 const listWithinMs = 5_000;
 
 /** The servers of this selection that offer `what`, as far as is known. */

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
 /** Messages that came as one array, as MCP 2025-03-26 has it: the responses to them go out as one array. */
 export interface StdioBatches {
-  /** `refusals`: for what in it is no message. */
+  /** `refusals`: the errors for malformed messages in it. */
   begin(messages: readonly JSONRPCMessage[], refusals: readonly JSONRPCMessage[]): void;
   /** True when the message is a response that waits for the others of its batch. */
   keeps(message: JSONRPCMessage): boolean;

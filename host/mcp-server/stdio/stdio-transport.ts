@@ -55,7 +55,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     if (closed) throw new Error('the client has gone');
     if (!output.write(toJsonLine(line))) await once(output, 'drain');
   };
-  // A client that has gone gets no answer.
+  // The client may have gone.
   const answer = (line: JSONRPCMessage | readonly JSONRPCMessage[]): void => void write(line).catch(() => {});
   const batches = createStdioBatches(answer);
   const refuse = (refusals: readonly JSONRPCMessage[], line: string): void => {

@@ -21,7 +21,7 @@ export interface StdioOptions {
 }
 
 export interface StdioServer {
-  /** Resolves when the client has gone or `close` was called. */
+  /** Resolves when the client has gone, or after `close`. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
   transport.onmessage = (message) => {
     if (calls?.take(message)) return;
     const refusal = calls ? undefined : refusedVersion(message);
-    // A client that has gone gets no answer.
+    // The client may have gone.
     if (refusal) return void transport.send(refusal).catch(() => {});
     onmessage?.(message);
     if (!('method' in message)) return;

@@ -204,7 +204,7 @@ describe('pegboard new and lint', () => {
       ['skill', 'daily-standup'],
     ])
       expect(await pegboard(['new', ...words], options)).toMatchObject({ code: 0 });
-    expect(await pegboard(['lint'], options)).toMatchObject({ code: 0, stderr: 'Nothing to mend.\n' });
+    expect(await pegboard(['lint'], options)).toMatchObject({ code: 0, stderr: 'No problems found.\n' });
     const { tools } = await pegboardJson<{ tools: { id: string }[] }>(
       ['tools', '--agent', 'reviewer'],
       options,

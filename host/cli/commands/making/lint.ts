@@ -24,6 +24,6 @@ export const run: CommandHandler = async (context) => {
     return code;
   }
   showDiagnostics(out, diagnostics, home);
-  err.line(countDiagnostics(diagnostics) || err.style.good('Nothing to mend.'));
+  err.line(countDiagnostics(diagnostics) || err.style.good('No problems found.'));
   return code;
 };

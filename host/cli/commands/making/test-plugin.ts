@@ -4,7 +4,7 @@ import { PegboardError } from '../../../core/errors.ts';
 import type { CommandHandler } from '../../command.ts';
 import { findPlugin } from '../../home/find-plugin.ts';
 
-/** With Node's own test runner, in a process of its own. */
+/** Uses Node's test runner, in a separate process. */
 export const run: CommandHandler = async (context) => {
   const { words, signal } = context;
   const host = await context.openHost({ mcp: 'off' });

@@ -36,7 +36,7 @@ export const run: CommandHandler = async (context) => {
   return failed === 0 ? 0 : 1;
 };
 
-/** Those named; else the home's own. Examples of built-in tools and of other people's servers are for reading. */
+/** The named tools, else the home's own. Examples of built-in tools and of MCP servers are not run. */
 async function select(host: Host, context: Context): Promise<readonly RegisteredTool[]> {
   if (context.words.length > 0) return Promise.all(context.words.map((name) => getTool(host, name, context)));
   return visible(host.registry.snapshot, scopeOf(host, context)).filter(
@@ -53,6 +53,6 @@ function show(outcomes: readonly ExampleOutcome[], failed: number, { terminal }:
     );
     if (!ok) for (const line of safeForTerminal(problem).split('\n')) out.line(`    ${line}`);
   }
-  if (outcomes.length === 0) err.line('These tools carry no examples.');
+  if (outcomes.length === 0) err.line('These tools have no examples.');
   else err.line(`${outcomes.length - failed} passed, ${failed} failed`);
 }

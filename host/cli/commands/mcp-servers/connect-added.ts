@@ -28,7 +28,7 @@ export async function connectAdded(name: string, host: Host, context: Context): 
   } else if (failure) {
     terminal.err.line(`${terminal.err.style.warning('not connected:')} ${oneLine(failure.message)}`);
     terminal.err.line(
-      `${name} is written to ${home}/pegboard.yaml. "pegboard mcp remove ${name}" takes it out again.`,
+      `${name} is written to ${home}/pegboard.yaml. "pegboard mcp remove ${name}" removes it again.`,
     );
   } else await showTools(server, context);
   return failure ? 1 : 0;

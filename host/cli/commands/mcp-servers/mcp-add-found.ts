@@ -14,7 +14,7 @@ import { checkServerName } from '../../servers/server-entry.ts';
 import { createAsk } from '../../terminal/ask.ts';
 import { connectAdded } from './connect-added.ts';
 
-/** `mcp add NAME` with neither a command nor a URL: what the registry says of it, shown and written after a Yes. */
+/** `mcp add NAME` with neither a command nor a URL: shows the registry's entry and writes it after a Yes. */
 export async function addFound(context: Context): Promise<number> {
   const { home, words, options, terminal, command } = context;
   const registry = await openConfiguredRegistry(context);
@@ -22,7 +22,7 @@ export async function addFound(context: Context): Promise<number> {
   if (server.status === 'deleted')
     throw new PegboardError(
       'PEG_DENIED',
-      `${server.name} was taken out of the registry. Nothing was changed.`,
+      `${server.name} was removed from the registry. Nothing was changed.`,
     );
   const as = options.value('as') ?? toServerName(shortNameOf(server.name));
   checkServerName(as, command);
@@ -30,7 +30,7 @@ export async function addFound(context: Context): Promise<number> {
   if (current.servers.has(as) && !options.flag('force'))
     throw usageError(
       command,
-      `There is a server ${as} already. --as NAME gives another name, --force replaces it.`,
+      `There already is a server ${as}. Use --as NAME to give it another name, or --force to replace it.`,
     );
   const { way, others } = chooseWay(server, as, context);
   const cwd = options.value('cwd');
@@ -65,7 +65,7 @@ async function confirm(as: string, { terminal, options, signal }: Context): Prom
   if (!ask)
     throw new PegboardError(
       'PEG_NOBODY_TO_ASK',
-      'Nothing was changed: there is nobody to ask. Read what is shown above, then say --yes.',
+      'Nothing was changed: there is nobody to ask. Read what is shown above, then pass --yes.',
     );
   const { action } = await ask({ message: `Add it as ${as}, to run with your rights?` }, signal);
   if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing was changed.');

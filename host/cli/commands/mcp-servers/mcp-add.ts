@@ -6,7 +6,7 @@ import { usageError } from '../../parse.ts';
 import { toServerEntry } from '../../servers/server-entry.ts';
 import { connectAdded } from './connect-added.ts';
 
-/** A command or a URL as it is given; a name alone is looked up in the registry. */
+/** Adds a command or a URL as given; a name alone is looked up in the registry. */
 export const run: CommandHandler = async (context) => {
   const { home, words, rest, options, command } = context;
   if (words.length < 2 && rest.length === 0) {
@@ -14,12 +14,12 @@ export const run: CommandHandler = async (context) => {
     return await addFound(context);
   }
   const stray = ['arg', 'as', 'from', 'registry'].find((option) => options.flag(option));
-  if (stray !== undefined) throw usageError(command, `--${stray} is for a server of the registry.`);
+  if (stray !== undefined) throw usageError(command, `--${stray} only works with a server of the registry.`);
   const [name = ''] = words;
   const entry = toServerEntry(context);
   const { config } = await loadConfig(home, variableOf(home));
   if (config.servers.has(name) && !options.flag('force')) {
-    throw usageError(command, `There is a server ${name} already. --force replaces it.`);
+    throw usageError(command, `There already is a server ${name}. Use --force to replace it.`);
   }
   await writeServer(home, name, entry, { replace: options.flag('force') });
   return await connectAdded(name, await context.openHost(), context);

@@ -5,7 +5,7 @@ import type { CommandHandler } from '../../command.ts';
 import { getServer } from '../../servers/find-server.ts';
 import { connectServers } from '../../servers/wait-for-servers.ts';
 
-/** Without names of tools, all that a server has. Nothing to approve is not an error. */
+/** Approves the named tools, or all of a server. Nothing to approve is not an error. */
 export const run: CommandHandler = async (context) => {
   const [name = '', ...wanted] = context.words;
   const host = await context.openHost();
@@ -17,10 +17,10 @@ export const run: CommandHandler = async (context) => {
     const names = pendingTools.map((one) => one.name).join(', ');
     throw new PegboardError(
       'PEG_USAGE',
-      `Nothing of ${name} called "${unknown}" waits for approval.${names === '' ? '' : ` There is: ${names}.`}`,
+      `${name} has no tool "${unknown}" that is waiting for approval.${names === '' ? '' : ` There is: ${names}.`}`,
     );
   }
   const chosen = wanted.length === 0 ? pendingTools : pendingTools.filter((one) => wanted.includes(one.name));
-  if (chosen.length === 0) return context.terminal.out.line(`Nothing of ${name} waits for approval.`);
+  if (chosen.length === 0) return context.terminal.out.line(`No tool of ${name} is waiting for approval.`);
   await approveReviewed(reviewTools(server, chosen, host), context);
 };

@@ -65,7 +65,7 @@ function show(found: readonly Importable[], { terminal }: Context): void {
   for (const line of renderTable(out, columns, rows)) out.line(line);
 }
 
-/** Those named; with --yes all; else those picked, where somebody is there to pick. */
+/** The named ones, all with --yes, else those that the user selects. */
 async function choose(
   found: readonly Importable[],
   { words, options, terminal, signal }: Context,
@@ -75,13 +75,13 @@ async function choose(
   if (options.flag('yes')) return offered;
   if (offered.length === 0 || options.flag('json')) return [];
   if (!terminal.interactive) {
-    terminal.err.line('Nothing was taken over: name the servers, or say --yes for all.');
+    terminal.err.line('Nothing was imported: name the servers, or pass --yes for all.');
     return [];
   }
   const picked = await showForm({ terminal, signal }, ({ multiselect }, streams) =>
     multiselect({
       ...streams,
-      message: 'Which ones? (Space picks)',
+      message: 'Which ones? (Space selects)',
       options: offered.map(({ as, client }) => ({ value: as, label: as, hint: client })),
       required: false,
     }),
@@ -106,11 +106,11 @@ function named(word: string, found: readonly Importable[]): Importable {
 
 function report(chosen: readonly Importable[], { terminal, home }: Context): void {
   const { out, err } = terminal;
-  out.line(`${out.style.good('taken over:')} ${chosen.map(({ as }) => as).join(', ')}`);
+  out.line(`${out.style.good('imported:')} ${chosen.map(({ as }) => as).join(', ')}`);
   const withSecrets = chosen.filter(({ config }) => holdsLiteralSecret(config));
   if (withSecrets.length > 0) {
     err.line(
-      `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they stand, and ${join(home, 'pegboard.yaml')} is readable for you alone. Write \${NAME} there to keep secrets out of it.`,
+      `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they are, and ${join(home, 'pegboard.yaml')} is readable only by you. Write \${NAME} there to keep secrets out of it.`,
     );
   }
 }

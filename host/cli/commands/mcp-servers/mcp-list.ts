@@ -22,12 +22,12 @@ export const run: CommandHandler = async (context) => {
   if (servers.length > 0) showServers(terminal.out, servers);
   if (disabled.length > 0) terminal.err.line(`Not enabled: ${disabled.join(', ')}`);
   if (invalid.length > 0) {
-    terminal.err.line('Left out, because the entry is not right:');
+    terminal.err.line('Left out, because the entry is invalid:');
     showDiagnostics(terminal.err, invalid, host.home);
   }
   if (servers.length + disabled.length + invalid.length === 0) {
     terminal.err.line(
-      'No MCP server is configured. "pegboard mcp add" connects one, "pegboard mcp import" takes over those of other clients.',
+      'No MCP server is configured. "pegboard mcp add" connects one, "pegboard mcp import" imports those of other clients.',
     );
   }
 };

@@ -8,7 +8,7 @@ import type { CommandHandler } from '../../command.ts';
 export const run: CommandHandler = async ({ home, words, terminal }) => {
   const [name = ''] = words;
   const file = await removeServer(home, name);
-  if (file !== undefined) return terminal.out.line(`${name} is taken out of ${file}.`);
+  if (file !== undefined) return terminal.out.line(`${name} is removed from ${file}.`);
   const { config } = await loadConfig(home, variableOf(home));
   const [near] = nearest(name, config.servers.keys());
   throw new PegboardError(

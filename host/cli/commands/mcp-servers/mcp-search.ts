@@ -15,7 +15,7 @@ export const run: CommandHandler = async (context) => {
     throw usageError(command, `-k takes a whole number above 0, not "${given}".`);
   const registry = await openConfiguredRegistry(context);
   const wanted = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
-  if (wanted.length === 0) throw usageError(command, 'Say a word to look for.');
+  if (wanted.length === 0) throw usageError(command, 'Give at least one word to search for.');
   const found = await registry.search(wanted, signal);
   const shown = found.slice(0, limit);
   if (options.flag('json')) {
@@ -36,10 +36,10 @@ export const run: CommandHandler = async (context) => {
   const { out, err } = terminal;
   if (shown.length === 0)
     return err.line(
-      `No server at ${oneLine(registry.address)} has "${wanted.join(' ')}" in its name, which is all that a registry searches.`,
+      `No server at ${oneLine(registry.address)} has "${wanted.join(' ')}" in its name. A registry searches names only.`,
     );
   for (const line of listEntries(shown, out)) out.line(line);
   if (found.length > shown.length)
-    err.line(`${found.length - shown.length} more: -k ${found.length} shows all.`);
+    err.line(`${found.length - shown.length} more: -k ${found.length} shows all of them.`);
   err.line('Add one with: pegboard mcp add NAME');
 };

@@ -4,13 +4,13 @@ import { json, yes, type Option } from '../../options.ts';
 const registry: Option = {
   name: 'registry',
   value: 'URL|FILE',
-  summary: 'Look there instead of where pegboard.yaml says',
+  summary: 'Use this registry instead of the one in pegboard.yaml',
 };
 
 export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: 'mcp list',
-    summary: 'List the configured servers and how they are',
+    summary: 'List the configured servers and their state',
     usage: '',
     options: [json],
     examples: ['pegboard mcp list'],
@@ -19,21 +19,31 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: 'mcp add',
     home: 'makes',
-    summary: 'Connect a server: of the registry, a command after --, or a URL',
+    summary: 'Connect a server: a name in the registry, a URL, or a command after --',
     usage: 'NAME [URL]',
     takesProgram: true,
     details:
-      "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. A value may refer to an environment variable: 'Authorization: Bearer ${TOKEN}'. A name alone is looked up in the MCP registry, in a version with NAME@VERSION: what would run is shown, and asked about.",
+      "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. Values may refer to environment variables: 'Authorization: Bearer ${TOKEN}'. A name alone, or NAME@VERSION, is looked up in the MCP registry; what would run is shown, and you are asked.",
     options: [
-      { name: 'env', short: 'e', value: 'NAME=VALUE', multiple: true, summary: "A variable of the server's" },
+      {
+        name: 'env',
+        short: 'e',
+        value: 'NAME=VALUE',
+        multiple: true,
+        summary: 'An environment variable for the server',
+      },
       { name: 'header', short: 'H', value: "'NAME: VALUE'", multiple: true, summary: 'An HTTP header' },
-      { name: 'cwd', value: 'DIR', summary: 'Where the command runs' },
+      { name: 'cwd', value: 'DIR', summary: 'The working directory of the command' },
       { name: 'force', summary: 'Replace a server of the same name' },
-      { name: 'as', value: 'NAME', summary: 'What a server of the registry is called here' },
-      { name: 'from', value: 'npm|pypi|oci|nuget|remote', summary: 'Which of its packages, or its address' },
-      { name: 'arg', value: 'NAME=VALUE', multiple: true, summary: 'What one of its arguments is' },
+      { name: 'as', value: 'NAME', summary: 'The name to use here for a server of the registry' },
+      {
+        name: 'from',
+        value: 'npm|pypi|oci|nuget|remote',
+        summary: 'Which of its packages to run, or "remote" for its URL',
+      },
+      { name: 'arg', value: 'NAME=VALUE', multiple: true, summary: 'The value of one of its arguments' },
       registry,
-      { ...yes, summary: 'Add what is shown without asking' },
+      { ...yes, summary: 'Add the server without asking' },
       json,
     ],
     examples: [
@@ -45,23 +55,27 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'mcp remove',
-    summary: 'Disconnect a server for good',
+    summary: 'Remove a server from the configuration',
     usage: 'SERVER',
     examples: ['pegboard mcp remove everything'],
     load: () => import('./mcp-remove.ts'),
   },
   {
     name: 'mcp search',
-    summary: 'Look for servers in the MCP registry',
+    summary: 'Search the MCP registry for servers',
     usage: 'WORDS…',
     home: 'reads',
-    options: [{ name: 'limit', short: 'k', value: 'N', summary: 'At most so many (20)' }, registry, json],
+    options: [
+      { name: 'limit', short: 'k', value: 'N', summary: 'The maximum number of results (default: 20)' },
+      registry,
+      json,
+    ],
     examples: ['pegboard mcp search github', 'pegboard mcp search weather --json'],
     load: () => import('./mcp-search.ts'),
   },
   {
     name: 'mcp approve',
-    summary: 'Look at tools that are new or changed, and approve them',
+    summary: 'Review and approve tools that are new or changed',
     usage: 'SERVER [TOOL…]',
     options: [{ ...yes, summary: 'Approve what is shown without asking' }],
     examples: ['pegboard mcp approve everything'],
@@ -70,11 +84,11 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: 'mcp import',
     home: 'makes',
-    summary: 'Take over servers that other clients have configured',
+    summary: 'Import servers from the settings of other clients',
     usage: '[NAME…]',
     options: [
-      { name: 'from', value: 'FILE', summary: 'Read this file, of whatever client' },
-      { ...yes, summary: 'Take over all of them without asking' },
+      { name: 'from', value: 'FILE', summary: 'Read this file instead, whatever client it belongs to' },
+      { ...yes, summary: 'Import all of them without asking' },
       json,
     ],
     examples: [

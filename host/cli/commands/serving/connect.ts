@@ -33,7 +33,7 @@ export const run: CommandHandler = async (context) => {
   if (isChange && options.flag('project') && tokenOf(server) !== undefined)
     warn(
       terminal,
-      `${oneLine(change.path)} gets the token of this home, and belongs to a project: whoever it is committed or sent to could use all that is served. Leave out --project, or keep the file out of version control`,
+      `${oneLine(change.path)} belongs to a project and gets the token of this home: anybody who gets the file can use everything that is served. Leave out --project, or keep the file out of version control`,
     );
   if (isChange && !options.flag('json')) show(change, server, context);
   if (wanted) {
@@ -41,7 +41,7 @@ export const run: CommandHandler = async (context) => {
     await applyChange(change, { isRemoval, isSecret: tokenOf(server) !== undefined });
   }
   if (!isRemoval && packageRoot.includes('/_npx/'))
-    warn(terminal, 'this Pegboard lies in a folder that npx may clear: install it to keep the entry working');
+    warn(terminal, 'this Pegboard is in a folder that npx may clear: install it to keep the entry working');
   if (options.flag('json'))
     return terminal.json({
       client: context.words[0],
@@ -59,7 +59,7 @@ function clientOf({ words: [id = ''], command }: Context): KnownClient {
   const [near] = nearest(id, Object.keys(knownClients));
   throw usageError(
     command,
-    `There is no client "${id}". ${near === undefined ? `There is ${Object.keys(knownClients).join(', ')}.` : `Did you mean ${near}?`}`,
+    `There is no client "${id}". ${near === undefined ? `The clients are ${Object.keys(knownClients).join(', ')}.` : `Did you mean ${near}?`}`,
   );
 }
 
@@ -73,12 +73,12 @@ function settingsOf(client: KnownClient, { options, command }: Context): ClientF
   return file;
 }
 
-/** What somebody else wrote under this name is theirs. Throws PEG_USAGE. */
+/** Refuses to replace an entry that isn't Pegboard's. Throws PEG_USAGE. */
 function checkOwner({ existing, path }: FileChange, name: string, { title }: KnownClient): void {
   if (existing === undefined || isOurs(existing)) return;
   throw new PegboardError(
     'PEG_USAGE',
-    `${title} has a server "${name}" in ${path} that isn't Pegboard: it is left as it is. --name NAME takes another name.`,
+    `${title} has a server "${name}" in ${path} that isn't Pegboard; it was not changed. Use --name NAME to choose another name.`,
   );
 }
 
@@ -102,7 +102,7 @@ function show(
   for (const line of behindMargin(difference.split('\n'), err, (text) => text)) err.line(line);
 }
 
-/** A token is shown once, by `pegboard serve`. */
+/** Only `pegboard serve` shows the token. */
 function hideToken(text: string, server: OwnServer | undefined): string {
   const token = tokenOf(server);
   return token === undefined ? text : text.replaceAll(token, 'THE-TOKEN');
@@ -120,7 +120,7 @@ async function confirm({ path }: FileChange, { terminal, options, signal }: Cont
       'PEG_NOBODY_TO_ASK',
       'Nothing was changed: there is nobody to ask. --yes makes the change, --dry-run only shows it.',
     );
-  const { action } = await ask({ message: `Change ${path} like this?` }, signal);
+  const { action } = await ask({ message: `Make this change to ${path}?` }, signal);
   if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing was changed.');
 }
 
@@ -146,12 +146,10 @@ function report(
     );
   if (!wanted) return out.line('Nothing was changed.');
   if (isRemoval) return out.line(`${out.style.good('removed')} from ${path}.`);
-  const kept = change.before === undefined ? '' : ` The file as it was: ${oneLine(change.backup)}.`;
+  const kept = change.before === undefined ? '' : ` The old file is kept as ${oneLine(change.backup)}.`;
   out.line(`${out.style.good('connected:')} ${client.title} to ${oneLine(home)}.${kept} ${client.nextStep}.`);
   const http = options.value('http');
-  if (http !== undefined) out.line(`It is there while \`pegboard serve --http ${http}\` runs.`);
+  if (http !== undefined) out.line(`It works while \`pegboard serve --http ${http}\` runs.`);
   if (options.flag('project') && isWithin(process.cwd(), change.path))
-    out.line(
-      'The entry has paths of this machine: keep the file out of version control, or write it for yourself.',
-    );
+    out.line('The entry has absolute paths of this machine, so keep the file out of version control.');
 }

@@ -25,7 +25,7 @@ async function serveOnHttp(context: Context): Promise<void> {
   await server.close();
 }
 
-/** Until the client closes its end, or a signal. */
+/** Resolves when the client closes its end, or at a signal. */
 async function serveOnStdio(context: Context): Promise<void> {
   const { openHost, options, terminal, signal } = context;
   const host = await openHost({ mcp: 'connect', watch: true });
@@ -36,7 +36,7 @@ async function serveOnStdio(context: Context): Promise<void> {
   growYoungGenerationWhenBusy();
   if (process.stdin.isTTY) {
     terminal.err.line(
-      'Speaking MCP on stdin and stdout: a client starts this itself. Claude Code: claude mcp add pegboard -- pegboard serve',
+      'Serving MCP on stdin and stdout. Clients start this command themselves. Claude Code: claude mcp add pegboard -- pegboard serve',
     );
   }
   await Promise.race([server.closed, untilStopped(signal)]);

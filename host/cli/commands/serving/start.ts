@@ -23,7 +23,7 @@ export const run: CommandHandler = async (context) => {
   if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
-  // Another port each time can't be asked after a restart.
+  // A port that changes with each start can't be reached again after a restart.
   if (server && parseAddress(options.value('http')!, command).port !== 0)
     lock.noteHealth(new URL(healthPath, server.url).href);
   await host.plugins.startServices();

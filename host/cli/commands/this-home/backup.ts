@@ -11,7 +11,7 @@ export const run: CommandHandler = ({ words, terminal, options, home }) => {
   if (options.flag('json')) terminal.json(report);
   else {
     terminal.out.line(
-      `${report.folder}: ${report.files} files, ${Math.ceil(report.size / 1024)} kB. Secrets are not in it, nor what you approved.`,
+      `${report.folder}: ${report.files} files, ${Math.ceil(report.size / 1024)} kB. Secrets and approvals are not in it.`,
     );
   }
   return Promise.resolve();

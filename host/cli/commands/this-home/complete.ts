@@ -6,7 +6,7 @@ import type { CommandHandler } from '../../command.ts';
 import { listedPluginCommands } from '../../plugin-commands.ts';
 import { splitWords } from '../../words.ts';
 
-/** Says nothing at all rather than disturb somebody who is typing. */
+/** Errors print nothing, so that they don't disturb somebody who is typing. */
 export const run: CommandHandler = async ({ words: [line = ''], terminal, home, openHost }) => {
   const [, ...words] = splitWords(line) ?? [];
   if (/\s$/.test(line)) words.push('');

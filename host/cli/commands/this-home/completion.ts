@@ -8,11 +8,11 @@ export const run: CommandHandler = async ({ words: [shell = ''], terminal, comma
   const [near] = nearest(shell, Object.keys(scripts));
   throw usageError(
     command,
-    `There is no completion for "${shell}"${near === undefined ? ', only for bash, zsh and fish.' : `. Did you mean ${near}?`}`,
+    `There is no completion for "${shell}"${near === undefined ? '; there is for bash, zsh and fish.' : `. Did you mean ${near}?`}`,
   );
 };
 
-/** Each hands over the line up to the cursor; a candidate that ends in "=" gets no space behind it. */
+/** Each passes on the line up to the cursor. A candidate that ends in "=" gets no space after it. */
 const scripts: { readonly [shell: string]: string } = {
   bash: `# bash completion of pegboard. In ~/.bashrc: source <(pegboard completion bash)
 _pegboard() {

@@ -12,13 +12,13 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { warn } from '../../warn.ts';
 import { quoteWord } from '../../words.ts';
 
-/** Nothing that is there already is touched; a folder that is a home already is refused. */
+/** Changes no existing file, and refuses a folder that already is a home. */
 export const run: CommandHandler = async ({ words, options, terminal }) => {
   const folder = resolve(words[0] ?? options.value('home') ?? '.');
   if (existsSync(join(folder, configFile))) {
     throw new PegboardError(
       'PEG_USAGE',
-      `${folder} is a home already: it has a ${configFile}. Nothing was changed.`,
+      `${folder} already is a home: it has a ${configFile}. Nothing was changed.`,
     );
   }
   const { out } = terminal;
@@ -27,7 +27,7 @@ export const run: CommandHandler = async ({ words, options, terminal }) => {
   for (const [file, text] of Object.entries(homeFiles)) {
     const written = await writeNew(join(folder, file), text);
     out.line(
-      `  ${written ? out.style.good('+') : out.style.quiet('=')} ${file}${written ? '' : out.style.quiet(' (was there, left as it is)')}`,
+      `  ${written ? out.style.good('+') : out.style.quiet('=')} ${file}${written ? '' : out.style.quiet(' (exists, not changed)')}`,
     );
   }
   await copySchemas(join(folder, '.vscode/pegboard'));
@@ -37,17 +37,17 @@ export const run: CommandHandler = async ({ words, options, terminal }) => {
   out.line(`\nTry it:  ${out.style.name(`${there}pegboard call greet name=Ada`)}`);
 };
 
-/** What is made here is known; what was there before waits for its user to look at it. */
+/** A home in an empty folder is known at once; in any other its user has to review it first. */
 async function know(folder: string, standing: HomeStanding, terminal: Terminal): Promise<void> {
   if (standing === 'unknown')
     return warn(
       terminal,
-      `there was something here before: run \`pegboard trust ${folder}\` to look at it and let it run`,
+      `the folder was not empty: run \`pegboard trust ${folder}\` to review it and let it run`,
     );
   try {
     await rememberHome(folder);
   } catch (cause) {
-    warn(terminal, `the new home can't be remembered, so it asks once (${messageOf(cause)})`);
+    warn(terminal, `trust in the new home can't be stored, so you will be asked once (${messageOf(cause)})`);
   }
 }
 
@@ -62,7 +62,7 @@ async function writeNew(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** The home's own copies: they work without a network, and for whoever clones the home. */
+/** Copies in the home work without a network, and in clones of the home. */
 async function copySchemas(folder: string): Promise<void> {
   const schemas = join(packageRoot, 'schemas');
   await mkdir(folder, { recursive: true });

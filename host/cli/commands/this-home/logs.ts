@@ -15,7 +15,7 @@ export const run: CommandHandler = async ({ options, terminal, home, signal, com
   if (!Number.isInteger(count) || count < 1)
     throw usageError(command, '--lines takes a whole number above 0.');
   const [json, follow] = [options.flag('json'), options.flag('follow')];
-  if (json && follow) throw usageError(command, 'Either --json or --follow: one document has an end.');
+  if (json && follow) throw usageError(command, 'Use either --json or --follow: a JSON document has an end.');
   const wanted = options.value('grep')?.toLowerCase();
   const isWanted = (line: string): boolean => wanted === undefined || line.toLowerCase().includes(wanted);
   const isAudit = options.flag('audit');
@@ -33,14 +33,14 @@ export const run: CommandHandler = async ({ options, terminal, home, signal, com
   await untilStopped(AbortSignal.any([signal, readerGone(out.stream)]));
 };
 
-/** Aborts when whoever read the lines has gone: then there is nobody to follow them for. */
+/** Aborts when the reader of stdout has gone. */
 function readerGone(stream: NodeJS.WriteStream): AbortSignal {
   const gone = new AbortController();
   stream.once('error', () => gone.abort());
   return gone.signal;
 }
 
-/** A line that was cut off by a crash is text. */
+/** A line that a crash cut off is returned as text. */
 function toJson(line: string): unknown {
   try {
     return parseJson(line);

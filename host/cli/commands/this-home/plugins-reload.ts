@@ -1,7 +1,7 @@
 import type { CommandHandler } from '../../command.ts';
 import { findPlugin } from '../../home/find-plugin.ts';
 
-/** Running hosts of this home hear of it; loading it here shows at once whether it works. */
+/** Tells running hosts of this home to reload; loading it here shows at once whether it works. */
 export const run: CommandHandler = async (context) => {
   const host = await context.openHost({ mcp: 'off' });
   const { id } = findPlugin(host, context.words[0]!);
@@ -9,7 +9,7 @@ export const run: CommandHandler = async (context) => {
   const state = host.plugins.states.find(({ manifest }) => manifest.id === id)!;
   const { out, err } = context.terminal;
   if (state.state === 'running' && state.problem === undefined)
-    return out.line(`${id} is loaded anew wherever this home runs.`);
+    return out.line(`${id} is reloaded in every running host of this home.`);
   err.line(state.problem ?? `${id} is ${state.state}.`);
   return 1;
 };

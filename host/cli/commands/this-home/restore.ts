@@ -5,18 +5,18 @@ import { forgetHome } from '../../../store/owner/known-homes.ts';
 import { restoreHome } from '../../../store/database/backup.ts';
 import type { CommandHandler } from '../../command.ts';
 
-/** A backup brings no trust along: in a new place its user looks at it first. */
+/** A backup contains no trust: in a new place its user has to review it first. */
 export const run: CommandHandler = async ({ words, terminal, home }) => {
   const isNew = holdsNothing(home);
   using _lock = lockHome(join(home, 'data/host.lock'));
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(home, 'data/backups', `before-restore-${stamp}`);
   const { files } = restoreHome(resolve(words[0]!), home, aside);
-  terminal.out.line(`${files} files are back in ${home}. What was there is in ${aside}.`);
+  terminal.out.line(`${files} files are back in ${home}. The files from before are in ${aside}.`);
   if (isNew) await forgetHome(home);
   terminal.err.line(
     isNew
-      ? `A backup brings no trust along: \`pegboard trust ${home}\` shows what would run, and asks.`
-      : 'A backup brings no trust along: what you approved in this home before counts, and nothing else.',
+      ? `A backup contains no trust: \`pegboard trust ${home}\` shows what would run, and asks.`
+      : 'A backup contains no approvals: only what you approved in this home before is approved.',
   );
 };

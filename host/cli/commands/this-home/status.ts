@@ -20,7 +20,7 @@ export const run: CommandHandler = async (context) => {
     [id, version, state === 'running' ? '' : `(${state})`].filter((part) => part !== '').join(' '),
   );
   const facts = [
-    ['home', `${status.home}${status.known ? '' : ' (unknown: nothing of it runs)'}`],
+    ['home', `${status.home}${status.known ? '' : ' (unknown: nothing in it runs)'}`],
     ['pegboard', `${status.version} on Node ${status.node}`],
     ['confirm', status.config.confirm],
     ['sandbox', `${status.sandbox.level} (${status.sandbox.problem ?? 'bubblewrap works'})`],

@@ -18,12 +18,12 @@ export const run: CommandHandler = async (context) => {
 
 async function trust(home: string, { terminal, options, signal }: Context): Promise<void> {
   if (!isFolder(home)) throw new PegboardError('PEG_USAGE', `There is no folder ${home}.`);
-  if (standingOf(home) === 'known') return terminal.out.line(`${oneLine(home)} is known already.`);
+  if (standingOf(home) === 'known') return terminal.out.line(`${oneLine(home)} is already trusted.`);
   if (options.flag('yes')) {
     await showHome(home, terminal);
     await rememberHome(home);
   } else await askAboutHome(home, { terminal, signal });
-  terminal.out.line(`${oneLine(home)} is known from now on. \`pegboard trust --revoke\` ends that.`);
+  terminal.out.line(`${oneLine(home)} is now trusted. \`pegboard trust --revoke\` ends that.`);
 }
 
 async function revoke(home: string, { terminal }: Context): Promise<void> {

@@ -36,7 +36,7 @@ export const run: CommandHandler = async (context) => {
   ];
   const rows = [...lines, { name: 'total', ...total }].map(({ name, ...sum }) => [name, ...cells(sum)]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
-  if (total.unpriced > 0) err.line(`${total.unpriced} of the calls went to models whose price is not known.`);
+  if (total.unpriced > 0) err.line(`${total.unpriced} of the calls went to models with unknown prices.`);
 };
 
 function cells({ calls, input, cached, output, cost, unpriced }: UsageSum): string[] {

@@ -10,14 +10,14 @@ import { findPending, isNumber } from '../../approvals/find-pending.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { connectServers } from '../../servers/wait-for-servers.ts';
 
-/** One after the other. Nothing that waits is not an error. */
+/** Approves one after the other. Nothing to approve is not an error. */
 export const run: CommandHandler = async (context) => {
   const { words, terminal } = context;
   const host = await context.openHost(words.length > 0 && words.every(isNumber) ? { mcp: 'off' } : {});
   await connectServers(host, context);
   const pending = pendingIn(host);
   if (words.length > 0) for (const word of words) await allow(word, host, context);
-  else if (pending.length === 0) terminal.out.line('Nothing waits for your approval.');
+  else if (pending.length === 0) terminal.out.line('Nothing is waiting for your approval.');
   else for (const one of pending) await approveReviewed(one.review(), context);
 };
 
@@ -30,14 +30,14 @@ async function allow(word: string, host: Host, context: Context): Promise<void> 
   if (plugin) {
     const { out } = context.terminal;
     if (plugin.builtin) return out.line(`${word} comes with Pegboard and is trusted.`);
-    if (host.trust.isTrusted(word, hashCode(plugin))) return out.line(`${word} is trusted as it is.`);
+    if (host.trust.isTrusted(word, hashCode(plugin))) return out.line(`${word} is already trusted.`);
     return approveReviewed(reviewPlugin(plugin, host), context);
   }
   if (await grantSecrets(word, host, context)) return;
   findPending(word, pending);
 }
 
-/** Lets a tool have the secrets that its manifest names. False: there is no such tool. */
+/** Lets a tool use the secrets that its manifest names. False when there is no such tool. */
 async function grantSecrets(word: string, host: Host, { terminal }: Context): Promise<boolean> {
   const tool = host.registry.snapshot.find(word);
   const secrets = tool?.secrets?.() ?? [];
@@ -45,7 +45,7 @@ async function grantSecrets(word: string, host: Host, { terminal }: Context): Pr
   if (secrets.length === 0)
     throw new PegboardError(
       'PEG_USAGE',
-      `${tool.id} names no secret in its "environment", and is not held back: nothing to allow.`,
+      `${tool.id} needs no approval: it is not held back, and its "environment" names no secret.`,
     );
   await host.approvals.approve(tool.id, fingerprintOf(tool));
   terminal.out.line(`${tool.id} gets ${secrets.join(', ')} without asking, until its manifest changes`);

@@ -32,20 +32,20 @@ export const run: CommandHandler = async (context) => {
   const allowed = [
     ...approvals.map(({ tool, at, state }) => [tool, at, state] as const),
     ...code.map(({ id, at }) => [id, at, 'code that may run'] as const),
-    ...spaces.map(({ name, at }) => [`spaces/${name}`, at, 'as it was accepted'] as const),
+    ...spaces.map(({ name, at }) => [`spaces/${name}`, at, 'as approved'] as const),
     ...clients.map(
       ({ id, name, resources, at }) =>
         [id, at, oneLine(`${name ?? 'a client'} may use ${resources.join(', ')}`)] as const,
     ),
   ];
-  if (allowed.length === 0) err.line('Nothing was allowed for always.');
+  if (allowed.length === 0) err.line('There are no stored approvals.');
   else {
     const columns = [{ title: 'ALLOWED', paint: out.style.name }, { title: 'SINCE' }, { title: 'STATE' }];
     const rows = allowed.map(([id, at, state]) => [oneLine(id), at.slice(0, 16).replace('T', ' '), state]);
     for (const line of renderTable(out, columns, rows)) out.line(line);
   }
   if (waiting.length === 0) return;
-  const columns = [{ title: 'WAITS FOR YOU', paint: out.style.name }, { title: 'LOOK AT IT WITH' }];
+  const columns = [{ title: 'WAITING FOR YOU', paint: out.style.name }, { title: 'REVIEW WITH' }];
   const rows = waiting.map(({ what, command }) => [oneLine(what), command]);
   out.line('');
   for (const line of renderTable(out, columns, rows)) out.line(line);

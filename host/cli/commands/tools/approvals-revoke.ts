@@ -6,7 +6,7 @@ import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { oneLine } from '../../terminal/safe.ts';
 
-/** Something that was allowed, and how it is taken back; in a sentence what holds then, undefined when nothing changed. */
+/** A stored approval. `revoke` resolves with a sentence about what holds then, or with undefined when nothing changed. */
 interface Allowed {
   readonly id: string;
   readonly revoke: () => Promise<string | undefined>;
@@ -15,7 +15,7 @@ interface Allowed {
 export const run: CommandHandler = async (context) => {
   const { terminal, options, words, command } = context;
   const all = options.flag('all');
-  if (words.length === 0 && !all) throw usageError(command, 'What? Name it, or say --all.');
+  if (words.length === 0 && !all) throw usageError(command, 'Name what to revoke, or pass --all.');
   const host = await context.openHost({ mcp: 'on-demand' });
   const allowed = [...allowedIn(host), ...(await clientsOf(host))];
   const chosen = all ? allowed : words.flatMap((word) => find(word, allowed));
@@ -26,7 +26,7 @@ export const run: CommandHandler = async (context) => {
     terminal.out.line(said);
     revoked++;
   }
-  if (revoked === 0) terminal.err.line('Nothing was allowed.');
+  if (revoked === 0) terminal.err.line('There was nothing to revoke.');
 };
 
 function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowed[] {
@@ -48,7 +48,7 @@ function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowe
     id: `spaces/${space}`,
     revoke: async () => {
       await spaces.revoke(space);
-      return `The space ${space} is no longer accepted; what somebody else writes of it waits for you.`;
+      return `The space ${space} is no longer approved; files in it that somebody else wrote wait for your approval.`;
     },
   }));
   const connected = servers.all.map((server) => ({
@@ -57,7 +57,7 @@ function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowe
       if (!(await server.revoke())) return undefined;
       return server.config.trust === true
         ? `The MCP server ${server.name} is no longer approved, but its entry says trust: true.`
-        : `The MCP server ${server.name} is no longer approved; its tools wait for you.`;
+        : `The MCP server ${server.name} is no longer approved; its tools wait for your approval.`;
     },
   }));
   return [...tools, ...code, ...pinned, ...connected];
@@ -69,12 +69,12 @@ async function clientsOf({ home }: Host): Promise<readonly Allowed[]> {
     id,
     revoke: async () => {
       await forget();
-      return `The client ${oneLine(name ?? id)} is logged out; it comes in with a new login alone.`;
+      return `The client ${oneLine(name ?? id)} is logged out; it needs a new login.`;
     },
   }));
 }
 
-/** By id, by a tool's bare name, or by that of a space or server. What was allowed may be gone. */
+/** By id, by a tool's bare name, or by the name of a space or server. What was approved may no longer exist. */
 function find(word: string, allowed: readonly Allowed[]): readonly Allowed[] {
   const exact = allowed.filter(({ id }) => id === word);
   const found =

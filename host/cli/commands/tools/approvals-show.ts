@@ -8,7 +8,7 @@ import { showQuestion } from '../../approvals/show-question.ts';
 import { behindMargin } from '../../terminal/behind-margin.ts';
 import { oneLine } from '../../terminal/safe.ts';
 
-/** The whole difference: what is allowed is what is shown here. */
+/** Shows the whole difference: exactly this would be approved. */
 export const run: CommandHandler = async (context) => {
   const { words, terminal, options } = context;
   const { out } = terminal;
@@ -16,7 +16,7 @@ export const run: CommandHandler = async (context) => {
   const host = await context.openHost({ mcp: 'on-demand' });
   if (isNumber(word)) {
     const question = (await host.questions.list()).find(({ id }) => id === Number(word));
-    if (!question) throw new PegboardError('PEG_USAGE', `There is no question ${word} that waits.`);
+    if (!question) throw new PegboardError('PEG_USAGE', `There is no question ${word} that is waiting.`);
     if (options.flag('json')) return terminal.json(question);
     for (const line of showQuestion(question, out)) out.line(line);
     return;

@@ -25,22 +25,22 @@ export const run: CommandHandler = async (context) => {
   return code;
 };
 
-/** It may be among what is held back, or of what could not be loaded. */
+/** A missing tool may be held back, or may have failed to load. */
 async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
     err.line(
-      `${errors} ${errors === 1 ? 'error keeps' : 'errors keep'} something from being loaded: pegboard status`,
+      `${errors} ${errors === 1 ? 'error keeps' : 'errors keep'} something from loading: pegboard status`,
     );
   const { pendingIn } = await import('../../../approvals/pending-in-host.ts');
   const { length } = pendingIn(host).flatMap(({ what }) => what);
   if (length > 0)
     err.line(
-      `${length} ${length === 1 ? 'thing waits' : 'things wait'} for your approval: pegboard approvals`,
+      `${length} ${length === 1 ? 'item is' : 'items are'} waiting for your approval: pegboard approvals`,
     );
 }
 
-/** Arguments that can't be read are a failed call like any other, so that --json keeps its shape. */
+/** Arguments that can't be parsed are a failed call like any other, so that --json keeps its shape. */
 async function call(
   host: Host,
   name: string,

@@ -5,12 +5,12 @@ import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
-import type { TypedAhead } from '../../prompt/turn/turn-view.ts';
+import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
 import { openTurnOutput } from '../../tools/turn-output.ts';
 import { meetServers } from '../../servers/wait-for-servers.ts';
 
-/** Of the conversation that the terminal goes on with. */
+/** The conversation that the terminal continues. */
 const defaultConversation = 'cli';
 
 export const run: CommandHandler = async (context) => {
@@ -42,7 +42,7 @@ export const run: CommandHandler = async (context) => {
   }
 };
 
-/** On a terminal an answer is seen as at the prompt; what reads a pipe gets what the model wrote. */
+/** On a terminal an answer looks as at the prompt; a pipe gets what the model wrote. */
 async function openView({ terminal, options }: Context, opened: DisposableStack): Promise<TurnView> {
   const { out, err } = terminal;
   const json = options.flag('json');
@@ -52,12 +52,17 @@ async function openView({ terminal, options }: Context, opened: DisposableStack)
     import('../../terminal/live-region.ts'),
     import('../../prompt/turn/turn-view.ts'),
   ]);
-  // Nobody types a next message.
-  const nothing: TypedAhead = { ahead: () => [], onAhead: undefined, still: async () => {}, left: false };
+  // No next message is typed here.
+  const nothing: TypedAhead = {
+    typedAhead: () => [],
+    onTypedAhead: undefined,
+    untilIdle: async () => {},
+    hasLeft: false,
+  };
   return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), nothing));
 }
 
-/** Both take a while to load, and are needed only when the home has been read. What fails here fails again there. */
+/** Both take a while to load and are needed only after the home has been read. A failure here is reported there. */
 function loadAhead(): void {
   for (const loading of [import('openai'), import('kysely')]) loading.catch(() => {});
 }
@@ -90,19 +95,15 @@ async function readText({ words, command, terminal, options }: Context): Promise
   const written = words.join(' ');
   if (written !== '' && written !== '-') return written;
   const taken = options.value('request') === '-';
-  if (taken) throw usageError(command, 'The request has no "message", and no text was given beside it.');
+  if (taken) throw usageError(command, 'The request has no "message", and no text was given with it.');
   if (written === '' && terminal.interactive)
-    throw usageError(
-      command,
-      'chat takes what you want to say. `pegboard` alone is for talking back and forth.',
-    );
+    throw usageError(command, 'chat needs a message. Run `pegboard` alone for a conversation.');
   const text = (await readAll(process.stdin)).trim();
-  if (text === '')
-    throw usageError(command, 'There is nothing to say: no text was given, and none came on stdin.');
+  if (text === '') throw usageError(command, 'There is no message: no text was given, and stdin was empty.');
   return text;
 }
 
-/** What scripts depend on. */
+/** The shape that scripts depend on. */
 function toJson({ text, toolCalls, usage, conversation, stopped }: Reply): object {
   return { text, toolCalls, usage, conversation, ...(stopped !== undefined && { stopped }) };
 }

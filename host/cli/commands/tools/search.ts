@@ -43,7 +43,7 @@ export const run: CommandHandler = async (context) => {
   }
   const columns = [
     { title: 'TOOL', paint: out.style.name },
-    // Of tools that don't match, the best would have the full score.
+    // Scores are relative: even a tool that doesn't match would have the full score.
     ...(isSure ? [{ title: 'SCORE', paint: out.style.quiet, alignRight: true }] : []),
     { title: 'DESCRIPTION', shrinks: true },
   ];

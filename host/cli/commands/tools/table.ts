@@ -4,7 +4,7 @@ import { json, yes } from '../../options.ts';
 export const toolCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: '',
-    summary: 'Chat with an agent; without a model, say what you want, and the tool is found and run',
+    summary: 'Chat with an agent; without a model, find and run the tool for what you type',
     usage: '',
     details:
       'With no terminal on stdin, messages or commands are read from it line by line; the exit code is that of the last one, as in a shell script.',
@@ -14,13 +14,17 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'chat',
-    summary: 'Say one thing to an agent, and get its reply',
+    summary: 'Send one message to an agent and print its reply',
     usage: '[TEXT…]',
     details:
-      'Without TEXT, or with "-", it is read from stdin. The answer goes to stdout as it comes; tools, with the time they took, to stderr. Its Markdown is rendered on a terminal, and written as it is into a pipe or file.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, and stopped when it ended early.',
+      'Without TEXT, or with "-", the message is read from stdin. The answer goes to stdout as it comes, the tools that ran and their times to stderr. Markdown is rendered on a terminal, and left as it is in a pipe or file.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, and "stopped" when the turn ended early.',
     options: [
-      { name: 'new', summary: 'Begin a new conversation instead of going on with the last' },
-      { name: 'conversation', value: 'NAME', summary: 'Go on with the conversation of this name (cli)' },
+      { name: 'new', summary: 'Start a new conversation instead of continuing the last one' },
+      {
+        name: 'conversation',
+        value: 'NAME',
+        summary: 'Continue the conversation of this name (default: cli)',
+      },
       {
         name: 'request',
         value: 'JSON',
@@ -39,9 +43,9 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'tools',
-    summary: 'List the tools that are registered, and what is wrong with others',
+    summary: 'List the registered tools, and problems with others',
     usage: '[MODULE]',
-    details: 'MODULE may also be a pattern over ids: "*.deploy*".',
+    details: 'MODULE may also be a pattern for tool ids: "*.deploy*".',
     options: [json],
     home: 'reads',
     examples: ['pegboard tools', 'pegboard tools filesystem', 'pegboard tools --json'],
@@ -51,7 +55,10 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     name: 'search',
     summary: 'Find tools by what they do',
     usage: 'QUERY…',
-    options: [{ name: 'limit', short: 'k', value: 'N', summary: 'At most so many (10)' }, json],
+    options: [
+      { name: 'limit', short: 'k', value: 'N', summary: 'The maximum number of results (default: 10)' },
+      json,
+    ],
     home: 'reads',
     examples: ['pegboard search deploy to staging', 'pegboard search "read a file" -k 3 --json'],
     load: () => import('./search.ts'),
@@ -99,14 +106,14 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'inject',
-    summary: 'Show what a model would get to see of the tools, and why',
+    summary: 'Show how the tools would be presented to a model, and why',
     usage: '',
     details:
-      'A fifth of the context window may go to tools. Full schemas if they fit into that, else names with one line each, else tools that find the others.',
+      'Tools may use a fifth of the context window. The model gets full schemas if they fit, else the names with one line each, else tools that find the others.',
     options: [
-      { name: 'context-window', value: 'N', summary: "Tokens (the model's own)" },
+      { name: 'context-window', value: 'N', summary: "The size in tokens (default: the model's own)" },
       { name: 'mode', value: 'auto|direct|compact|discovery', summary: 'Force a mode' },
-      { name: 'query', value: 'TEXT', summary: 'For this message: packs are selected by it' },
+      { name: 'query', value: 'TEXT', summary: 'Select packs for this message' },
       json,
     ],
     home: 'reads',
@@ -115,7 +122,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals list',
-    summary: 'List what waits for your answer, and the tools that run without asking',
+    summary: 'List what is waiting for your approval, and what you have approved',
     usage: '',
     options: [json],
     home: 'reads',
@@ -124,7 +131,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals show',
-    summary: 'Show the whole of something that waits: the difference, or the question',
+    summary: 'Show a pending approval or question in full',
     usage: 'WHAT',
     options: [json],
     home: 'reads',
@@ -133,18 +140,19 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals allow',
-    summary: 'Approve what waits, once you have seen it; without WHAT, one after the other',
+    summary: 'Review and approve what is waiting; without WHAT, one after the other',
     usage: '[WHAT…]',
     details:
-      'Questions by their number, wherever they were asked: the first answer counts, and exit code 3 says that somebody was first or its time is up. MCP servers and plugins by their names, spaces as spaces/NAME: each is shown and asked about, --yes takes it as seen. Tools whose manifests name secrets get them.',
+      'A number answers that question with yes, wherever it was asked. The first answer counts: exit code 3 means that somebody else was first, or that the question has expired. MCP servers and plugins are approved by name, spaces as spaces/NAME; each is shown first, and --yes approves it without asking. A tool may be named too, to let it use the secrets in its manifest.',
     options: [
-      { ...yes, summary: 'Take what is named as seen, without asking' },
+      { ...yes, summary: 'Approve what is named without asking' },
       {
         name: 'for',
         value: 'EXTENT',
-        summary: 'A question: file, folder or conversation, for the rest of the conversation',
+        summary:
+          'Questions only: file, folder or conversation; do not ask about it again in this conversation',
       },
-      { name: 'always', summary: 'A question: do not ask for this tool again until it changes' },
+      { name: 'always', summary: 'Questions only: do not ask for this tool again until it changes' },
       json,
     ],
     examples: [
@@ -156,7 +164,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals deny',
-    summary: 'Refuse the call that a question is about',
+    summary: 'Answer questions with no',
     usage: 'NUMBER…',
     options: [json],
     examples: ['pegboard approvals deny 7'],
@@ -164,9 +172,9 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'approvals revoke',
-    summary: 'Revoke an approval: of a tool, a plugin, a space, an MCP server, a client',
+    summary: 'Revoke approvals of tools, plugins, spaces, MCP servers and clients',
     usage: '[WHAT…]',
-    options: [{ name: 'all', summary: 'Everything' }],
+    options: [{ name: 'all', summary: 'Revoke every approval' }],
     examples: ['pegboard approvals revoke example.deploy', 'pegboard approvals revoke --all'],
     load: () => import('./approvals-revoke.ts'),
   },

@@ -38,11 +38,11 @@ function select(host: Host, context: Context): readonly RegisteredTool[] {
   const [near] = nearest(filter, modules);
   throw new PegboardError(
     'PEG_USAGE',
-    `No tool is "${filter}", and no module.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    `There is no tool or module "${filter}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
   );
 }
 
-/** Of a part: what is wrong with its own sources. */
+/** With a filter, only the diagnostics of the selected sources. */
 function diagnosticsOf(
   tools: readonly RegisteredTool[],
   host: Host,
@@ -56,7 +56,7 @@ function diagnosticsOf(
     .flatMap((source) => snapshot.diagnosticsOf(source));
 }
 
-/** Columns: with fewer, parameters and descriptions would be cut to two words each. `show` tells the parameters. */
+/** In columns: with fewer, parameters and descriptions would be cut to two words each. `show` has the parameters. */
 const minParametersWidth = 100;
 
 function show(

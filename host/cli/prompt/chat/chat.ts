@@ -15,7 +15,7 @@ export interface ChatOptions extends ChatScene {
 
 const stopped = 'Stopped.';
 
-/** Lines that begin with a slash are commands; others are said to an agent, or without a model to the guided prompt. */
+/** Lines that begin with a slash are commands. Others go to an agent, or without a model to the guided prompt. */
 export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session {
   const { host, context, partner } = scene;
   const { terminal, home } = context;
@@ -56,7 +56,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     return 0;
   };
 
-  /** A tool's name is not one of ours, but meant. */
+  /** Names of tools are suggested too. */
   const reject = async (
     line: string,
     { name, near }: Extract<Slash, { kind: 'unknown' }>,

@@ -33,9 +33,9 @@ export const runOwn: { readonly [name in Exclude<OwnCommand, 'quit'>]: RunOwn } 
 };
 
 const hints = [
-  'Anything else is for the agent. All commands of pegboard work behind a slash; /help call tells about one.',
-  'A backslash at the end of a line, or Alt-Enter, begins another; what is pasted stays together.',
-  'Tab completes, ↑ brings back what you wrote. Ctrl-C stops the turn; twice, it leaves.',
+  'Anything else is a message to the agent. All pegboard commands work with a slash in front; /help call describes one.',
+  'A backslash at the end of a line, or Alt-Enter, starts a new line. Pasted text stays together.',
+  'Tab completes, ↑ brings back earlier messages. Ctrl-C stops the turn; pressed twice, it leaves.',
 ];
 
 function showHelp({ host, context }: ChatScene): void {
@@ -72,7 +72,7 @@ async function showHistory({ host, context }: ChatScene, rest: string): Promise<
   const { id } = await conversations.getOrCreate(terminalKey);
   const wanted = /^\d+$/.test(rest) ? Math.max(1, Number(rest)) : defaultHistory;
   const messages = await conversations.recent(id, wanted);
-  if (messages.length === 0) return err.line('Nothing was said yet in this conversation.');
+  if (messages.length === 0) return err.line('This conversation has no messages yet.');
   const { writeText } = await import('../turn/plain-turn.ts');
   for (const [at, message] of messages.entries()) {
     if (at > 0) out.line();
@@ -130,7 +130,7 @@ function changeAgent({ host, context, partner }: ChatScene, rest: string): void 
 function showSkills({ context, partner }: ChatScene): void {
   const { out, err } = context.terminal;
   if (partner.skills.length === 0)
-    return err.line('There are no skills. `pegboard new skill NAME` makes one.');
+    return err.line('There are no skills. `pegboard new skill NAME` creates one.');
   const columns = [
     { title: '', paint: out.style.name },
     { title: '', shrinks: true },
@@ -147,10 +147,8 @@ async function changeModel({ host, context, partner }: ChatScene, rest: string):
     await writeConfigValue(host.home, ['models', 'default'], rest);
     await host.reloadConfig();
     const own =
-      partner.agent.brain.model !== undefined
-        ? ' This agent has a model of its own, though, in its agent.yaml.'
-        : '';
-    return err.line(`${err.style.name(name)} answers from now on; pegboard.yaml says so.${own}`);
+      partner.agent.brain.model !== undefined ? ' But this agent has its own model in its agent.yaml.' : '';
+    return err.line(`${err.style.name(name)} answers from now on, as pegboard.yaml now says.${own}`);
   }
   const [first, ...others] = partner.models();
   if (first === undefined) throw noModelError(await partner.localServers());
@@ -158,11 +156,11 @@ async function changeModel({ host, context, partner }: ChatScene, rest: string):
   for (const name of others) out.line(`${name}  ${out.style.quiet('when the one before can’t answer')}`);
 }
 
-/** They can be connected all the same, by name. */
+/** They can still be connected by name. */
 async function declineLocalModels({ host, context, partner }: ChatScene): Promise<void> {
   const { err } = context.terminal;
   const found = await partner.localServers();
   for (const { provider } of found) await host.offers.decline(provider);
   const names = found.map(({ name }) => name).join(' and ');
-  err.line(names === '' ? 'Nothing was offered.' : `${names} will not be offered again.`);
+  err.line(names === '' ? 'There is no offer to decline.' : `${names} will not be offered again.`);
 }

@@ -5,25 +5,25 @@ import type { Agent, Skill } from '../../../api/agent.ts';
 import { environmentOf } from '../../../home-environment.ts';
 import type { Host } from '../../../host.ts';
 
-/** Whom the person talks to: it may change in the middle of a session. */
+/** The agent that the person talks to; it may change during a session. */
 export interface Partner {
-  /** As its file says just now. Throws PEG_USAGE when it is gone. */
+  /** As its file defines it now. Throws PEG_USAGE when it no longer exists. */
   readonly agent: Agent;
-  /** As it was chosen; undefined: the home's default agent. */
+  /** The chosen agent; undefined for the home's default agent. */
   readonly chosen: string | undefined;
-  /** Throws PEG_USAGE, with near names, for an agent that isn't there. */
+  /** Throws PEG_USAGE with similar names for an unknown agent. */
   choose(agent: string): void;
-  /** Those that `/NAME` asks for. */
+  /** Those that `/NAME` can use. */
   readonly skills: readonly Skill[];
-  /** Names of its models, as configured, in the order in which they are asked. Throws PEG_CONFIG for one that leads nowhere. */
+  /** Names of its models as configured, in the order in which they are tried. Throws PEG_CONFIG for an unknown one. */
   models(): readonly string[];
-  /** Servers of models on this machine that could be connected. */
+  /** Model servers on this machine that could be connected. */
   localServers(): Promise<readonly LocalServer[]>;
-  /** The model's full name. Throws PEG_CONFIG with a hint when no such model can be asked. */
+  /** The model's full name. Throws PEG_CONFIG with a hint when there is no such model. */
   check(model: string): string;
 }
 
-/** Throws PEG_USAGE for an agent that isn't there. */
+/** Throws PEG_USAGE for an unknown agent. */
 export function createPartner(host: Host, name: string | undefined): Partner {
   const environment = environmentOf(host.home);
   const variables: Environment = new Proxy(
@@ -59,7 +59,7 @@ export function createPartner(host: Host, name: string | undefined): Partner {
   return partner;
 }
 
-/** What is wrong with an agent or the name of its model counts as one: it is told to whoever talks to it. */
+/** An error in an agent or in its model's name counts as one: it is reported when a message is sent. */
 export function hasModel(partner: Partner): boolean {
   try {
     return partner.models().length > 0;

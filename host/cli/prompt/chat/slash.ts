@@ -8,36 +8,36 @@ import { nearest } from '../../../core/documents/nearest.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { closed, knownTo } from '../complete-line.ts';
 
-/** What a conversation has of its own; all commands of `pegboard` work behind a slash too. */
+/** Commands of the conversation itself; all commands of `pegboard` work with a slash too. */
 export const ownCommands = {
-  help: { usage: '', summary: 'What can be typed here' },
-  new: { usage: '', summary: 'A fresh conversation; this one is kept' },
-  history: { usage: '[N]', summary: 'The last messages of this conversation' },
-  agent: { usage: '[NAME]', summary: 'Who answers, or who is to answer now' },
+  help: { usage: '', summary: 'Show what you can type here' },
+  new: { usage: '', summary: 'Start a new conversation; this one is kept' },
+  history: { usage: '[N]', summary: 'Show the last messages of this conversation' },
+  agent: { usage: '[NAME]', summary: 'Show which agent answers, or choose another' },
   model: {
     usage: '[NAME]',
-    summary: 'Which model answers, or which is to from now on; "no" declines an offer',
+    summary: 'Show which model answers, or choose another; "no" declines an offer',
   },
-  skills: { usage: '', summary: 'What the agent has instructions for; /NAME uses one' },
-  quit: { usage: '', summary: 'Leaves; so does Ctrl-D' },
+  skills: { usage: '', summary: "List the agent's skills; /NAME uses one" },
+  quit: { usage: '', summary: 'Leave; so does Ctrl-D' },
 } as const;
 export type OwnCommand = keyof typeof ownCommands;
 
-/** Of the commands of `pegboard`, those that /help shows. */
+/** The commands of `pegboard` that /help shows. */
 export const sharedCommands = {
-  tools: { usage: '[MODULE]', summary: 'The tools that there are' },
-  search: { usage: 'WORDS', summary: 'Tools by what they do' },
-  show: { usage: 'TOOL', summary: 'All about one tool' },
-  call: { usage: 'TOOL [key=value…]', summary: 'Runs a tool; what is missing is asked for' },
-  inject: { usage: '', summary: 'What the model gets to see of the tools' },
-  usage: { usage: '', summary: 'What models were used for, and what it cost' },
+  tools: { usage: '[MODULE]', summary: 'List the tools' },
+  search: { usage: 'WORDS', summary: 'Find tools by what they do' },
+  show: { usage: 'TOOL', summary: 'Show one tool in full' },
+  call: { usage: 'TOOL [key=value…]', summary: 'Run a tool; asks for missing arguments' },
+  inject: { usage: '', summary: 'Show how the tools are presented to the model' },
+  usage: { usage: '', summary: 'Show how much the models were used, and the cost' },
 } as const;
 
 export type Slash =
   | { readonly [kind in OwnCommand]: { readonly kind: kind; readonly rest: string } }[OwnCommand]
   /** A command of `pegboard`, without its slash. */
   | { readonly kind: 'command'; readonly line: string }
-  /** Said to the agent as it is. */
+  /** A message to the agent. */
   | { readonly kind: 'skill' }
   | { readonly kind: 'unknown'; readonly name: string; readonly near: readonly string[] };
 
@@ -77,7 +77,7 @@ function commandNames(more: readonly Command[]): string[] {
 
 const notHere = new Set(['serve', 'start', 'chat']);
 
-/** Of what stands before the cursor; nothing but commands is completed. */
+/** Candidates for the text before the cursor; only commands are completed. */
 export async function completeSlash(text: string, host: Host, skills: readonly Skill[]): Promise<Completion> {
   if (!/^\/[^/\n]*$/.test(text)) return { word: '', candidates: [] };
   const words = text.slice(1).split(/\s+/);

@@ -10,14 +10,14 @@ export interface CallLine {
   readonly mark: string;
   readonly tool: string;
   readonly args: unknown;
-  /** What it is at, or what came of it. */
+  /** Its progress, or its result. */
   readonly note: string;
   readonly ms: number;
 }
 
 const minArgsWidth = 12;
 
-/** The arguments give way first, then what came of it. */
+/** Where there is no room, the arguments are shortened first, then the note. */
 export function renderCall({ mark, tool, args, note, ms }: CallLine, width: number, style: Style): string {
   const name = truncate(oneLine(tool), Math.max(8, width - 14));
   const time = shortTime(ms);
@@ -59,7 +59,7 @@ function valueOf(value: unknown): string {
   return typeof value === 'string' ? value : toJson(value);
 }
 
-/** What came of a call, in a few words. */
+/** The result of a call, in a few words. */
 export function summaryOf({ content, structured, error }: ToolResult): string {
   if (error) return firstLine(error.message);
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : [])).join('\n');

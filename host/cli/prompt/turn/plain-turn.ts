@@ -3,7 +3,7 @@ import { oneLine } from '../../terminal/safe.ts';
 import type { Surface, Terminal } from '../../terminal/terminal.ts';
 import type { TurnView } from './view.ts';
 
-/** Where nobody sits in front: the answer on stdout once it is whole, what else is to be known on stderr. */
+/** Without a terminal: the whole answer at once on stdout, notices and errors on stderr. */
 export function openPlainTurn({ out, err }: Terminal): TurnView {
   return {
     onEvent(event) {
@@ -24,7 +24,7 @@ export function openPlainTurn({ out, err }: Terminal): TurnView {
   };
 }
 
-/** Markdown as it is written into a pipe or file, rendered on a terminal. */
+/** Markdown is rendered on a terminal, and written as it is into a pipe or file. */
 export function writeText(text: string, out: Surface): void {
   if (text === '') return;
   if (!out.isTerminal) return out.write(text.endsWith('\n') ? text : `${text}\n`);

@@ -12,7 +12,7 @@ import { usageError } from '../../parse.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { splitEnv, splitHeader } from '../server-entry.ts';
 
-/** The first way that Pegboard can go, or the one of --from. Throws PEG_DENIED, with why the others are refused. */
+/** The first way to run the server that Pegboard supports, or the one of --from. Throws PEG_DENIED with the reasons against the others. */
 export function chooseWay(
   server: RegistryServer,
   as: string,
@@ -31,26 +31,24 @@ export function chooseWay(
   const why =
     reasons.length > 0
       ? ` ${reasons.join('. ')}.`
-      : ` It has ${from === undefined ? 'neither a package nor an address' : `nothing for --from ${from}`}.`;
+      : ` It has ${from === undefined ? 'neither a package nor a URL' : `nothing for --from ${from}`}.`;
   throw new PegboardError(
     'PEG_DENIED',
     `${server.name} can't be added from the registry.${why} ${byHand(all, as)}`,
   );
 }
 
-/** The way past the registry, of the kinds that it has. */
+/** How to add the server by hand, by a command or a URL. */
 function byHand(ways: readonly { readonly kind: string }[], as: string): string {
   const hasAddress = ways.some(({ kind }) => kind === 'remote');
   const hasCommand = ways.length === 0 || ways.some(({ kind }) => kind !== 'remote');
   return [
-    ...(hasCommand
-      ? [`A command that you have read yourself goes behind --: pegboard mcp add ${as} -- …`]
-      : []),
-    ...(hasAddress ? [`An address that you know is added as it is: pegboard mcp add ${as} URL`] : []),
+    ...(hasCommand ? [`Put a command that you have checked after --: pegboard mcp add ${as} -- …`] : []),
+    ...(hasAddress ? [`Or add a URL that you know: pegboard mcp add ${as} URL`] : []),
   ].join('. ');
 }
 
-/** What options say, and then the person at the terminal for what is required; secrets are never typed here. */
+/** Values from options, then from the person at the terminal for what is still required; never for secrets. */
 export async function answer(way: InstallOption, context: Context): Promise<Answers> {
   const answers = new Map<string, readonly string[]>();
   for (const [key, value] of given(context)) {
@@ -87,7 +85,7 @@ function unknownInput(key: string, { wanted, what }: InstallOption, { command }:
   const names = wanted.map((one) => one.key).join(', ');
   return usageError(
     command,
-    `${oneLine(what)} has no "${key}" to fill in. ${names === '' ? 'It takes nothing.' : `There is: ${oneLine(names)}.`}`,
+    `${oneLine(what)} has no "${key}" to fill in. ${names === '' ? 'It takes none.' : `It takes ${oneLine(names)}.`}`,
   );
 }
 

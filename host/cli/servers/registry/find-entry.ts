@@ -6,7 +6,7 @@ import type { Context } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { listEntries } from './list-entries.ts';
 
-/** Of a list of what may have been meant. */
+/** How many similar servers are listed. */
 const maxListed = 10;
 
 /**
@@ -30,7 +30,7 @@ export async function findEntry(
     if (options.flag('yes'))
       throw new PegboardError(
         'PEG_USAGE',
-        `--yes takes a server by its whole name alone: ${only.name}. Nothing was changed.`,
+        `--yes needs the full name of the server: ${only.name}. Nothing was changed.`,
       );
     const exact = version === undefined ? only : await registry.get(only.name, version, signal);
     if (exact) return exact;
@@ -40,6 +40,8 @@ export async function findEntry(
   for (const line of listEntries(listed, terminal.err)) terminal.err.line(line);
   const what = `${oneLine(registry.address)} has ${called.length > 1 ? `${called.length} servers` : 'no server'} called "${word}"`;
   const hint =
-    listed.length > 0 ? ' Name one of those above as a whole.' : ' `pegboard mcp search` looks for words.';
+    listed.length > 0
+      ? ' Give the full name of one of those above.'
+      : ' `pegboard mcp search` finds servers by words.';
   throw new PegboardError('PEG_USAGE', `${what}.${hint} Nothing was changed.`);
 }

@@ -22,7 +22,7 @@ export function listEntries(servers: readonly RegistryServer[], surface: Surface
   return renderTable(surface, columns, rows);
 }
 
-/** How it can be run or reached, as far as Pegboard does that. */
+/** How it can be run or reached, of the ways that Pegboard supports. */
 export const kindsOf = (server: RegistryServer): readonly string[] => [
   ...new Set(installOptionsOf(server, '').flatMap((way) => ('refused' in way ? [] : [way.kind]))),
 ];

@@ -8,7 +8,7 @@ import {
 } from '../../../sources/mcp/registry/open-registry.ts';
 import type { Context } from '../../command.ts';
 
-/** The registry that --registry names, or else the home; what a stranger's home names is not asked. Throws PEG_CONFIG. */
+/** The registry of --registry, else the one that the home names, unless the home is unknown. Throws PEG_CONFIG. */
 export async function openConfiguredRegistry({ home, standing, options }: Context): Promise<ServerRegistry> {
   const given = options.value('registry');
   if (given !== undefined) return openRegistry(isUrl(given) ? given : resolve(given));

@@ -32,7 +32,7 @@ export function neededVariables(
   });
 }
 
-/** The very command or address, each word as it is passed. */
+/** The exact command or URL, each word as it is passed. */
 export const commandOf = ({ command, args = [], url = '' }: McpServerConfig): string =>
   command === undefined ? url : [command, ...args].map(quoteWord).join(' ');
 
@@ -43,7 +43,7 @@ export interface ShownEntry {
   readonly others: readonly InstallOption[];
 }
 
-/** Everything that decides what runs, before it is written. */
+/** Shows everything that decides what runs, before it is written. */
 export function showEntry({ server, config, variables, others }: ShownEntry, err: Surface): void {
   const { style } = err;
   const line = (label: string, text: string): void => err.line(`  ${style.quiet(label.padEnd(10))} ${text}`);

@@ -1,7 +1,7 @@
 import { widthOf } from '../width.ts';
 import { insert, type LineBuffer } from './draft.ts';
 
-/** What may stand in place of the word before the cursor. A candidate that is done ends with a space. */
+/** Candidates for the word before the cursor. A complete one ends with a space. */
 export interface Completion {
   readonly candidates: readonly string[];
   readonly word: string;
@@ -9,7 +9,7 @@ export interface Completion {
 
 export type Complete = (textBefore: string) => Promise<Completion>;
 
-/** As much as all candidates agree upon is written; what is left to choose from is to be shown. */
+/** Inserts the common prefix of all candidates, and returns the choices that are left. */
 export function applyCompletion(
   draft: LineBuffer,
   { candidates, word }: Completion,

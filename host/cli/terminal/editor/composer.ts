@@ -3,27 +3,27 @@ import { applyCompletion, type Complete } from './completion.ts';
 import { bufferOf, edit, emptyBuffer, insert, moveLine, type LineBuffer } from './draft.ts';
 import { createRecall } from './recall.ts';
 
-/** What a key came to. */
+/** The effect of a key. */
 export type Pressed = 'edited' | 'sent' | 'ended' | 'interrupted';
 
-/** What helps whoever writes; without it Tab and the arrows do nothing. */
+/** Completion and history; without them Tab and the arrows do nothing. */
 export interface Helps {
   /** Earlier messages, newest first. */
   readonly history: readonly string[];
   readonly complete: Complete;
-  /** A completion came, or there is none. */
+  /** A completion has ended, with or without candidates. */
   readonly onCompleted: () => void;
 }
 
-/** A message while it is written, key by key. */
+/** Edits a message key by key. */
 export interface Composer {
   readonly draft: LineBuffer;
   /** What Tab leaves to choose from, until the next key. */
   readonly choices: readonly string[];
-  /** A completion is on its way: what is pressed now is meant for the line as it will be then. */
+  /** A completion is running: keys that come now are meant for the completed line. */
   readonly completing: boolean;
   press(key: Key): Pressed;
-  /** The message; the next one begins. */
+  /** Returns the message and starts the next one. */
   take(): string;
   help(helps: Helps | undefined): void;
 }
@@ -114,7 +114,7 @@ export function createComposer(): Composer {
   };
 }
 
-/** A backslash at the end that isn't itself escaped: the message has another line. */
+/** Whether the text ends with an unescaped backslash, so that the message has another line. */
 export const endsOpen = (text: string): boolean => /(?<!\\)(?:\\\\)*\\$/.test(text);
 
 const plainKey: Key = { ctrl: false, meta: false, shift: false };

@@ -1,6 +1,6 @@
 import { chordOf, type Key } from '../keyboard.ts';
 
-/** What is being typed: lines of text, and where the next character goes (in UTF-16 units). */
+/** Lines of text, and the position of the cursor in UTF-16 units. */
 export interface LineBuffer {
   readonly text: string;
   readonly cursor: number;
@@ -31,7 +31,7 @@ function withoutUpTo({ text, cursor }: LineBuffer, other: number): LineBuffer {
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
-/** What is one character to a person may be several to a program. */
+/** One character on the screen may be several code points. */
 let segmenter: Intl.Segmenter | undefined;
 const charactersOf = (text: string): string[] =>
   /^[\x20-\x7e\n]*$/.test(text)

@@ -2,7 +2,7 @@ import type { CursorPosition } from '../live-region.ts';
 import { columnsOf, widthOf } from '../width.ts';
 import type { LineBuffer } from './draft.ts';
 
-/** How a draft stands on the screen behind its prompt. */
+/** How a draft is laid out on the screen after its prompt. */
 export interface BufferView {
   readonly lines: readonly string[];
   readonly cursor: CursorPosition;

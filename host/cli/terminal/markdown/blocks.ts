@@ -5,7 +5,7 @@ import { childrenOf, toFlow } from './inline.ts';
 import { layOut } from './runs.ts';
 import { renderMarkdownTable } from './table.ts';
 
-/** How it looks and how much room there is, in columns; unlimited where lines aren't to be broken. */
+/** The style, and the width in columns; unlimited where lines aren't to be wrapped. */
 export interface PageLayout {
   readonly style: ProseStyle;
   readonly width: number;
@@ -71,7 +71,7 @@ function renderList({ ordered, start, items, loose }: Tokens.List, page: PageLay
 
 const bullet = ({ task, checked }: Tokens.ListItem): string => (task ? (checked ? '☑ ' : '☐ ') : '• ');
 
-/** What follows the first text of a tight item stands right below it. */
+/** In a tight item there is no empty line after its first text. */
 function renderItem({ tokens, loose }: Tokens.ListItem, page: PageLayout): string[] {
   const own = tokens.filter(({ type }) => type !== 'checkbox');
   return loose ? renderBlocks(own, page) : own.flatMap((token) => renderBlock(token, page));

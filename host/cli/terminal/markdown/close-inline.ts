@@ -1,14 +1,14 @@
 import { isIntricateMarkdown } from '../../../core/foreign/intricate-markdown.ts';
 
-/** Marks that open and close a look within a paragraph. */
+/** Marks that open and close a style within a paragraph. */
 const marks = ['**', '__', '~~'] as const;
 
-/** A mark at the end that nothing follows yet, or a link whose address isn't whole. */
+/** A mark at the end that nothing follows yet, or a link whose URL isn't complete. */
 const openEnd = /(?:\*{1,3}|_{1,3}|~~|`|!?\[[^\]\n]*\]?|!?\[[^\]\n]*\]\([^)\s]*)$/;
 
 /**
- * Text that was cut off in the middle, as it will probably go on: what is open in its last paragraph is closed, a mark
- * that nothing follows yet is left out. Code blocks stay as they are.
+ * Completes text that was cut off: marks that are open in its last paragraph are closed, and one that nothing follows yet
+ * is left out. Code blocks stay as they are.
  */
 export function closeInline(text: string): string {
   if (inFence(text) || isIntricateMarkdown(text)) return text;

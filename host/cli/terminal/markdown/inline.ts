@@ -4,7 +4,7 @@ import type { Flow, TextRun } from './runs.ts';
 
 type Paint = TextRun['paint'];
 
-/** What stands in a paragraph, heading or cell. */
+/** The content of a paragraph, heading or cell. */
 export function toFlow(tokens: readonly Token[] | undefined, style: ProseStyle, paint: Paint = asItIs): Flow {
   return (tokens ?? []).flatMap((token): Flow => flowOf(token, style, paint));
 }
@@ -42,7 +42,7 @@ function flowOf(token: Token, style: ProseStyle, paint: Paint): Flow {
   }
 }
 
-/** The address stands behind a text that doesn't show it: what is clicked on must be seen. */
+/** The URL follows a text that doesn't show it: the target of a link must be visible. */
 function linkOf({ href, text, tokens }: Tokens.Link, style: ProseStyle, paint: Paint): Flow {
   const label = toFlow(tokens, style, over(paint, style.link));
   if (text === href || `mailto:${text}` === href) return label;

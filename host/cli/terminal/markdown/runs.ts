@@ -2,7 +2,7 @@ import { columnsOf, widthOf } from '../width.ts';
 
 type Paint = (text: string) => string;
 
-/** Text in one look, without line breaks. */
+/** Text in one style, without line breaks. */
 export interface TextRun {
   readonly text: string;
   readonly paint: Paint;
@@ -11,13 +11,13 @@ export interface TextRun {
 /** Runs with the places where the text itself begins a new line. */
 export type Flow = readonly (TextRun | 'break')[];
 
-/** A space, or something that stays on one line: a word may change its look in the middle. */
+/** A space, or something that stays on one line: a word may change its style in the middle. */
 interface Word {
   readonly runs: readonly TextRun[];
   readonly space: boolean;
 }
 
-/** Words of scripts that put no spaces between them may part anywhere. */
+/** Words of scripts without spaces may be split anywhere. */
 const pieces =
   /\s+|[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]+/gu;
 const alone = /^[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u;
@@ -48,12 +48,12 @@ export function layOut(flow: Flow, columns: number): string[] {
   return lines.map(paintLine);
 }
 
-/** How wide the flow is when nothing but its own breaks part it. */
+/** The width of the flow with only its own line breaks. */
 export function naturalWidth(flow: Flow): number {
   return Math.max(0, ...layOut(flow, Number.POSITIVE_INFINITY).map(widthOf));
 }
 
-/** How wide its longest word is. */
+/** The width of its longest word. */
 export function longestWord(flow: Flow): number {
   return Math.max(
     0,
@@ -103,7 +103,7 @@ function addBroken(lines: TextRun[][], { runs }: Word, room: number, start: numb
   return used;
 }
 
-/** Neighbours of one look are painted together. */
+/** Neighbouring runs of one style are painted together. */
 function paintLine(runs: readonly TextRun[]): string {
   const merged: { text: string; paint: Paint }[] = [];
   for (const { text, paint } of runs) {

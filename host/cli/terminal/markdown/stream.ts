@@ -8,17 +8,17 @@ import { closeInline } from './close-inline.ts';
 /** Markdown that comes in pieces. */
 export interface MarkdownStream {
   feed(text: string): void;
-  /** The lines of the blocks that can't change any more, since the last time this was asked. */
+  /** The lines of the blocks that became final since the last call. */
   finished(): string[];
-  /** How the block looks that is still being written. */
+  /** The lines of the block that is still being written. */
   unfinished(): string[];
-  /** The lines of all that is left. A stream that has ended may be fed anew. */
+  /** The remaining lines. The stream may be fed again after that. */
   end(): string[];
-  /** What wasn't finished does not count. */
+  /** Drops what wasn't finished. */
   drop(): void;
 }
 
-/** The page is asked each time, since a window may change its width. */
+/** `page` is called for each rendering, since a window may change its width. */
 export function createMarkdownStream(page: () => PageLayout): MarkdownStream {
   const cleaner = createCleaner();
   let text = '';
@@ -68,7 +68,7 @@ class WholeTables extends Tokenizer {
 const lex = (text: string): readonly Token[] =>
   new Lexer({ ...getDefaults(), tokenizer: new WholeTables() }).lex(text);
 
-/** What no lexer should be asked about, or gives up on, is shown as it is written. */
+/** Text that is too intricate for the lexer, or that it fails on, is shown as it is written. */
 function read(text: string): readonly Token[] {
   const asWritten = [{ type: 'html', raw: text }];
   if (isIntricateMarkdown(text)) return asWritten;
@@ -79,9 +79,9 @@ function read(text: string): readonly Token[] {
   }
 }
 
-/** The start of a marker: what it will be, and what it belongs to, isn't known yet. */
+/** The start of a marker: what it will become, and what it belongs to, isn't known yet. */
 const undecided = /^\s*(?:\d{1,9}[.)]?|[-*+_]{1,2}|[`~]{1,2}|#{1,6}|[|>=])?\s*$/;
-/** These end with an empty line; the others may go on behind one. */
+/** These end with an empty line; the others may continue after one. */
 const closedByEmptyLine = new Set(['paragraph', 'heading', 'hr', 'table', 'def']);
 
 function settledIn(tokens: readonly Token[]): readonly Token[] {

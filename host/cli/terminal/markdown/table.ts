@@ -8,7 +8,7 @@ const gap = '  ';
 /** Columns narrower than this can't be read. */
 const minWidth = 6;
 
-/** Aligned columns whose cells are broken into lines; entries one below the other where columns would get too narrow. */
+/** Aligned columns with wrapped cells, or one entry below the other where columns would get too narrow. */
 export function renderMarkdownTable({ header, rows, align }: Tokens.Table, page: PageLayout): string[] {
   const { style } = page;
   const titles = header.map(({ tokens }) => toFlow(tokens, style, style.title));
@@ -29,7 +29,7 @@ export function renderMarkdownTable({ header, rows, align }: Tokens.Table, page:
   return [...line(titles), under, ...cells.flatMap(line)];
 }
 
-/** What each column needs, or less of the wide ones; undefined where some would get too narrow. */
+/** The width of each column, with the wide ones reduced to fit; undefined where some would get too narrow. */
 function columnWidths(rows: readonly (readonly Flow[])[], room: number): number[] | undefined {
   const count = rows[0]!.length;
   const ask = (measure: (flow: Flow) => number): number[] =>

@@ -76,11 +76,11 @@ test('an MCP server is revoked too: its tools wait until they are allowed again'
 
   expect(await run('approvals', 'revoke', 'every')).toMatchObject({
     code: 0,
-    stdout: 'The MCP server every is no longer approved; its tools wait for you.\n',
+    stdout: 'The MCP server every is no longer approved; its tools wait for your approval.\n',
   });
   expect((await run(...echo)).code).not.toBe(0);
   expect((await run('approvals', 'list')).stdout).toContain('every');
-  expect((await run('approvals', 'revoke', '--all')).stderr).toContain('Nothing was allowed.');
+  expect((await run('approvals', 'revoke', '--all')).stderr).toContain('There was nothing to revoke.');
 
   expect(await run('mcp', 'approve', 'every', '--yes')).toMatchObject({ code: 0 });
   expect(await run(...echo)).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });

@@ -155,7 +155,7 @@ describe('pegboard connect', () => {
     expect(dry.stderr).toContain('"--stdio"');
     expect(await user.read('.cursor/mcp.json')).toBe('{}\n');
     await using terminal = startOnTerminal(['connect', 'cursor'], user.options);
-    await terminal.next(/Change .* like this\?/);
+    await terminal.next(/Make this change to .*\?/);
     terminal.child.stdin.write('y');
     expect(await terminal.ended).toMatchObject({ code: 0 });
     expect(await user.read('.cursor/mcp.json')).toContain('"--stdio"');
@@ -207,14 +207,14 @@ describe('pegboard connect', () => {
     const settings = join(user.folder, '.cursor/mcp.json');
     await chmod(settings, 0o644);
     const { stderr } = await user.connect('cursor', '--http', '3917', '--yes');
-    expect(stderr).not.toContain('committed');
+    expect(stderr).not.toContain('anybody who gets the file');
     expect((await stat(settings)).mode & 0o777).toBe(0o600);
     await user.connect('cursor', '--remove', '--yes');
     expect((await stat(settings)).mode & 0o777).toBe(0o644);
 
     const options = { ...user.options, cwd: join(user.folder, 'work') };
     const args = ['connect', 'cursor', '--project', '--http', '3917', '--yes'];
-    expect((await pegboard(args, options)).stderr).toContain('committed');
+    expect((await pegboard(args, options)).stderr).toContain('anybody who gets the file');
     expect((await stat(join(user.folder, 'work/.cursor/mcp.json'))).mode & 0o777).toBe(0o600);
   });
 
@@ -230,8 +230,8 @@ describe('pegboard connect', () => {
     const said = {
       cursor: "isn't Pegboard",
       gemini: 'no valid JSON in line 1',
-      codex: 'written as one value in braces in line 1',
-      'claude-code': 'its mcpServers is no object',
+      codex: 'is an inline table in line 1',
+      'claude-code': 'its mcpServers is not an object',
       windsurf: 'holds no settings',
     };
     for (const [id, message] of Object.entries(said)) {
@@ -327,7 +327,7 @@ test('a file in which servers stand twice is left alone, with the lines of both'
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     const [first, second] = lines.map((line) => `${user.folder}/.cursor/mcp.json:${line}`);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `"${key}" stands more than once in one object: ${first} and ${second}.`,
+      `"${key}" occurs more than once in one object: ${first} and ${second}.`,
     );
     expect(await user.read('.cursor/mcp.json')).toBe(text);
   }

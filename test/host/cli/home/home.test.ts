@@ -34,7 +34,7 @@ describe('pegboard init', () => {
     await mkdir(join(home.path, 'other'));
     await home.write('other/.gitignore', 'mine\n');
     const { stdout } = await pegboard(['init', join(home.path, 'other')]);
-    expect(stdout).toContain('.gitignore (was there, left as it is)');
+    expect(stdout).toContain('.gitignore (exists, not changed)');
     expect(await home.read('other/.gitignore')).toBe('mine\n');
   });
 });

@@ -42,7 +42,7 @@ const reading: readonly (readonly [command: string, shows: RegExp])[] = [
   ['memory list', /Anna likes tea/],
   ['secret list', /no secrets/],
   ['plugins', /builtin-core/],
-  ['lint', /Nothing to mend/],
+  ['lint', /No problems found/],
   ['inject', /agent/],
 ];
 
@@ -73,6 +73,6 @@ test.concurrent.each(writing)('and what would write says that it may not: %s', a
   expect(code).toBe(1);
   expect(stderr.replaceAll(home.path, 'home')).toMatch(names);
   expect(stderr).toMatch(/check its permissions/);
-  expect(stderr).not.toContain('mistake in Pegboard');
+  expect(stderr).not.toContain('bug in Pegboard');
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });

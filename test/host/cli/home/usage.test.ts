@@ -96,7 +96,7 @@ test('what follows -- is words, in every command but the one that takes a progra
   expect(added.stdout).toContain(': --debug is on');
   expect((await run('memory', 'search', '--', '-k')).code).toBe(0);
   expect(await run('show', '--', '--json')).toMatchObject({ code: 4, stdout: '' });
-  expect((await run('status', '--', 'now')).stderr).toContain('so "now" is too much');
+  expect((await run('status', '--', 'now')).stderr).toContain('"now" is one too many');
 });
 
 test.each(commands.filter(({ takesProgram, name }) => !takesProgram && name !== ''))(

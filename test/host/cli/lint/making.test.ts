@@ -40,7 +40,7 @@ describe('pegboard lint', () => {
     expect(await pegboard(['lint', 'spaces/work/agent/tools/good.md'], options)).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Nothing to mend.\n',
+      stderr: 'No problems found.\n',
     });
     expect(await pegboard(['lint', 'nowhere'], options)).toMatchObject({ code: 1 });
   });

@@ -26,7 +26,9 @@ describe('a chat in a home with an MCP server that was never connected', () => {
     await using home = await homeWith(model, { silent });
     const { code, stdout, stderr } = await pegboard(['chat', 'ping'], { home: home.path });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'pong\n' });
-    expect(stderr).toMatch(/^silent has not answered yet, so its tools were not there\. .*pegboard mcp list/);
+    expect(stderr).toMatch(
+      /^silent has not answered yet, so its tools were not available\. .*pegboard mcp list/,
+    );
     const piped = await pegboard([], { home: home.path, input: 'ping\n' });
     expect(piped).toMatchObject({ code: 0, stdout: 'pong\n' });
   });

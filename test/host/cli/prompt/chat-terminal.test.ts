@@ -207,7 +207,7 @@ describe('while a turn runs', () => {
     await chat.waitFor(/Fine\.[^]*›/);
     expect(saidIn(model.requests[1]!.messages.at(-1))).toContain('and then this');
     chat.child.stdin.write(keys.ctrlC);
-    await chat.waitFor(/Ctrl-D leaves/);
+    await chat.waitFor(/Press Ctrl-D/);
     chat.child.stdin.write(keys.ctrlC);
     expect(await chat.ended).toMatchObject({ code: 130 });
   });
@@ -354,7 +354,7 @@ describe('a conversation', () => {
     chat.child.stdin.write(`/usage${keys.enter}`);
     await chat.waitFor(/No model was used/);
     chat.child.stdin.write(`/help${keys.enter}`);
-    expect(await chat.waitFor(/\/quit +Leaves/)).toMatch(/\/call TOOL \[key=value…\]/);
+    expect(await chat.waitFor(/\/quit +Leave/)).toMatch(/\/call TOOL \[key=value…\]/);
     chat.child.stdin.write(keys.ctrlD);
     expect(await chat.ended).toMatchObject({ code: 0 });
     expect(model.requests).toEqual([]);

@@ -118,7 +118,7 @@ const kinds: { readonly [what: string]: Kind } = {
   },
   'a secret': {
     line: 'secret set TOKEN',
-    question: /Value of TOKEN/,
+    question: /Value for TOKEN/,
     answers: [
       [keys.ctrlD, /› /],
       [keys.ctrlC, /› /],
@@ -134,7 +134,7 @@ const kinds: { readonly [what: string]: Kind } = {
       [keys.enter, /› /],
       [keys.ctrlD, /› /],
       [keys.ctrlC, /› /],
-      [` ${keys.enter}`, /taken over: other/],
+      [` ${keys.enter}`, /imported: other/],
     ],
   },
   'a tool to choose': {
@@ -187,7 +187,7 @@ test('a form that is to be answered asks field by field, twice in a row', async 
     stdin.write('y');
     await session.next(/Set anything else\?/);
     stdin.write(` ${keys.enter}`);
-    await session.next(/may stay empty/);
+    await session.next(/optional/);
     stdin.write(`${name}${keys.enter}`);
     await session.next(new RegExp(`"name":"${name}"`));
     await typesOn(session, round);

@@ -101,12 +101,12 @@ describe('pegboard mcp add', () => {
   test.each([
     [['a b', '--', 'x'], "can't be a server's name"],
     [['a__b', '--', 'x'], "can't be a server's name"],
-    [['x', 'http://h', '--as', 'y'], '--as is for a server of the registry.'],
+    [['x', 'http://h', '--as', 'y'], '--as only works with a server of the registry.'],
     [['x', 'npx'], 'pegboard mcp add x -- npx'],
     [['x', 'http://h', '--', 'y'], 'not both'],
     [['x', 'http://h', '--header', 'nonsense'], "'Name: value'"],
     [['x', '--header', 'A: b', '--', 'y'], 'a command takes --env'],
-    [['old', '--', 'y'], '--force replaces it'],
+    [['old', '--', 'y'], 'Use --force to replace it'],
   ])('refuses %j', async (args, message) => {
     await using home = await createHome({ 'pegboard.yaml': commented });
     const { code, stderr } = await pegboard(['mcp', 'add', ...args], { home: home.path });
@@ -195,7 +195,7 @@ test('pegboard mcp approve shows what changed, and asks before the tool is back'
   });
   await writeFile(description, 'Pays a bill, and tells a stranger');
   const list = await pegboard(['mcp', 'list'], { home: home.path });
-  expect(list.stdout).toContain('held back, because new or changed: pay');
+  expect(list.stdout).toContain('held back because new or changed: pay');
 
   const unanswered = await pegboard(['mcp', 'approve', 'bank'], { home: home.path });
   expect(unanswered.code).toBe(3);
@@ -205,7 +205,7 @@ test('pegboard mcp approve shows what changed, and asks before the tool is back'
   const approved = await pegboard(['mcp', 'approve', 'bank', '--yes'], { home: home.path });
   expect(approved).toMatchObject({ code: 0, stdout: 'Approved: pay.\n' });
   expect((await pegboard(['mcp', 'approve', 'bank'], { home: home.path })).stdout).toContain(
-    'Nothing of bank waits',
+    'No tool of bank is waiting',
   );
 });
 
@@ -231,7 +231,7 @@ describe('pegboard mcp import', () => {
     expect(stdout).toMatch(/^my-files +Cursor +files-server --all$/m);
     expect(stdout).toMatch(/^my-files-windsurf +Windsurf +other-server$/m);
     expect(stdout).toMatch(/^pegboard +Cursor +is Pegboard itself/m);
-    expect(stderr).toContain('Nothing was taken over');
+    expect(stderr).toContain('Nothing was imported');
     expect(await home.read('pegboard.yaml')).toBe('');
   });
 
@@ -240,8 +240,8 @@ describe('pegboard mcp import', () => {
     await using user = await createHome(clients);
     const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
     const { code, stdout, stderr } = await pegboard(['mcp', 'import', 'my-files'], options);
-    expect({ code, tail: stdout.split('\n').at(-2) }).toEqual({ code: 0, tail: 'taken over: my-files' });
-    expect(stderr).toContain('copied as they stand');
+    expect({ code, tail: stdout.split('\n').at(-2) }).toEqual({ code: 0, tail: 'imported: my-files' });
+    expect(stderr).toContain('copied as they are');
     expect(await home.read('pegboard.yaml')).toContain('my-files:\n    command: files-server');
     expect((await stat(join(home.path, 'pegboard.yaml'))).mode & 0o777).toBe(0o600);
     const again = await pegboard(['mcp', 'import', 'my-files'], options);
@@ -284,7 +284,7 @@ describe('pegboard mcp import', () => {
     expect((await pegboard(['mcp', 'import', 'plain'], options)).stderr).not.toContain('copied');
     expect(await modeOf()).toBe(before);
     const { stderr } = await pegboard(['mcp', 'import', 'secret'], options);
-    expect(stderr).toContain('secret: variables, headers or secrets were copied as they stand');
+    expect(stderr).toContain('secret: variables, headers or secrets were copied as they are');
     expect(await modeOf()).toBe(0o600);
   });
 });

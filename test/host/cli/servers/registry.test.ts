@@ -381,7 +381,7 @@ describe('a hostile registry', () => {
     const { code, stderr } = await pegboard(['mcp', 'add', 'io.evil/x', '--yes'], { home: home.path });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(reason) as string });
     expect(stderr).toContain('pegboard mcp add x URL');
-    expect(stderr).not.toContain('behind --');
+    expect(stderr).not.toContain('after --');
   });
 
   test.for(['^1.0.0', '*', '', '1.0.0 || 2'])(

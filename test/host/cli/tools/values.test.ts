@@ -65,6 +65,6 @@ describe('key=value words become what the schema says they are', () => {
   });
 
   test('a value given twice is refused unless it is a list', () => {
-    expect(() => toArguments(['count=1', 'count=2'], schema)).toThrow('count= is given 2 times');
+    expect(() => toArguments(['count=1', 'count=2'], schema)).toThrow('count= was given 2 times');
   });
 });

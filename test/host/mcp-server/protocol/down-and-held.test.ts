@@ -98,7 +98,7 @@ test.each([
   async (_, list, name, why) => {
     await using home = await homeWithAnswers({ ...answers, 'tools/list': JSON.stringify(list) });
     const listed = await pegboard(['mcp', 'list'], { home: home.path });
-    expect(listed.stdout).toMatch(/^up +ready, with faults/m);
+    expect(listed.stdout).toMatch(/^up +ready, with problems/m);
     expect(listed.stdout.replaceAll(/\s+/g, ' ')).toMatch(why);
     expect(listed.stdout).not.toContain('" :');
     expect((await pegboard(['lint'], { home: home.path })).stdout).toMatch(why);

@@ -82,7 +82,7 @@ test("a clone of somebody's space does nothing before its owner has seen what it
   expect(await tools()).toEqual([]);
   const refused = await run('call', 'cook');
   expect(refused).toMatchObject({ code: 4, stdout: '' });
-  expect(refused.stderr).toContain('1 thing waits for your approval: pegboard approvals');
+  expect(refused.stderr).toContain('1 item is waiting for your approval: pegboard approvals');
   expect((await run('search', 'cook')).stdout).not.toContain('recipes');
   const chat = await run('chat', '--agent', 'recipes', 'hi');
   expect(chat).toMatchObject({ code: 2 });
@@ -98,7 +98,7 @@ test("a clone of somebody's space does nothing before its owner has seen what it
   expect(await run('approvals', 'allow', 'recipes', '--yes')).toMatchObject({ code: 0 });
   expect(await tools()).toEqual(['recipes.cook', 'recipes.taste']);
   expect(await run('call', 'cook')).toMatchObject({ code: 0, stdout: 'cooked\n' });
-  expect((await run('approvals', 'allow')).stdout).toBe('Nothing waits for your approval.\n');
+  expect((await run('approvals', 'allow')).stdout).toBe('Nothing is waiting for your approval.\n');
 });
 
 test('a tool that its author changes is neither listed, found nor run until the difference is accepted', async () => {

@@ -23,7 +23,7 @@ test('pegboard usage shows calls, tokens and cost, and says what is not priced',
   const { code, stdout, stderr } = await pegboard(['usage', '--by', 'model'], { home: home.path });
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: '1 of the calls went to models whose price is not known.\n',
+    stderr: '1 of the calls went to models with unknown prices.\n',
   });
   expect(stdout.split('\n').map((line) => line.split(/\s+/))).toEqual([
     ['MODEL', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'COST'],

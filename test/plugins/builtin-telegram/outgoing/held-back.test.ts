@@ -45,7 +45,7 @@ test('the owner sees on the phone what a server has changed, and a button admits
   bot.telegram.press(anna, question.id, 'Yes');
   await expect.poll(() => isListed(bot)).toBe(true);
   expect(await pegboard(['approvals', 'allow'], { home: bot.home.path })).toMatchObject({
-    stdout: 'Nothing waits for your approval.\n',
+    stdout: 'Nothing is waiting for your approval.\n',
   });
 });
 

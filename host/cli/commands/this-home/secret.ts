@@ -1,0 +1,55 @@
+import { text } from 'node:stream/consumers';
+import { nearest } from '../../../core/documents/nearest.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import type { CommandHandler } from '../../command.ts';
+import { usageError } from '../../parse.ts';
+import { showForm } from '../../terminal/show-form.ts';
+import { renderTable } from '../../terminal/table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+export const runList: CommandHandler = async (context) => {
+  const { terminal, options } = context;
+  const host = await context.openHost({ mcp: 'off' });
+  const secrets = host.secrets.list();
+  if (options.flag('json')) return terminal.json({ secrets });
+  const { out, err } = terminal;
+  if (secrets.length === 0)
+    return err.line('There are no secrets. Store one with `pegboard secret set NAME`.');
+  const columns = [{ title: 'SECRET', paint: out.style.name }, { title: 'SINCE' }, { title: 'FROM' }];
+  const rows = secrets.map(({ name, at, origin }) => [name, at.slice(0, 16).replace('T', ' '), origin]);
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+};
+
+/** The value is never on the command line, where other users and the shell's history would see it. */
+export const runSet: CommandHandler = async (context) => {
+  const { terminal, words, signal } = context;
+  const [name] = words as [string];
+  const value = await readValue(name, terminal, signal);
+  if (value === undefined) return 3;
+  if (value === '') throw usageError(context.command, `The secret ${name} needs a value.`);
+  const host = await context.openHost({ mcp: 'off' });
+  await host.secrets.set(name, value, 'owner');
+  terminal.out.line(`${name} is stored. Manifests and servers get it as \${${name}}.`);
+};
+
+async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
+  if (!terminal.interactive) return (await text(process.stdin)).replace(/\r?\n$/, '');
+  return await showForm({ terminal, signal }, ({ password }, streams) =>
+    password({ ...streams, message: `Value for ${name}` }),
+  );
+}
+
+export const runDelete: CommandHandler = async (context) => {
+  const { terminal, words } = context;
+  const [name] = words as [string];
+  const host = await context.openHost({ mcp: 'off' });
+  if (await host.secrets.delete(name)) return terminal.out.line(`${name} is deleted.`);
+  const [near] = nearest(
+    name,
+    host.secrets.list().map((secret) => secret.name),
+  );
+  throw new PegboardError(
+    'PEG_USAGE',
+    `There is no secret "${name}".${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  );
+};

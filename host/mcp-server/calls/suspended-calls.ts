@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../api/result.ts';
+import type { Signer } from '../http/signer.ts';
+import type { Exchange } from '../protocol/exchange.ts';
+import { invalidParams } from '../protocol/rpc-error.ts';
+import type { RoundCall } from './round-call.ts';
+
+const statePurpose = 'request-state';
+/** How long a client may take between two rounds. */
+const keptForMs = 10 * 60_000;
+const maxSuspended = 256;
+
+/** Calls that wait between two rounds, for the client to come back with answers. */
+export class SuspendedCalls implements Disposable {
+  readonly #calls = new Map<string, RoundCall>();
+  readonly #signer: Signer;
+
+  constructor(signer: Signer) {
+    this.#signer = signer;
+  }
+
+  /** The `input_required` answer that ends this round. */
+  suspend(call: RoundCall): JsonObject {
+    call.waiting = true;
+    call.round++;
+    this.#calls.delete(call.id);
+    this.#calls.set(call.id, call);
+    if (this.#calls.size > maxSuspended)
+      this.abort(this.#calls.values().next().value!, 'too many calls wait for an answer');
+    clearTimeout(call.expiry);
+    call.expiry = setTimeout(
+      () => this.abort(call, 'the client did not come back with an answer'),
+      keptForMs,
+    ).unref();
+    const { id, round, digest } = call;
+    return {
+      resultType: 'input_required',
+      inputRequests: Object.fromEntries(
+        [...call.questions].map(([name, { method, params }]) => [name, { method, params }]),
+      ),
+      requestState: this.#signer.seal(statePurpose, { id, round, digest: digest() }),
+    };
+  }
+
+  /** The call that this request continues; undefined where it is gone. Throws invalid params for a wrong state. */
+  find({ requestState }: Exchange, digest: string): RoundCall | undefined {
+    const state = this.#signer.open(statePurpose, requestState);
+    if (!state || state['digest'] !== digest) throw invalidParams('Invalid or expired requestState');
+    const call = this.#calls.get(String(state['id']));
+    if (call && (!call.waiting || call.round !== state['round']))
+      throw invalidParams('This requestState was already answered');
+    return call;
+  }
+
+  release(call: RoundCall): void {
+    clearTimeout(call.expiry);
+    this.#calls.delete(call.id);
+  }
+
+  abort(call: RoundCall, reason: string): void {
+    this.release(call);
+    call.controller.abort(new Error(reason));
+  }
+
+  [Symbol.dispose](): void {
+    for (const call of this.#calls.values()) this.abort(call, 'Pegboard stops');
+  }
+}

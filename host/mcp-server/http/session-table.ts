@@ -1,0 +1,147 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../api/result.ts';
+import type { OpenSession } from '../client/client-session.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { createLongLivedServer } from '../protocol/long-lived.ts';
+import { createSessionTransport, type SessionTransport } from './session-transport.ts';
+import type { Signer } from './signer.ts';
+
+/** A connected legacy client. */
+export interface Session {
+  readonly id: string;
+  readonly transport: SessionTransport;
+  readonly client: OpenSession;
+  usedAt: number;
+}
+
+const idPurpose = 'session';
+/** A session without an open request or stream is forgotten after this; its id brings it back. */
+const keptIdleForMs = 10 * 60_000;
+/** Clients that leave without a word would otherwise fill the memory in those minutes: 40 KB each. */
+const maxIdle = 100;
+const maxEnded = 10_000;
+
+/**
+ * The sessions of one endpoint. A session's id holds, signed, what its client said in `initialize`. A client whose id this
+ * process doesn't know (after a restart, or after a long silence) continues as if nothing had happened: most clients
+ * can't start over by themselves.
+ */
+export class SessionTable implements AsyncDisposable {
+  readonly #endpoint: Endpoint;
+  readonly #signer: Signer;
+  /** A session continues only where it would be shown the same. */
+  readonly #selection: string;
+  /** Least recently used first. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #restoring = new Map<string, Promise<Session>>();
+  /** Ids of sessions that their clients ended: these don't come back. */
+  readonly #ended = new Set<string>();
+  readonly #forgetting: NodeJS.Timeout;
+
+  constructor(endpoint: Endpoint, signer: Signer) {
+    const { preset = null, path = null } = endpoint.selection;
+    this.#endpoint = endpoint;
+    this.#signer = signer;
+    this.#selection = JSON.stringify([preset, path]);
+    this.#forgetting = setInterval(() => this.#forgetIdle(), 60_000).unref();
+  }
+
+  /** A new session. `initialize`: what it needs to be restored. */
+  async create(initialize: JsonObject): Promise<Session> {
+    const id = this.#signer.seal(idPurpose, { id: randomUUID(), selection: this.#selection, initialize });
+    const session = await this.#open(id);
+    this.#add(session);
+    return session;
+  }
+
+  /** Restored where this process doesn't know it; undefined for an id that isn't one, or is of an ended session. */
+  async find(id: string): Promise<Session | undefined> {
+    const known = this.#sessions.get(id);
+    if (known || this.#ended.has(id)) return known;
+    const sealed = this.#signer.open(idPurpose, id);
+    if (!sealed || sealed['selection'] !== this.#selection) return undefined;
+    let restored = this.#restoring.get(id);
+    if (!restored) {
+      restored = this.#restore(id, sealed['initialize'] as JsonObject).finally(() =>
+        this.#restoring.delete(id),
+      );
+      this.#restoring.set(id, restored);
+    }
+    return restored;
+  }
+
+  markUsed(session: Session): void {
+    session.usedAt = Date.now();
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
+  }
+
+  /** For good. */
+  async end(session: Session): Promise<void> {
+    if (this.#ended.size >= maxEnded) this.#ended.delete(this.#ended.values().next().value!);
+    this.#ended.add(session.id);
+    await this.#forget(session);
+    session.client.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#forgetting);
+    await Promise.all([...this.#sessions.values()].map((session) => this.#forget(session)));
+  }
+
+  async #open(id: string): Promise<Session> {
+    const transport = createSessionTransport({ 'Mcp-Session-Id': id });
+    const { face, session, calls } = createLongLivedServer(this.#endpoint, {
+      era: 'legacy',
+      // The same after a restart, or after a long silence.
+      id: createHash('sha256').update(id).digest('base64url'),
+      headersOf: transport.headersOf,
+      send: (message, options) => transport.send(message, options),
+    });
+    await face.connect(transport);
+    const { onmessage } = transport;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
+    transport.onmessage = (message) => void (calls?.take(message) || onmessage?.(message));
+    return { id, transport, client: session, usedAt: Date.now() };
+  }
+
+  async #restore(id: string, initialize: JsonObject): Promise<Session> {
+    const session = await this.#open(id);
+    replay(session.transport, initialize);
+    // What changed meanwhile is unknown, so the client should list again.
+    await session.transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    this.#add(session);
+    return session;
+  }
+
+  #add(session: Session): void {
+    if (this.#sessions.size >= maxIdle) {
+      const idle = [...this.#sessions.values()].filter(({ transport }) => !transport.busy);
+      for (const longest of idle.slice(0, Math.max(0, idle.length + 1 - maxIdle))) void this.#forget(longest);
+    }
+    this.markUsed(session);
+  }
+
+  #forgetIdle(): void {
+    const before = Date.now() - keptIdleForMs;
+    for (const session of this.#sessions.values()) {
+      if (session.usedAt < before && !session.transport.busy) void this.#forget(session);
+    }
+  }
+
+  async #forget({ id, transport }: Session): Promise<void> {
+    this.#sessions.delete(id);
+    await transport.close();
+  }
+}
+
+/** Tells the SDK's server what the client said when it first connected; the client has long had the response. */
+function replay(transport: SessionTransport, initialize: JsonObject): void {
+  transport.onmessage?.({
+    jsonrpc: '2.0',
+    id: 'restored',
+    method: 'initialize',
+    params: initialize,
+  } as never);
+  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' });
+}
