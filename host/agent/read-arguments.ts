@@ -23,7 +23,7 @@ function parse(text: string): unknown {
     throw unreadable(messageOf(cause));
   }
   const twice = repeatedKey(text);
-  if (twice !== undefined) throw incomplete(`"${twice.slice(0, 80)}" stands in it twice`);
+  if (twice !== undefined) throw incomplete(`"${twice.slice(0, 80)}" is given twice`);
   return value;
 }
 

@@ -12,9 +12,9 @@ test.for([
 });
 
 test.for([
-  ['{"only":"tmp","only":"all"}', '"only" stands in it twice'],
-  ['{"a":[{"b":1,"\\u0062":2}]}', '"b" stands in it twice'],
-  ['"{\\"a\\":1,\\"a\\":2}"', '"a" stands in it twice'],
+  ['{"only":"tmp","only":"all"}', '"only" is given twice'],
+  ['{"a":[{"b":1,"\\u0062":2}]}', '"b" is given twice'],
+  ['"{\\"a\\":1,\\"a\\":2}"', '"a" is given twice'],
 ] as const)('%s is refused: %s', ([text, why]) => {
   expect(() => readArguments(text)).toThrow(why);
 });

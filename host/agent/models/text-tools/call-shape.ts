@@ -51,9 +51,9 @@ const wrappers = [
 type Fields = { readonly [key: string]: unknown };
 
 /** A call whose name stands elsewhere. What isn't one object of arguments, or doesn't hold all that was said, must not run. */
-export function callOf(name: string, { value, loses }: JsonValue): FoundCall {
+export function callOf(name: string, { value, loss }: JsonValue): FoundCall {
   const args = value === null ? {} : value;
-  const problem = isObject(args) ? loses : `its arguments are ${kindOf(args)}, and must be one JSON object`;
+  const problem = isObject(args) ? loss : `its arguments are ${kindOf(args)}, and must be one JSON object`;
   return { name, arguments: toJson(args), ...(problem !== undefined && { problem }) };
 }
 
@@ -65,7 +65,7 @@ export function callOf(name: string, { value, loses }: JsonValue): FoundCall {
  */
 export function callsOf(read: JsonValue, tools: Tools, bare: boolean): FoundCall[] | undefined {
   const calls = callsIn(read.value, tools, bare);
-  return read.loses === undefined ? calls : calls && withProblem(calls, read.loses);
+  return read.loss === undefined ? calls : calls && withProblem(calls, read.loss);
 }
 
 function callsIn(value: unknown, tools: Tools, bare: boolean): FoundCall[] | undefined {

@@ -1,7 +1,8 @@
 import { bareName, skipSpace, type FoundCall, type Tools } from './format.ts';
 import { callOf } from './call-shape.ts';
 import { cutOff } from './truncated.ts';
-import { firstTwice, readJson, saidTwice, type JsonValue } from './lenient-json.ts';
+import { duplicateKeyMessage, firstDuplicate } from './json-reader.ts';
+import { readJson, type JsonValue } from './lenient-json.ts';
 
 /** A call with the index after it, "cut" when the text ends in the middle, undefined when it's something else. */
 export type ReadPythonCall = { readonly call: FoundCall; readonly end: number } | 'cut' | undefined;
@@ -20,7 +21,7 @@ export function readPythonCall(text: string, from: number, tools: Tools): ReadPy
   const name = bareName(found[1]!.replace(/\.call$/, ''));
   const names = Object.keys(tools.properties(name) ?? {});
   const entries: [string, unknown][] = [];
-  let loses: string | undefined;
+  let loss: string | undefined;
   let at = opening.lastIndex;
   for (;;) {
     at = skipSpace(text, at);
@@ -34,16 +35,16 @@ export function readPythonCall(text: string, from: number, tools: Tools): ReadPy
     const value = readLiteral(text, named ? keyword.lastIndex : at);
     if (value === undefined || value === 'cut') return value;
     entries.push([key, value.value]);
-    loses ??= value.loses;
+    loss ??= value.loss;
     at = skipSpace(text, value.end);
     if (at >= text.length) return 'cut';
     if (text[at] === ',') at++;
     else if (text[at] !== ')') return undefined;
   }
-  const twice = firstTwice(entries.map(([key]) => key));
-  if (twice !== undefined) loses = saidTwice(twice);
+  const duplicate = firstDuplicate(entries.map(([key]) => key));
+  if (duplicate !== undefined) loss = duplicateKeyMessage(duplicate);
   const value = Object.fromEntries(entries);
-  return { call: callOf(name, { value, ...(loses !== undefined && { loses }) }), end: at + 1 };
+  return { call: callOf(name, { value, ...(loss !== undefined && { loss }) }), end: at + 1 };
 }
 
 /** `f(a=1), g()` or `[f(a=1), g()]`, as many as there are. */
@@ -91,7 +92,7 @@ function readLiteral(text: string, from: number): (JsonValue & { readonly end: n
   if (!literalStart.test(text)) return undefined;
   const read = prefix.includes('r') ? readRaw(text, at) : readJson(text, at);
   const isComputed = /[ft]/.test(prefix) && read && read !== 'cut' && String(read.value).includes('{');
-  return isComputed ? { ...read, loses: `${text.slice(from, from + 80)} would have to be computed` } : read;
+  return isComputed ? { ...read, loss: `${text.slice(from, from + 80)} would have to be computed` } : read;
 }
 
 /** A raw string: its backslashes are meant. */
