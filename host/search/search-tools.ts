@@ -6,7 +6,9 @@ import { mostGeneral } from './ranking/general.ts';
 import { maxNearest } from './hit.ts';
 import { fuseWithMeaning } from './ranking/hybrid.ts';
 import { createIndexKeeper } from './index/index-keeper.ts';
-import { createToolVectors } from './vectors/tool-vectors.ts';
+import { createEmbeddingBreaker } from './vectors/embedding-breaker.ts';
+import { createQueryVectors, type QueryVectors } from './vectors/query-vectors.ts';
+import { createToolVectors, type ToolVectors } from './vectors/tool-vectors.ts';
 import { createMemoryVectorCache, type VectorCache } from './vectors/vector-cache.ts';
 import { bestSimilarities } from './vectors/vectors.ts';
 
@@ -84,22 +86,36 @@ function withGeneral(
   return withoutTwins(ranked).slice(0, maxNearest);
 }
 
+function createMeaningSearch({
+  embedder,
+  cache = createMemoryVectorCache(),
+  log,
+  signal,
+}: ToolSearchOptions): {
+  readonly tools: ToolVectors;
+  readonly queries: QueryVectors;
+} {
+  const breaker = createEmbeddingBreaker(log, signal);
+  return {
+    tools: createToolVectors({ embedder, cache, breaker, signal }),
+    queries: createQueryVectors(embedder, breaker, signal),
+  };
+}
+
 /** The index is made at the first query and follows the snapshot from query to query. */
 export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): ToolSearch {
   const keeper = createIndexKeeper(current);
-  const meaning = options && createToolVectors({ cache: createMemoryVectorCache(), ...options });
+  const meaning = options && createMeaningSearch(options);
   const search: SearchTools = async (request, limit, admit = () => true) => {
     const { queries, domain, server, category } =
       typeof request === 'string' ? { queries: [request] } : request;
-    // What is stored is worth the moment it takes; what has to be made isn't waited for.
-    await meaning?.stored(current());
+    // Cached vectors are read first; those that still have to be computed are not waited for.
+    await meaning?.tools.cached(current());
     const queryVectors =
-      meaning?.of(current()) &&
-      (await meaning.ofQueries(
-        queries.map((query) => (domain === undefined ? query : `${domain} ${query}`)),
-      ));
+      meaning?.tools.of(current()) &&
+      (await meaning.queries(queries.map((query) => (domain === undefined ? query : `${domain} ${query}`))));
     const { index, snapshot } = await keeper.upToDate();
-    const toolVectors = queryVectors && meaning?.of(snapshot);
+    const toolVectors = queryVectors && meaning?.tools.of(snapshot);
     const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
     const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
     const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + maxTwins, {
@@ -118,7 +134,7 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     return all.slice(0, limit);
   };
   return Object.assign(search, {
-    prepared: async () => meaning?.made(current()),
+    prepared: async () => meaning?.tools.computed(current()),
     indexed: async () => void (await keeper.upToDate()),
   });
 }

@@ -60,7 +60,7 @@ export function meaningTextOf(tool: SearchedTool): string {
 }
 
 /** Is the text that is searched the same? By reference, which is enough: a source that lists anew makes new objects. */
-export function readsTheSame(a: SearchedTool, b: SearchedTool): boolean {
+export function isIndexedAlike(a: SearchedTool, b: SearchedTool): boolean {
   return (
     a.name === b.name &&
     a.title === b.title &&

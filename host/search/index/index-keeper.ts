@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { readsTheSame } from './fields.ts';
+import { isIndexedAlike } from './fields.ts';
 import type { ToolIndex } from './tool-index.ts';
 
 /** An index and the snapshot that it holds exactly. Good until the caller next waits for anything. */
@@ -39,7 +39,7 @@ export function createIndexKeeper(current: () => Snapshot): { upToDate(): Promis
     for (const [id, tool] of next.tools) {
       const before = indexed.get(id);
       indexed.set(id, tool);
-      if (before && readsTheSame(before, tool)) continue;
+      if (before && isIndexedAlike(before, tool)) continue;
       if (before) index.remove(id);
       index.add(id, tool);
       await breathe();
