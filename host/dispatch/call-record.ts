@@ -24,8 +24,8 @@ export interface CallRecord {
 }
 
 /** The line that the audit keeps of a call: what was done and who allowed it, never a value. */
-export function toAuditLine(trail: CallRecord, result: ToolResult, ms: number): AuditLine {
-  const { id, request, tool, args, decision, usage } = trail;
+export function toAuditLine(record: CallRecord, result: ToolResult, ms: number): AuditLine {
+  const { id, request, tool, args, decision, usage } = record;
   const { scope, caller, parent, turn = parent?.turn, name } = request;
   return {
     at: new Date().toISOString(),

@@ -16,12 +16,12 @@ import { describeOrigins } from './describe-origins.ts';
  * others' words counts as reading it, unless it knows what it reads.
  */
 export function noteOrigins(
-  trail: CallRecord,
+  record: CallRecord,
   result: ToolResult,
   files: FileOrigins | undefined,
 ): ToolResult {
-  const { turn, parent } = trail.request;
-  const origins = readBy(trail, result, files);
+  const { turn, parent } = record.request;
+  const origins = readBy(record, result, files);
   const reader = turn ?? parent?.turn;
   for (const origin of origins) reader?.untrusted.note(origin);
   parent?.read?.(origins);
