@@ -16,7 +16,7 @@ export interface LoopRequest {
   /** Any tool that may be called, by any form of its name. */
   readonly find: (name: string) => WireTool | undefined;
   readonly runCalls: RunCalls;
-  readonly speech: ReplyText;
+  readonly replyText: ReplyText;
   /** Model calls. */
   readonly maxRounds: number;
   /** Seconds, for the message when they are over. */
@@ -32,12 +32,12 @@ export interface LoopRequest {
  */
 export async function runLoop(request: LoopRequest): Promise<string | undefined> {
   const stopped = await runRounds(request);
-  if (stopped !== undefined && stopped !== cancelled) request.speech.add(stopped);
+  if (stopped !== undefined && stopped !== cancelled) request.replyText.add(stopped);
   return stopped;
 }
 
 async function runRounds(request: LoopRequest): Promise<string | undefined> {
-  const { messages, find, runCalls, speech, maxRounds, signal } = request;
+  const { messages, find, runCalls, replyText, maxRounds, signal } = request;
   const respond = createFittingResponder(request);
   const repetition = createRepetitionGuard();
   const all = [...messages];
@@ -45,15 +45,15 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
   try {
     for (let round = 1; ; round++) {
       signal.throwIfAborted();
-      const reply = await respond(all, fresh, (event) => speech.hear(event));
-      speech.endRound(reply.text);
+      const reply = await respond(all, fresh, (event) => replyText.hear(event));
+      replyText.endRound(reply.text);
       const { text } = reply;
       // What goes back to the model has the name that it was shown.
       const toolCalls = reply.toolCalls.map((call) => ({
         ...call,
         name: find(call.name)?.name ?? call.name,
       }));
-      if (toolCalls.length === 0) return endOf(reply, speech);
+      if (toolCalls.length === 0) return endOf(reply, replyText);
       const repeated = toolCalls.find((call) => repetition.isFifth(call));
       if (repeated)
         return `The agent was stopped: it repeated the same calls (${repeated.name}) over and over.`;
@@ -68,10 +68,10 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
   }
 }
 
-function endOf({ finish }: ModelReply, speech: ReplyText): string | undefined {
+function endOf({ finish }: ModelReply, replyText: ReplyText): string | undefined {
   if (finish === 'length') return "The answer was cut off: it reached the model's limit.";
   if (finish === 'filtered') return "The answer was cut off by the provider's content filter.";
-  return speech.text === '' ? 'The model ended without an answer.' : undefined;
+  return replyText.text === '' ? 'The model ended without an answer.' : undefined;
 }
 
 function whyStopped(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
