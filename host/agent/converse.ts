@@ -6,7 +6,7 @@ import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
 import type { StoredTurn } from '../store/conversations/turns.ts';
 import { isVisible } from '../tools/access.ts';
 import { toWire } from '../tools/injection/wire.ts';
-import { replyOf } from './earlier-reply.ts';
+import { earlierReply } from './earlier-reply.ts';
 import { cancelled, runLoop } from './loop.ts';
 import { noModelError } from './models/choice/local-models.ts';
 import { payFor } from './paid-model.ts';
@@ -37,8 +37,11 @@ export function createConverse(services: ConverseServices): Conversing {
   const converse: Converse = async (incoming) => {
     const { source, externalId, key, suspend = neverAborted } = incoming;
     using suspension = key === undefined ? undefined : openSuspension([closing.signal, suspend]);
-    const signal = AbortSignal.any([incoming.signal ?? neverAborted, suspension?.now ?? closing.signal]);
-    const waiting = AbortSignal.any([signal, suspension?.soon ?? neverAborted]);
+    const signal = AbortSignal.any([
+      incoming.signal ?? neverAborted,
+      suspension?.graceOver ?? closing.signal,
+    ]);
+    const waiting = AbortSignal.any([signal, suspension?.requested ?? neverAborted]);
     try {
       const message = { ...incoming, signal };
       const work = (): Promise<Reply> => answer(message, suspension, turnServices);
@@ -73,7 +76,7 @@ async function answer(
 ): Promise<Reply> {
   const { conversations, embed, log } = services;
   const earlier = incoming.key === undefined ? undefined : await conversations.earlierTurn(incoming.key);
-  const known = earlier && replyOf(earlier);
+  const known = earlier && earlierReply(earlier);
   if (known) return known;
   const hooks = createTurnHookTable(services.turnHooks(), log);
   const { message, reply: hookReply } = await hooks.message(incoming);
@@ -84,7 +87,7 @@ async function answer(
 
   // 1, 2. The conversation, and the turn that memory hooks work with.
   const conversation = earlier?.conversation ?? (await conversations.getOrCreate(keyOf(message)));
-  using turn = openTurn({ message, suspended: suspension?.soon, conversation, agent, embed, log });
+  using turn = openTurn({ message, suspended: suspension?.requested, conversation, agent, embed, log });
   const opened = { turn, message, agent, model, hooks, earlier, suspension };
   return await turnTraces.tracePromise(() => takeTurn(opened, services), {
     turn,
@@ -135,12 +138,12 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
       redact: services.redact,
       begin: (call) => stored.beginCall(call),
       record,
-      isSuspended: () => suspension?.soon.aborted === true,
+      isSuspended: () => suspension?.requested.aborted === true,
     }),
     replyText,
     maxRounds: agent.runtime.maxRounds,
     deadlineSeconds: agent.runtime.deadline,
-    signal: suspension ? AbortSignal.any([turn.signal, suspension.soon]) : turn.signal,
+    signal: suspension ? AbortSignal.any([turn.signal, suspension.requested]) : turn.signal,
   }).catch(async (cause: unknown) => {
     await stored.interrupt(messageOf(cause));
     throw cause;
@@ -188,7 +191,7 @@ async function storeHookReply(
 
 /** Stopped by the end of the host, and not by the sender. */
 const isSuspended = ({ suspension, turn }: OpenedTurn): boolean =>
-  suspension?.soon.aborted === true && (!turn.signal.aborted || suspension.now.aborted);
+  suspension?.requested.aborted === true && (!turn.signal.aborted || suspension.graceOver.aborted);
 
 const ignore = (): void => {};
 

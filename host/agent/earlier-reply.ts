@@ -6,7 +6,7 @@ import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
  * What a message that is given again comes to without another turn: the stored answer. Undefined: the turn can go on.
  * Throws PEG_UNCERTAIN where it can't.
  */
-export function replyOf(earlier: EarlierTurn): Reply | undefined {
+export function earlierReply(earlier: EarlierTurn): Reply | undefined {
   const { text, toolCalls, conversation, untrusted, messageId, stopped, state } = earlier;
   if (state === 'done') {
     const usage = { input: 0, output: 0 };

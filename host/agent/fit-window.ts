@@ -42,7 +42,7 @@ export function fitWindow(
   while (tokens > room) {
     const [first, next] = turnStarts(fitted);
     if (first === undefined || next === undefined) break;
-    for (const gone of fitted.splice(first, next - first)) tokens -= tokensOfMessage(gone);
+    for (const removed of fitted.splice(first, next - first)) tokens -= tokensOfMessage(removed);
   }
   return fitted;
 }

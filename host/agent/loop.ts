@@ -45,7 +45,7 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
   try {
     for (let round = 1; ; round++) {
       signal.throwIfAborted();
-      const reply = await respond(all, fresh, (event) => replyText.hear(event));
+      const reply = await respond(all, fresh, (event) => replyText.handle(event));
       replyText.endRound(reply.text);
       const { text } = reply;
       // What goes back to the model has the name that it was shown.
@@ -53,8 +53,8 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
         ...call,
         name: find(call.name)?.name ?? call.name,
       }));
-      if (toolCalls.length === 0) return endOf(reply, replyText);
-      const repeated = toolCalls.find((call) => repetition.isFifth(call));
+      if (toolCalls.length === 0) return incompleteReason(reply, replyText);
+      const repeated = toolCalls.find((call) => repetition.isRepeated(call));
       if (repeated)
         return `The agent was stopped: it repeated the same calls (${repeated.name}) over and over.`;
       if (round === maxRounds)
@@ -64,17 +64,17 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
       all.push(...(await runCalls(toolCalls)));
     }
   } catch (cause) {
-    return whyStopped(cause, request);
+    return stopReason(cause, request);
   }
 }
 
-function endOf({ finish }: ModelReply, replyText: ReplyText): string | undefined {
+function incompleteReason({ finish }: ModelReply, replyText: ReplyText): string | undefined {
   if (finish === 'length') return "The answer was cut off: it reached the model's limit.";
   if (finish === 'filtered') return "The answer was cut off by the provider's content filter.";
   return replyText.text === '' ? 'The model ended without an answer.' : undefined;
 }
 
-function whyStopped(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
+function stopReason(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
   if (signal.aborted) {
     return isTimeout(signal.reason)
       ? `The agent was stopped after ${deadlineSeconds} seconds, its limit for one message.`

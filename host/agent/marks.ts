@@ -24,14 +24,14 @@ export interface MarkFilter {
 }
 
 export function createMarkFilter(source: string): MarkFilter {
-  let held: string | undefined = '';
+  let pending: string | undefined = '';
   return {
     add(piece) {
-      if (held === undefined) return piece;
-      held += piece;
-      const rest = withoutMarks(held, source);
+      if (pending === undefined) return piece;
+      pending += piece;
+      const rest = withoutMarks(pending, source);
       if (couldBeMark(rest.trimStart(), opening(source))) return '';
-      held = undefined;
+      pending = undefined;
       return rest;
     },
   };

@@ -4,7 +4,7 @@ import type { Scope, Snapshot } from '../api/source.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { PegboardError } from '../core/errors.ts';
 import { matchesTool } from '../core/text/glob.ts';
-import { visibleTools } from '../tools/domain.ts';
+import { visibleTools } from '../tools/visible-tools.ts';
 
 /**
  * An agent's scope with at most the tools that its message allows it: `context.tools` of a dispatch request or a
@@ -42,7 +42,7 @@ function checkNames(names: readonly string[], snapshot: Snapshot): void {
 }
 
 /** An agent's scope within what confines its message: whoever is confined gets no further by way of an agent. */
-export function confined(scope: Scope, { parent, within = [] }: IncomingMessage): Scope {
+export function confineScope(scope: Scope, { parent, within = [] }: IncomingMessage): Scope {
   const all = [...(parent?.scope.within ?? []), ...within];
   return all.length === 0 ? scope : { ...scope, within: all };
 }

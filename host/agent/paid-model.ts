@@ -1,10 +1,10 @@
 import type { Agent } from '../api/agent.ts';
 import type { TurnContext } from '../api/conversation.ts';
-import type { Model, ModelUsage } from '../api/model.ts';
+import type { Model, ModelEvent, ModelReply, ModelRequest, ModelUsage } from '../api/model.ts';
 import { addUsage } from '../core/add-usage.ts';
+import { modelTraces } from '../core/traces.ts';
 import type { Spending } from '../store/usage/spending.ts';
 import { wrapModel } from './models/wrap-model.ts';
-import { askTraced } from './traced-model.ts';
 
 /** A model whose calls are paid for: each is admitted by the day's caps before it is made, and recorded after it. */
 export interface PaidModel {
@@ -31,7 +31,7 @@ export const paidBy = (
     const caps = home === undefined ? {} : { home };
     const { signal } = request;
     await using money = await spending.reserve({ agent: payer, model: model.id, caps, signal });
-    const reply = await askTraced(model, request, onEvent);
+    const reply = await respondTraced(model, request, onEvent);
     await money.settle({ agent: payer, model: reply.model, source: 'background', usage: reply.usage });
     return reply;
   });
@@ -56,7 +56,7 @@ export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidMod
         caps,
         signal: request.signal,
       });
-      const reply = await askTraced(model, request, onEvent, turn);
+      const reply = await respondTraced(model, request, onEvent, turn);
       usage = addUsage(usage, reply.usage);
       turn.message.parent?.used?.(reply.usage);
       const { source, id: conversation } = turn.conversation;
@@ -64,4 +64,15 @@ export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidMod
       return reply;
     },
   };
+}
+
+/** Publishes the request on the diagnostics channel. `turn`: absent for background work. */
+function respondTraced(
+  model: Model,
+  request: ModelRequest,
+  onEvent: (event: ModelEvent) => void,
+  turn?: TurnContext,
+): Promise<ModelReply> {
+  const trace = { model: model.id, request, ...(turn && { turn }) };
+  return modelTraces.tracePromise(() => model.respond(request, onEvent), trace);
 }

@@ -4,7 +4,7 @@ import type { Model, ModelMessage, WireTool } from '../api/model.ts';
 import type { Scope } from '../api/source.ts';
 import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
 import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent } from './history.ts';
-import { confined, narrowScope } from './narrow-scope.ts';
+import { confineScope, narrowScope } from './narrow-scope.ts';
 import { writePreamble } from './preamble.ts';
 import { writeSystemPrompt } from './prompt.ts';
 import type { ConverseServices } from './services.ts';
@@ -59,7 +59,7 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   });
 
   // 7, 8. The tools that the model is shown, and the system prompt, which changes only when they do.
-  const agentScope = confined({ ...services.scopeFor(agent), channel: message.source }, message);
+  const agentScope = confineScope({ ...services.scopeFor(agent), channel: message.source }, message);
   const scope = narrowScope(agentScope, message.context, snapshot());
   const kept = toolsUsedIn([...history.messages, { toolCalls }]);
   const { contextWindow, maxTools } = model;

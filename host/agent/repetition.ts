@@ -4,7 +4,7 @@ import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 /** Notices a model that goes round in circles. */
 export interface RepetitionGuard {
   /** Is this the fifth of identical calls, or of two in turns? */
-  isFifth(call: ModelToolCall): boolean;
+  isRepeated(call: ModelToolCall): boolean;
 }
 
 const maxRepeats = 5;
@@ -12,7 +12,7 @@ const maxRepeats = 5;
 export function createRepetitionGuard(): RepetitionGuard {
   const last: string[] = [];
   return {
-    isFifth(call) {
+    isRepeated(call) {
       last.push(signatureOf(call));
       if (last.length > maxRepeats) last.shift();
       return (

@@ -6,7 +6,7 @@ import { createMarkFilter, withoutMarks, type MarkFilter } from './marks.ts';
 export interface ReplyText {
   /** Of all rounds so far, also of one that was cut off. */
   readonly text: string;
-  hear(event: ModelEvent): void;
+  handle(event: ModelEvent): void;
   /** The round's whole answer is there. */
   endRound(text: string): void;
   /** The host's own words, in a paragraph of their own. */
@@ -19,7 +19,7 @@ export function createReplyText(source: string, say: (event: TurnEvent) => void)
   let current = '';
   let filter: MarkFilter = createMarkFilter(source);
 
-  const speak = (text: string): void => {
+  const emit = (text: string): void => {
     if (text === '') return;
     if (current === '' && ended !== '') say({ type: 'text', text: paragraph });
     current += text;
@@ -35,8 +35,8 @@ export function createReplyText(source: string, say: (event: TurnEvent) => void)
     get text() {
       return all();
     },
-    hear(event) {
-      if (event.type === 'text') return speak(filter.add(event.text));
+    handle(event) {
+      if (event.type === 'text') return emit(filter.add(event.text));
       if (event.type === 'restart') startRound();
       say(event);
     },
@@ -47,7 +47,7 @@ export function createReplyText(source: string, say: (event: TurnEvent) => void)
     },
     add(text) {
       startRound();
-      speak(text);
+      emit(text);
       ended = [ended, text].filter((part) => part !== '').join(paragraph);
       startRound();
     },

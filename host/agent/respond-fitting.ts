@@ -22,7 +22,7 @@ export type RespondFitting = (
 /** Requests with less, after the one that was too long. */
 const retries = 2;
 /** Of what was too long, and from the second time on of the limit that the provider stated. */
-const lesser = 0.5;
+const shrinkFactor = 0.5;
 
 /**
  * Asks with the messages that fit. What the provider finds too long all the same is asked again with less, older
@@ -47,9 +47,12 @@ export function createFittingResponder({
         if (!failure) throw cause;
         const tokens = tokensOfMessages(shown);
         const { limit = Infinity } = failure.tooLong;
-        window = Math.min(attempt === 0 ? limit : limit * lesser, windowFor(tokens * lesser, tools));
+        window = Math.min(
+          attempt === 0 ? limit : limit * shrinkFactor,
+          windowFor(tokens * shrinkFactor, tools),
+        );
         shown = fitWindow(messages, { contextWindow: window, tools, fresh });
-        if (attempt === retries || tokensOfMessages(shown) >= tokens) throw inPlainWords(cause, failure);
+        if (attempt === retries || tokensOfMessages(shown) >= tokens) throw toReadableError(cause, failure);
         onEvent({
           type: 'restart',
           reason: `The conversation is too long for ${failure.model}: asking with less of what was said before.`,
@@ -67,7 +70,7 @@ function tooLong(cause: unknown): TooLongFailure | undefined {
   return data?.tooLong && (data as TooLongFailure);
 }
 
-function inPlainWords(cause: unknown, data: TooLongFailure): PegboardError {
+function toReadableError(cause: unknown, data: TooLongFailure): PegboardError {
   return new PegboardError(
     'PEG_MODEL_REFUSED',
     `This is too long for ${data.model}, even without what was said before: the message, what tools answered to it, ` +

@@ -40,8 +40,8 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
 
   const run = async (call: ModelToolCall): Promise<ToolMessage> => {
     const startedAt = performance.now();
-    const { args, problem } = read(call, snapshot());
-    const shown = whatRuns(call.name, args, snapshot());
+    const { args, problem } = parseCall(call, snapshot());
+    const shown = effectiveCall(call.name, args, snapshot());
     say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: redact(shown.args) });
     let begun: Promise<number> | undefined;
     const result = await runOrAnswer(call, problem, {
@@ -92,7 +92,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
   };
 }
 
-function read(
+function parseCall(
   { name, arguments: text, problem }: ModelToolCall,
   snapshot: Snapshot,
 ): { readonly args: unknown; readonly problem?: PegboardError } {
@@ -108,7 +108,7 @@ function read(
 }
 
 /** Which tool a call is for, also where the model goes through execute_tool, and what that gets but for its secrets. */
-function whatRuns(
+function effectiveCall(
   name: string,
   args: unknown,
   snapshot: Snapshot,

@@ -39,7 +39,7 @@ export function openTurn({ message, suspended, conversation, agent, embed, log }
       return undefined;
     }
   };
-  const ask = message.ask && oneAtATime(until(suspended, message.ask));
+  const ask = message.ask && oneAtATime(endWhenSuspended(suspended, message.ask));
   return {
     message,
     conversation,
@@ -53,5 +53,5 @@ export function openTurn({ message, suspended, conversation, agent, embed, log }
   };
 }
 
-const until = (suspended: AbortSignal | undefined, ask: Ask): Ask =>
+const endWhenSuspended = (suspended: AbortSignal | undefined, ask: Ask): Ask =>
   suspended === undefined ? ask : (question, signal) => ask(question, AbortSignal.any([signal, suspended]));

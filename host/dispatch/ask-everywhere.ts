@@ -25,7 +25,7 @@ export interface RemoteAnswers {
   readonly others: AskOthers;
 }
 
-export interface Asking {
+export interface AskOptions {
   /** Whoever is there. */
   readonly ask: Ask;
   /** What they are called. */
@@ -39,12 +39,12 @@ export interface Asking {
 }
 
 /** An unanswered question stops being one after this long. */
-const answerWithinMs = 5 * 60_000;
+const answerTimeoutMs = 5 * 60_000;
 /** Whoever was asked takes back what it shows, and notes what it must, before the call goes on. */
-const letGoWithinMs = 10_000;
+const withdrawTimeoutMs = 10_000;
 
 /** A decision, and who must know if it is not the one that counts. */
-type Said = Decided & Pick<Answer, 'onLost'>;
+type Candidate = Decided & Pick<Answer, 'onLost'>;
 
 /**
  * Asks whoever is there, and at the same time everybody elsewhere who can see the question. The first answer counts, in
@@ -53,12 +53,12 @@ type Said = Decided & Pick<Answer, 'onLost'>;
 export async function askEverywhere(
   question: Question,
   kept: Omit<NewQuestion, 'expiresAt'>,
-  { ask, here, elsewhere, signal, refusal, log }: Asking,
+  { ask, here, elsewhere, signal, refusal, log }: AskOptions,
 ): Promise<Decided> {
-  using deadline = openDeadline(answerWithinMs, signal);
+  using deadline = openDeadline(answerTimeoutMs, signal);
   const withdrawn = new AbortController();
   const open = AbortSignal.any([deadline.signal, withdrawn.signal]);
-  const first = Promise.withResolvers<Said>();
+  const first = Promise.withResolvers<Candidate>();
   const failed = (what: string) => (cause: unknown) => {
     if (!open.aborted) log.warn(what, { tool: kept.tool, cause });
   };
@@ -66,18 +66,18 @@ export async function askEverywhere(
   const askOther = async (answering: Promise<Answer | undefined>): Promise<void> => {
     const answer = await answering;
     if (answer && answer.action !== 'cancel')
-      first.resolve(toSaid(answer, 'somebody elsewhere', kept.choices));
+      first.resolve(toCandidate(answer, 'somebody elsewhere', kept.choices));
   };
   const askOthers = (asked: OpenQuestion): void => {
     for (const answering of elsewhere?.others(asked, open) ?? [])
       askOther(answering).catch(failed('a question could not be asked elsewhere'));
   };
-  const expiresAt = new Date(Date.now() + answerWithinMs).toISOString();
+  const expiresAt = new Date(Date.now() + answerTimeoutMs).toISOString();
   const keeping = elsewhere?.questions.open({ ...kept, expiresAt }).catch((cause: unknown) => {
     failed('a question can only be answered where it is asked')(cause);
     return undefined;
   });
-  const hearOthers = async (): Promise<void> => {
+  const watchOthers = async (): Promise<void> => {
     const row = await keeping;
     if (!row || open.aborted) return;
     askOthers(row.open);
@@ -85,8 +85,8 @@ export async function askEverywhere(
     // Whose answer it is, `settle` says.
     first.resolve(unanswered);
   };
-  hearOthers().catch(failed('answers elsewhere are not noticed'));
-  const alone = async (): Promise<void> => {
+  watchOthers().catch(failed('answers elsewhere are not noticed'));
+  const askElsewhereOnly = async (): Promise<void> => {
     const row = await keeping;
     if (!row) return first.reject(refusal);
     if (open.aborted) return;
@@ -94,43 +94,47 @@ export async function askEverywhere(
     askOthers({ ...row.open, unattended: true });
   };
 
-  const whenAlone = (): void => void alone().catch(failed('nobody elsewhere could be asked'));
+  const whenAlone = (): void => void askElsewhereOnly().catch(failed('nobody elsewhere could be asked'));
   const asking = (async () => await ask({ ...question, elsewhere: whenAlone }, open))();
-  asking.then((answer) => toSaid(answer, here, kept.choices)).then(first.resolve, first.reject);
+  asking.then((answer) => toCandidate(answer, here, kept.choices)).then(first.resolve, first.reject);
 
-  let said: Said = unanswered;
+  let candidate: Candidate = unanswered;
   let thrown: { readonly cause: unknown } | undefined;
   try {
-    said = await untilAborted(first.promise, deadline.signal);
+    candidate = await untilAborted(first.promise, deadline.signal);
   } catch (cause) {
     // That time is up is no failure: it is no answer.
     if (signal.aborted || !deadline.signal.aborted) thrown = { cause };
   }
-  const counts = await settle(await keeping, said, thrown !== undefined);
+  const counts = await settle(await keeping, candidate, thrown !== undefined);
   const outcome = new AnsweredElsewhere(counts);
   withdrawn.abort(outcome);
   if (thrown) throw thrown.cause;
-  if (counts !== said) await said.onLost?.(outcome);
-  if (isAllowed(counts)) await untilLetGo(asking, kept.tool);
+  if (counts !== candidate) await candidate.onLost?.(outcome);
+  if (isAllowed(counts)) await untilWithdrawn(asking, kept.tool);
   return counts;
 }
 
-const unanswered: Said = { decision: 'ended', by: 'nobody' };
+const unanswered: Candidate = { decision: 'ended', by: 'nobody' };
 const ignore = (): void => {};
 
-async function untilLetGo(asking: Promise<unknown>, tool: string): Promise<void> {
+async function untilWithdrawn(asking: Promise<unknown>, tool: string): Promise<void> {
   try {
-    await withinLimit(asking.then(ignore, ignore), letGoWithinMs);
+    await withinLimit(asking.then(ignore, ignore), withdrawTimeoutMs);
   } catch {
     throw new PegboardError('PEG_DECLINED', `${tool} was not run: its question could not be withdrawn.`);
   }
 }
 
-async function settle(row: KeptQuestion | undefined, said: Decided, hasFailed: boolean): Promise<Decided> {
-  if (!row) return said;
+async function settle(
+  row: KeptQuestion | undefined,
+  candidate: Decided,
+  hasFailed: boolean,
+): Promise<Decided> {
+  if (!row) return candidate;
   try {
-    const counts = await row.settle(said);
-    return counts.decision === said.decision && counts.by === said.by ? said : counts;
+    const counts = await row.settle(candidate);
+    return counts.decision === candidate.decision && counts.by === candidate.by ? candidate : counts;
   } catch (cause) {
     // The call is refused for another reason already.
     if (hasFailed) return unanswered;
@@ -139,7 +143,7 @@ async function settle(row: KeptQuestion | undefined, said: Decided, hasFailed: b
 }
 
 /** What is no answer of those that were offered is none. */
-function toSaid(answer: Answer | undefined, here: string, offered: readonly Choice[]): Said {
+function toCandidate(answer: Answer | undefined, here: string, offered: readonly Choice[]): Candidate {
   const { by = here, onLost } = answer ?? {};
   const rest = { by, ...(onLost && { onLost }) };
   if (answer?.action === 'decline') return { decision: 'no', ...rest };

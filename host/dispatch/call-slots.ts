@@ -27,17 +27,17 @@ export function createCallSlots(
   options: Omit<ConcurrencyLimitOptions, 'what'> = defaultCallLimit,
 ): CallSlots {
   const limit = createConcurrencyLimit({ ...options, what: 'tool calls run' });
-  const place: Disposable = { [Symbol.dispose]: () => limit.leave() };
+  const slot: Disposable = { [Symbol.dispose]: () => limit.leave() };
   return {
     take(tool, parent, signal) {
       // Who only runs others, or runs within a call that has a place, would keep one from those it waits for.
-      if (isMeta(tool) || hasPlace(parent)) return undefined;
-      return limit.enter(signal)?.then(() => place) ?? place;
+      if (isMeta(tool) || hasSlot(parent)) return undefined;
+      return limit.enter(signal)?.then(() => slot) ?? slot;
     },
   };
 }
 
-function hasPlace(parent: ToolCall | undefined): boolean {
+function hasSlot(parent: ToolCall | undefined): boolean {
   for (let outer = parent; outer; outer = outer.parent) if (!isMeta(outer.tool)) return true;
   return false;
 }

@@ -10,7 +10,7 @@ import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '.
 import type { Deadline } from '../core/async/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
-import { writerOf } from './provenance.ts';
+import { originOf } from './provenance.ts';
 
 let calls = 0;
 const processId = Date.now().toString(36);
@@ -23,7 +23,7 @@ export const nobody: Ask = async () => ({ action: 'decline' });
 
 /** A call as hooks see it; `during` gives the one that `execute` sees, under its deadline. */
 export interface PreparedCall extends ToolCall {
-  during(deadline: Deadline): ToolCall;
+  withDeadline(deadline: Deadline): ToolCall;
 }
 
 export function createCall(
@@ -70,7 +70,7 @@ export function createCall(
         ...(message !== undefined && { message: redactor.message(message) }),
         ...(meta && { meta: redactor.value(meta) }),
       };
-      writer ??= { origin: writerOf(known.tool, known.args) };
+      writer ??= { origin: originOf(known.tool, known.args) };
       onProgress?.(writer.origin ? markUntrusted(shown, writer.origin) : shown);
     },
     used(usage: ModelUsage) {
@@ -83,12 +83,12 @@ export function createCall(
     ...base,
     ask,
     peer,
-    during: (deadline) => ({
+    withDeadline: (deadline) => ({
       ...base,
       credential,
       signal: deadline.signal,
       ask: ask === nobody ? nobody : (question, signal) => deadline.pausedFor(() => ask(question, signal)),
-      peer: peer && offTheClock(peer, deadline),
+      peer: peer && pausingPeer(peer, deadline),
     }),
   };
 }
@@ -99,7 +99,7 @@ const withoutSecrets =
   (question, signal) =>
     ask(redactor.value(question), signal);
 
-function offTheClock(peer: Peer, deadline: Deadline): Peer {
+function pausingPeer(peer: Peer, deadline: Deadline): Peer {
   return {
     capabilities: peer.capabilities,
     request: (method, params, options) => deadline.pausedFor(() => peer.request(method, params, options)),

@@ -79,7 +79,7 @@ export async function confirm(
       agent: scope.agent,
       binding,
     },
-    { ask, here: hereOf(call), elsewhere, signal, refusal, log },
+    { ask, here: askerName(call), elsewhere, signal, refusal, log },
   );
   if (!isAllowed(counts)) {
     const isEnded = counts.decision === 'ended';
@@ -120,7 +120,7 @@ function bindingOf(
 }
 
 /** Who is asked where the call comes from. */
-function hereOf({ caller, turn }: ToolCall): string {
+function askerName({ caller, turn }: ToolCall): string {
   const where = turn?.conversation.source ?? caller;
   if (where === 'cli') return 'the terminal';
   return where.startsWith('mcp:') ? `the MCP client ${where.slice(4)}` : where;

@@ -173,7 +173,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     );
     if (call.beforeEffect && mayHaveEffect(tool)) await call.beforeEffect();
     const execute = (): Promise<ToolOutput> =>
-      untilStopped(tool.execute(args, call.during(deadline)), deadline.signal, stopGraceMs);
+      untilStopped(tool.execute(args, call.withDeadline(deadline)), deadline.signal, stopGraceMs);
     const output = await (tool.offTheClock ? whilePaused(call.turn, execute) : execute());
     // Origins are read before the output is copied, so that a hook's edit can't drop them.
     if (typeof output === 'object') record.read = [...record.read, ...originsOf(output)];

@@ -57,8 +57,8 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
       throw new PegboardError('PEG_HOOK_FAILED', message, { cause, data: { hook: entry.owner.name } });
     };
     try {
-      const given = work();
-      return isThenable(given) ? withinLimit(given, entry.timeoutMs).catch(failed) : given;
+      const returned = work();
+      return isThenable(returned) ? withinLimit(returned, entry.timeoutMs).catch(failed) : returned;
     } catch (cause) {
       return failed(cause);
     }

@@ -21,26 +21,26 @@ export function noteOrigins(
   files: FileOrigins | undefined,
 ): ToolResult {
   const { turn, parent } = record.request;
-  const origins = readBy(record, result, files);
+  const origins = originsReadBy(record, result, files);
   const reader = turn ?? parent?.turn;
   for (const origin of origins) reader?.untrusted.note(origin);
   parent?.read?.(origins);
   return markUntrusted(result, ...origins);
 }
 
-function readBy(
+function originsReadBy(
   { tool, args, read }: CallRecord,
   { error }: ToolResult,
   files: FileOrigins | undefined,
 ): readonly Origin[] {
   const ran = !error || error.stage === 'execute' || error.stage === 'finish';
   const named = tool?.knowsWhatItReads ? undefined : files;
-  const own = ran ? ((tool && writerOf(tool, args)) ?? originIn(args, named)) : undefined;
+  const own = ran ? ((tool && originOf(tool, args)) ?? originIn(args, named)) : undefined;
   return distinct(own ? [own, ...read] : read);
 }
 
 /** Who writes what a tool returns for these arguments, where that is neither the owner nor this home. */
-export const writerOf = ({ untrusted }: RegisteredTool, args: unknown): Origin | undefined =>
+export const originOf = ({ untrusted }: RegisteredTool, args: unknown): Origin | undefined =>
   typeof untrusted === 'function' ? untrusted(args) : untrusted;
 
 /** Levels of arguments that are looked into. */
@@ -69,7 +69,7 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
   if (tool.annotations?.destructiveHint === true && !onlyReads(tool))
     return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
   if (rule === 'guarded') return undefined;
-  if (prepared?.tells) return tellsOut(prepared.tells, read);
+  if (prepared?.tells) return outgoingReason(prepared.tells, read);
   // A meta-tool does nothing by itself: what it runs is judged in its own call.
   if (onlyReads(tool) || isMeta(tool)) return undefined;
   return { kind: 'untrusted', text: read, allowances: prepared?.allowances ?? allowancesOfTool(call) };
@@ -78,7 +78,7 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
 /** Declared so by its manifest, its plugin, or the definition of an MCP server that was approved. */
 const onlyReads = ({ annotations }: RegisteredTool): boolean => annotations?.readOnlyHint === true;
 
-const tellsOut = ({ reason, allowances }: NonNullable<Prepared['tells']>, read: string): Reason => ({
+const outgoingReason = ({ reason, allowances }: NonNullable<Prepared['tells']>, read: string): Reason => ({
   kind: 'untrusted',
   text: `${reason} ${read}`,
   allowances,

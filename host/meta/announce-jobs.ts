@@ -22,7 +22,7 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
   const running = new Set<Promise<void>>();
   const { signal } = closing;
 
-  const tell = async (job: UnannouncedJob): Promise<void> => {
+  const announceOne = async (job: UnannouncedJob): Promise<void> => {
     const text = announcementOf(job);
     try {
       await deliver(job.chat, { text }, signal);
@@ -37,11 +37,11 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
     }
   };
   /** Chats don't wait for each other, Telegram may be out of reach for minutes. */
-  const tellAll = async (): Promise<void> => {
+  const announceAll = async (): Promise<void> => {
     const jobs = await store.claimUnannounced();
     await Promise.all(
       jobs.map((job) =>
-        tell(job).catch((cause: unknown) =>
+        announceOne(job).catch((cause: unknown) =>
           log.error('nobody could be told of a background job', { job: job.id, cause }),
         ),
       ),
@@ -50,10 +50,10 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
   return {
     announce() {
       if (signal.aborted) return;
-      const telling = tellAll()
+      const announcing = announceAll()
         .catch((cause: unknown) => log.error('no background job could be announced', { cause }))
-        .finally(() => running.delete(telling));
-      running.add(telling);
+        .finally(() => running.delete(announcing));
+      running.add(announcing);
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));

@@ -3,8 +3,8 @@ import type { Converse } from '../api/conversation.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
-import { noTimeoutSeconds, delegateTask } from './hand-task.ts';
-import { handOn } from './lineage.ts';
+import { noTimeoutSeconds, delegateTask } from './delegate-task.ts';
+import { extendLineage } from './lineage.ts';
 
 interface Args {
   readonly agent: string;
@@ -45,7 +45,7 @@ export function callApp({ converse, agents }: AgentServices): Tool<Args> {
         name: agent.id,
         agent: agent.id,
         text,
-        context: handOn(call, agent.id, { once: true }),
+        context: extendLineage(call, agent.id, { once: true }),
       });
     },
   };

@@ -7,31 +7,31 @@ const graceMs = 300;
 export interface EarlyAsk {
   readonly ask: Ask;
   /** Resolves when no question is open and none came for a moment. From then on nobody is there. */
-  readonly over: Promise<void>;
+  readonly closed: Promise<void>;
 }
 
 export function createEarlyAsk(ask: Ask): EarlyAsk {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
   let open = 0;
-  let isOver = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  const waitABit = (): void => {
+  const startGracePeriod = (): void => {
     timer = setTimeout(() => {
-      isOver = true;
+      isClosed = true;
       resolve();
     }, graceMs);
   };
-  waitABit();
+  startGracePeriod();
   return {
-    over,
+    closed,
     async ask(question, signal) {
-      if (isOver) return { action: 'decline' };
+      if (isClosed) return { action: 'decline' };
       clearTimeout(timer);
       open++;
       try {
         return await ask(question, signal);
       } finally {
-        if (--open === 0) waitABit();
+        if (--open === 0) startGracePeriod();
       }
     },
   };

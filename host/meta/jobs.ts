@@ -78,7 +78,7 @@ export function createJobs(options: JobsOptions): Jobs {
       onProgress: (step) => running.setProgress(job.id, step),
     });
     const ended = running.track(job, controller, result).finally(() => count--);
-    return { started: Promise.race([ended, early?.over]) };
+    return { started: Promise.race([ended, early?.closed]) };
   };
 
   return {

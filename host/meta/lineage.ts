@@ -17,21 +17,21 @@ interface Lineage {
 const key = 'agents';
 
 /** By the turn, or without one by the outermost call. */
-const begun = new WeakMap<object, Lineage>();
+const lineages = new WeakMap<object, Lineage>();
 
 /**
  * Counts one more agent, and returns what the context of its message has to say. Throws PEG_LIMIT, written for the
  * model, when there are enough of them, and with `once` when `agent` is already at work further up.
  */
-export function handOn(call: ToolCall, agent: string, { once = false } = {}): JsonObject {
+export function extendLineage(call: ToolCall, agent: string, { once = false } = {}): JsonObject {
   const { chain, started } = lineageOf(call);
-  const way = chain.join(' → ');
+  const path = chain.join(' → ');
   if (once && chain.includes(agent))
     throw limit(
-      `${agent} is waiting for this very task (${way}): handing it back would go round in a circle.`,
+      `${agent} is waiting for this very task (${path}): handing it back would go round in a circle.`,
     );
   if (chain.length > agentLimits.depth)
-    throw limit(`The task was handed on ${agentLimits.depth} times already (${way}).`);
+    throw limit(`The task was handed on ${agentLimits.depth} times already (${path}).`);
   if (started.count >= agentLimits.agents)
     throw limit(`${agentLimits.agents} agents were started for this message already.`);
   started.count++;
@@ -42,10 +42,10 @@ function lineageOf(call: ToolCall): Lineage {
   const inherited = call.turn?.message.context?.[key];
   if (isLineage(inherited)) return inherited;
   const owner = call.turn ?? outermost(call);
-  const known = begun.get(owner);
+  const known = lineages.get(owner);
   if (known) return known;
   const lineage = { chain: [call.turn?.agent ?? call.scope.agent ?? call.caller], started: { count: 0 } };
-  begun.set(owner, lineage);
+  lineages.set(owner, lineage);
   return lineage;
 }
 

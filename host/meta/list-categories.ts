@@ -1,6 +1,6 @@
 import type { RegisteredTool, Tool } from '../api/tool.ts';
 import { oneLine } from '../tools/injection/compact.ts';
-import { visibleTools } from '../tools/domain.ts';
+import { visibleTools } from '../tools/visible-tools.ts';
 import { categoriesOf } from './category.ts';
 import type { MetaServices } from './services.ts';
 import { listResult } from './summary.ts';

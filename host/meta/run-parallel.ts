@@ -90,15 +90,15 @@ async function runAll(
 
 /** Progress grows with everything that is heard, whichever part it comes from. */
 function reporter(call: ToolCall, total: number) {
-  let heard = 0;
+  let steps = 0;
   let ended = 0;
   return {
     during(tool: string, step: Progress): void {
       if (step.message === undefined) return;
-      const own = { progress: ++heard, message: `${tool}: ${step.message}` };
+      const own = { progress: ++steps, message: `${tool}: ${step.message}` };
       call.progress(markUntrusted(own, ...originsOf(step)));
     },
-    ended: (): void => call.progress({ progress: ++heard, message: `${++ended} of ${total} done` }),
+    ended: (): void => call.progress({ progress: ++steps, message: `${++ended} of ${total} done` }),
   };
 }
 

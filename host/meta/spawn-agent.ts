@@ -2,8 +2,8 @@ import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { matchesGlob } from '../core/text/glob.ts';
 import type { AgentServices } from './call-app.ts';
-import { noTimeoutSeconds, delegateTask } from './hand-task.ts';
-import { handOn } from './lineage.ts';
+import { noTimeoutSeconds, delegateTask } from './delegate-task.ts';
+import { extendLineage } from './lineage.ts';
 
 interface Args {
   readonly task: string;
@@ -43,7 +43,7 @@ export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
         name: 'worker',
         agent,
         text: instructions === undefined ? task : `${instructions}\n\nYour task:\n${task}`,
-        context: { ...toolsFor(call, tools), ...handOn(call, 'worker') },
+        context: { ...toolsFor(call, tools), ...extendLineage(call, 'worker') },
       });
     },
   };

@@ -64,10 +64,10 @@ const serverBonus = 0.5;
 const depth = 50;
 
 /** Among the first few, tools with two names. */
-const maxTwins = 5;
+const maxAliases = 5;
 
 /** Of a tool with two names the one that fits better. */
-function withoutTwins(found: readonly SearchResult[]): readonly SearchResult[] {
+function withoutAliases(found: readonly SearchResult[]): readonly SearchResult[] {
   const taken = new Set<string>();
   return found.filter(({ tool }) => {
     const own = tool.sameAs ?? tool.id;
@@ -83,7 +83,7 @@ function withGeneral(
 ): readonly SearchResult[] {
   const others = mostGeneral([...tools.values()].filter(({ id }) => mayBeFound(id)));
   const ranked = [...found, ...others.map((tool) => ({ tool, score: 0, nearest: true as const }))];
-  return withoutTwins(ranked).slice(0, maxNearest);
+  return withoutAliases(ranked).slice(0, maxNearest);
 }
 
 function createMeaningSearch({
@@ -118,15 +118,15 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     const toolVectors = queryVectors && meaning?.tools.of(snapshot);
     const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
     const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
-    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + maxTwins, {
+    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + maxAliases, {
       admit: mayBeFound,
       ...(domain !== undefined && { domain }),
       ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
     });
     const hits = toolVectors
-      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + maxTwins, mayBeFound)
+      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + maxAliases, mayBeFound)
       : byWords;
-    const found = withoutTwins(
+    const found = withoutAliases(
       hits.map(({ id, score, nearest }) => ({ tool: toolOf(id), score, ...(nearest && { nearest }) })),
     );
     const isRefused = queries.some((query) => query.trim() !== '') && !found.some(({ nearest }) => !nearest);

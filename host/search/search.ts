@@ -39,7 +39,7 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
     tools: async (...asked) => (await parts.opened()).tools(...asked),
     vectors: {
       of: async (...texts) => (await parts.opened()).vectors.of(...texts),
-      kept: async (...texts) => (await parts.opened()).vectors.kept(...texts),
+      cached: async (...texts) => (await parts.opened()).vectors.cached(...texts),
     },
     prepared: async () => {
       const made = parts.opened().then(({ tools }) => tools.prepared());

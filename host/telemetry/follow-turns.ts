@@ -19,10 +19,10 @@ export function followTurns(spans: LiveSpans, meter: Meter): Disposable {
     description: 'Tool calls that the model of a turn made.',
     advice: { explicitBucketBoundaries: [0, 1, 2, 4, 8, 16, 32, 64] },
   });
-  const begun = new WeakMap<object, number>();
+  const startTimes = new WeakMap<object, number>();
   return follow<TurnTrace>(turnTraces, {
     start({ turn, agent, model, parent }) {
-      begun.set(turn, performance.now());
+      startTimes.set(turn, performance.now());
       const attributes = { ...operation, ...identityOf(agent), ...modelAttributes(model) };
       const span = spans.start(`invoke_agent ${agent.name}`, SpanKind.INTERNAL, attributes, {
         call: parent,
@@ -38,7 +38,7 @@ export function followTurns(spans: LiveSpans, meter: Meter): Disposable {
         'pegboard.channel': turn.message.source,
         ...(type !== undefined && { 'error.type': type }),
       };
-      durations.record((performance.now() - (begun.get(turn) ?? performance.now())) / 1000, attributes);
+      durations.record((performance.now() - (startTimes.get(turn) ?? performance.now())) / 1000, attributes);
       if (result) toolCalls.record(result.toolCalls.length, attributes);
       const span = spans.leaveTurn(turn);
       if (!span) return;

@@ -37,7 +37,7 @@ export function telemetrySettings(environment: Environment): TelemetrySettings |
   };
 }
 
-function milliseconds(text: string | undefined, usual: number): number {
+function milliseconds(text: string | undefined, fallback: number): number {
   const value = Number(text);
-  return value > 0 && value < 2 ** 31 ? value : usual;
+  return value > 0 && value < 2 ** 31 ? value : fallback;
 }

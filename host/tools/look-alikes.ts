@@ -24,13 +24,13 @@ function find({ tools }: Snapshot): readonly LookAlike[] {
   const bySkeleton = Map.groupBy(all, ({ name }) => skeletonOf(name));
   return all.flatMap((tool) => {
     if (tool.source.kind !== 'mcp') return [];
-    const like = bySkeleton.get(skeletonOf(tool.name))!.find((other) => isTaken(tool, other));
+    const like = bySkeleton.get(skeletonOf(tool.name))!.find((other) => imitates(tool, other));
     return like ? [{ tool, like }] : [];
   });
 }
 
 /** Of two servers the one whose tools come later imitates; a server may call its own tools as it likes. */
-function isTaken(tool: RegisteredTool, other: RegisteredTool): boolean {
+function imitates(tool: RegisteredTool, other: RegisteredTool): boolean {
   if (tool.name === other.name || tool.source.id === other.source.id) return false;
   return other.source.kind !== 'mcp' || other.source.id < tool.source.id;
 }

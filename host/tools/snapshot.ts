@@ -24,12 +24,12 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
       const id = `${source.module}.${tool.name}`;
       const rival = tools.get(id);
       if (rival) {
-        own.push(hidden(id, { source, tool }, rival));
+        own.push(duplicateId(id, { source, tool }, rival));
         continue;
       }
       const holder = bare.get(tool.name);
       const bareWins = holder === undefined && source.kind !== 'mcp';
-      if (holder && source.kind !== 'mcp') own.push(shadowed(id, { source, tool }, holder));
+      if (holder && source.kind !== 'mcp') own.push(shadowedName(id, { source, tool }, holder));
       const preferred = bareWins ? toWireName(tool.name) : qualifiedWireName(source.module, tool.name);
       const wireName = freeWireName(preferred, id, byWireName);
       const registered: RegisteredTool = { ...tool, id, wireName, source };
@@ -97,7 +97,7 @@ interface Placed {
 }
 const placeOf = ({ source, tool }: Placed): string => tool.origin ?? source.origin ?? source.id;
 
-function hidden(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
+function duplicateId(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
   return {
     severity: 'error',
     code: 'duplicate-id',
@@ -107,7 +107,7 @@ function hidden(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
   };
 }
 
-function shadowed(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
+function shadowedName(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
   return {
     severity: 'warning',
     code: 'shadowed-name',

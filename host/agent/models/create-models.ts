@@ -11,7 +11,7 @@ import type { ModelsConfig } from './choice/config.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
 import { withFallback } from './fallback.ts';
-import { defaultIdleTimeouts } from './idle.ts';
+import { defaultIdleTimeouts } from './idle-timer.ts';
 import { findLocalModels, type LocalServer } from './choice/local-models.ts';
 import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { createOpenAiModel } from './openai-model.ts';
@@ -159,8 +159,8 @@ async function open(
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };
   const model = await opener.open(settings, quirks);
-  const told = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
-  return withToolMode(withRetry(model, retries), told, log);
+  const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
+  return withToolMode(withRetry(model, retries), nativeToolUse, log);
 }
 
 async function firstListed(provider: ChosenModel['provider']): Promise<string> {

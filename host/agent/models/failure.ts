@@ -1,5 +1,5 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import type { IdleTimeouts } from './idle.ts';
+import type { IdleTimeouts } from './idle-timer.ts';
 import { tooLongIn, type TooLong } from './wire/too-long.ts';
 
 /** What a failed request says about itself, in `data` of PEG_MODEL_UNAVAILABLE and PEG_MODEL_REFUSED. */
@@ -23,9 +23,9 @@ interface ApiFailure {
 }
 
 /** Statuses that may be different a moment later. Every 5xx is among them. */
-const passing = new Set([408, 409, 425, 429]);
+const transient = new Set([408, 409, 425, 429]);
 /** A 429 of these won't pass by waiting. */
-const spent = /insufficient_quota|billing|credit|exceeded your current quota/i;
+const quotaExhausted = /insufficient_quota|billing|credit|exceeded your current quota/i;
 
 /** Whatever went wrong with one request, as an error that says whether it's worth another try. */
 export function toModelError(thrown: unknown, model: string): PegboardError {
@@ -33,7 +33,7 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
   const failure = (thrown ?? {}) as ApiFailure;
   const status = statusOf(failure);
   const retryAfter = retryAfterOf(failure.headers);
-  const message = wordsOf(thrown, failure, status);
+  const message = describeFailure(thrown, failure, status);
   const tooLong = tooLongIn(status, `${String(failure.code)} ${message}`);
   const data: ModelFailureData = {
     model,
@@ -45,7 +45,10 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
   if (status === undefined) {
     return unavailable(`${model} could not be reached: ${message}.`, data, thrown);
   }
-  if (status >= 500 || (passing.has(status) && !spent.test(`${String(failure.code)} ${message}`))) {
+  if (
+    status >= 500 ||
+    (transient.has(status) && !quotaExhausted.test(`${String(failure.code)} ${message}`))
+  ) {
     return unavailable(`${model} answered ${status}: ${message}`, data, thrown);
   }
   const hint = hints[status] ?? '';
@@ -75,7 +78,7 @@ function statusOf({ status, code }: ApiFailure): number | undefined {
 }
 
 /** The provider's own words, in one line of at most 400 characters. */
-function wordsOf(thrown: unknown, { cause }: ApiFailure, status: number | undefined): string {
+function describeFailure(thrown: unknown, { cause }: ApiFailure, status: number | undefined): string {
   const said = messageOf(thrown).replace(new RegExp(`^${status} `), '');
   const why = cause instanceof Error ? ` (${deepest(cause)})` : '';
   const line = `${said}${why}`.replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '');

@@ -3,7 +3,7 @@ import { PegboardError } from '../../core/errors.ts';
 import type { ModelFailureData } from './failure.ts';
 
 /** Codes with which another model may do better. */
-const passedOn = new Set(['PEG_MODEL_UNAVAILABLE', 'PEG_MODEL_REFUSED']);
+const fallbackCodes = new Set(['PEG_MODEL_UNAVAILABLE', 'PEG_MODEL_REFUSED']);
 
 /**
  * The first that answers, in the order given. It goes by the first one's id, window and manner. When all fail, throws
@@ -33,7 +33,7 @@ export function withFallback(models: readonly [Model, ...Model[]]): Model {
         try {
           return await model.respond(request, onEvent);
         } catch (thrown) {
-          if (!(thrown instanceof PegboardError) || !passedOn.has(thrown.code)) throw thrown;
+          if (!(thrown instanceof PegboardError) || !fallbackCodes.has(thrown.code)) throw thrown;
           failures.push({ model: model.id, error: thrown });
           const next = models[index + 1];
           if (next) onEvent({ type: 'restart', reason: `${thrown.message} Asking ${next.id} instead.` });

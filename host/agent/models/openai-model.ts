@@ -12,7 +12,7 @@ import { parseJson, withWritten } from '../../core/documents/written-numbers.ts'
 import { toFunction } from '../../tools/injection/wire.ts';
 import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from './failure.ts';
 import { createImageFaults, type Image } from './images/image-faults.ts';
-import { startIdleTimer, defaultIdleTimeouts } from './idle.ts';
+import { startIdleTimer, defaultIdleTimeouts } from './idle-timer.ts';
 import { createLegalNames, type LegalNames } from './wire/legal-names.ts';
 import { blamesImage, quirkOf, type Quirks } from './wire/quirks.ts';
 import { createReplayMemory } from './wire/replay.ts';
@@ -81,13 +81,13 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
         .create(withWritten(body) as never, { signal: timer.signal, maxRetries: 0 })
         .asResponse();
       for await (const chunk of await chunksOf(response)) {
-        if (reader.add(chunk)) timer.heard();
+        if (reader.add(chunk)) timer.reset();
       }
       // An aborted stream ends as if it were whole.
       timer.signal.throwIfAborted();
     } catch (thrown) {
       if (request.signal.aborted) throw cancelled(id);
-      if (timer.expired) throw silent(id, idleTimeouts, reader.started);
+      if (timer.expired) throw timedOut(id, idleTimeouts, reader.started);
       if (reader.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
       throw toModelError(thrown, id);
     }

@@ -9,7 +9,7 @@ import { wrapModel } from './wrap-model.ts';
  */
 export function withoutSecrets(model: Model, redactor: Redactor): Model {
   return wrapModel(model, async (request, onEvent) => {
-    const heard = hear(redactor, onEvent);
+    const heard = redactEvents(redactor, onEvent);
     const reply = await model
       .respond(redactRequest(redactor, request), heard.onEvent)
       .catch((thrown: unknown) => {
@@ -33,7 +33,7 @@ function redactError(redactor: Redactor, thrown: unknown): unknown {
   return new PegboardError(code, redactor.text(message), { cause, data: redactor.value(data) });
 }
 
-function hear(
+function redactEvents(
   redactor: Redactor,
   onEvent: (event: ModelEvent) => void,
 ): { readonly onEvent: (event: ModelEvent) => void; readonly end: () => void } {

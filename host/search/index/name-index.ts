@@ -64,8 +64,8 @@ export function createNameIndex(): NameIndex {
           const isAll = some.length === words.length || (telling > 0 && countTelling(some) === telling);
           const isOne = some.length > 1 ? some.slice(1).every(({ isJoined }) => isJoined) : some[0]!.isCode;
           const isSeveral = isAll || isOne || some.length > 1;
-          if (isSeveral || !saysNothing(name)) for (const each of ofServer ?? []) tools.add(each);
-          if (!isSeveral && (saysNothing(name) || rarityInGeneral(stem(name)) < minRarity)) continue;
+          if (isSeveral || !isGeneric(name)) for (const each of ofServer ?? []) tools.add(each);
+          if (!isSeveral && (isGeneric(name) || rarityInGeneral(stem(name)) < minRarity)) continue;
           if (!called) continue;
           for (const each of called) tools.add(each);
           if (to <= end || !(isAll || isOne)) continue;
@@ -125,5 +125,5 @@ function keysOf({ name, source: { module } }: SearchedTool): ReadonlySet<string>
   ]);
 }
 
-const saysNothing = (word: string): boolean =>
+const isGeneric = (word: string): boolean =>
   [actionWords, ordinaryWords, requestWords, stopWords].some((words) => words.has(word));

@@ -42,8 +42,8 @@ export function createPostings(): Postings {
     used += 1 << size;
     if (used > documents.length) {
       const room = Math.max(used, Math.ceil(documents.length * 1.5));
-      documents = grown(documents, new Uint32Array(room));
-      values = grown(values, new Float32Array(room));
+      documents = grow(documents, new Uint32Array(room));
+      values = grow(values, new Float32Array(room));
     }
     return start;
   };
@@ -107,7 +107,7 @@ export function createPostings(): Postings {
   };
 }
 
-function grown<Numbers extends Uint32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
+function grow<Numbers extends Uint32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }

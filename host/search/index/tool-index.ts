@@ -41,7 +41,7 @@ const sentenceWeight = 0.4;
 const queryWeight = 0.2;
 
 /** Of so many first tools one must be an answer, or there is none. */
-const judged = 3;
+const checkedTop = 3;
 
 export function createToolIndex(): ToolIndex {
   const lengths = createFieldLengths();
@@ -121,12 +121,13 @@ export function createToolIndex(): ToolIndex {
       const named = queries.map((text) => names.namedIn(text));
       const written = new Set(named.flatMap(({ written }) => written).filter(mayBeFound));
       for (const at of written) scores[at]! += maxScore || 1;
-      const top = topOf(scores, Math.max(limit, judged), mayBeFound, inOrder);
+      const top = topOf(scores, Math.max(limit, checkedTop), mayBeFound, inOrder);
       const asked =
         parts.length > 0 ? parts : [whole, ...(domain === '' ? [] : queries.map((text) => words.read(text)))];
       const answers = (at: number): boolean =>
         asked.some((query) => words.answers(query, at, entries[at]!.tool));
-      const isSure = top.slice(0, judged).some(answers) || named.some(({ tools }) => tools.some(mayBeFound));
+      const isSure =
+        top.slice(0, checkedTop).some(answers) || named.some(({ tools }) => tools.some(mayBeFound));
       const hits = top
         .slice(0, limit)
         .filter((at, place) => scores[at]! >= minScore * maxScore || (!isSure && place < maxNearest))

@@ -4,7 +4,7 @@ import type { Query, QueryWord } from './query.ts';
 import { ordinaryWordWeight } from './term-weight.ts';
 
 /** What a word adds to a tool's score when it is well at home there; more than that covers it no better. */
-const atHome = 0.8;
+const fullCover = 0.8;
 /** A synonym is not the word itself; a neighbour of an unknown word, by its weight and this, nearly is. */
 const synonymCovers = 0.4;
 const neighbourCovers = 1.6;
@@ -14,7 +14,7 @@ export interface Evidence {
   /** The share of the request that the tool speaks of, 0 to 1, every word weighed by its rarity. */
   readonly share: number;
   /** The sum of those rarities. */
-  readonly spokenOf: number;
+  readonly coveredRarity: number;
   /** The rarity of the rarest word that the tool is called by. */
   readonly named: number;
   /** The share that it speaks of what the request is about, its actions left out. 1 where those are all. */
@@ -23,7 +23,7 @@ export interface Evidence {
   readonly words: number;
 }
 
-const none: Evidence = { share: 0, spokenOf: 0, named: 0, subjects: 0, words: 0 };
+const none: Evidence = { share: 0, coveredRarity: 0, named: 0, subjects: 0, words: 0 };
 
 /**
  * Words are weighed by how rare they are in descriptions of tools in general, not among the tools here: in a small home
@@ -58,16 +58,16 @@ export function evidenceFor(
   // Sharing the action with a request about something is no answer to it, nor is sharing a number.
   if (all === 0 || isOnlyNumbers || (subjects > 0 && subjectsSpokenOf === 0)) return none;
   const share = subjects === 0 ? 1 : subjectsSpokenOf / subjects;
-  let spokenOf = 0;
+  let coveredRarity = 0;
   let named = 0;
   let count = 0;
   for (const { word, weight, cover } of parts) {
     const counts = word.isSubject || isSpokenOf ? 1 : share;
-    spokenOf += counts * weight * cover;
+    coveredRarity += counts * weight * cover;
     count += counts * cover;
     if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, counts * weight);
   }
-  return { share: spokenOf / all, spokenOf, named, subjects: share, words: count };
+  return { share: coveredRarity / all, coveredRarity, named, subjects: share, words: count };
 }
 
 const isNumber = (stem: string): boolean => /^\d+$/.test(stem);
@@ -75,9 +75,9 @@ const isNumber = (stem: string): boolean => /^\d+$/.test(stem);
 /** A word of any talk that tools don't use is no rarer for that: "please". */
 const rarestOrdinary = 4;
 
-function weightOf({ telling, stems }: QueryWord): number {
+function weightOf({ importance, stems }: QueryWord): number {
   const rarity = Math.min(...stems.map(rarityInGeneral));
-  return telling * (telling === ordinaryWordWeight ? Math.min(rarity, rarestOrdinary) : rarity);
+  return importance * (importance === ordinaryWordWeight ? Math.min(rarity, rarestOrdinary) : rarity);
 }
 
 /**
@@ -92,10 +92,10 @@ const ofWords = 1.9;
 const bias = -7;
 
 /** Is it more likely an answer than none? */
-export function isAnswer({ share, spokenOf, named, subjects, words }: Evidence): boolean {
+export function isAnswer({ share, coveredRarity, named, subjects, words }: Evidence): boolean {
   return (
     ofShare * share +
-      ofSpokenOf * Math.log1p(spokenOf) +
+      ofSpokenOf * Math.log1p(coveredRarity) +
       ofNamed * Math.log1p(named) +
       ofSubjects * subjects +
       ofWords * Math.log1p(words) +
@@ -105,7 +105,7 @@ export function isAnswer({ share, spokenOf, named, subjects, words }: Evidence):
 }
 
 function coverOf(
-  { term, others, slips, stems }: QueryWord,
+  { term, others, misspellings, stems }: QueryWord,
   document: number,
   index: Postings,
   said: ReadonlySet<number>,
@@ -125,11 +125,11 @@ function coverOf(
   }
   let cover = 0;
   for (const [other, weight] of others) {
-    if (without?.has(other) || slips.has(other) || isTaken(other)) continue;
+    if (without?.has(other) || misspellings.has(other) || isTaken(other)) continue;
     const strength = Math.min(1, Math.max(synonymCovers, weight * neighbourCovers));
     cover = Math.max(cover, strength * coveredBy(index.valueOf(other, document)));
   }
   return cover;
 }
 
-const coveredBy = (impact: number): number => Math.min(1, impact / atHome);
+const coveredBy = (impact: number): number => Math.min(1, impact / fullCover);

@@ -27,7 +27,7 @@ export function createRanking(
     const spelling = scratch.take(size());
     grams.addScores(query.text, spelling);
     addScaled(scores, spelling, gramWeight);
-    scratch.give(spelling);
+    scratch.release(spelling);
     return scores;
   };
 
@@ -39,13 +39,13 @@ export function createRanking(
       for (const part of parts) {
         const some = scoresOfPart(part);
         for (let at = 0; at < best.length; at++) if (some[at]! > best[at]!) best[at] = some[at]!;
-        scratch.give(some);
+        scratch.release(some);
       }
       scaleTo(scores, 1 - weightOfParts);
       addScaled(scores, best, weightOfParts);
-      scratch.give(best);
+      scratch.release(best);
       return scores;
     },
-    done: (scores) => scratch.give(scores),
+    done: (scores) => scratch.release(scores),
   };
 }

@@ -16,7 +16,7 @@ export async function packVectors(
     if (kind === 'mcp' || alwaysLoad) continue;
     texts.push({ id, text: meaningTextOf(tool) });
   }
-  const made = await vectors.kept(texts.map(({ text }) => text));
+  const made = await vectors.cached(texts.map(({ text }) => text));
   const bySource = new Map<string, Float32Array[]>();
   for (const [at, vector] of made?.entries() ?? []) {
     const { id } = texts[at]!;

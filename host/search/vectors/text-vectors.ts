@@ -9,7 +9,7 @@ export interface TextVectors {
   /** One a text, in their order. */
   of(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
   /** The same, kept in the cache: for texts that come again, such as descriptions. */
-  kept(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
+  cached(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
 }
 
 /** Milliseconds that anybody waits, and that nobody tries after a failure. */
@@ -20,21 +20,21 @@ export function createTextVectors(
   embedder: Embedder | undefined,
   { cache, log }: { readonly cache: VectorCache; readonly log: Logger },
 ): TextVectors {
-  if (!embedder) return { of: () => Promise.resolve(undefined), kept: () => Promise.resolve(undefined) };
-  let silentUntil = 0;
+  if (!embedder) return { of: () => Promise.resolve(undefined), cached: () => Promise.resolve(undefined) };
+  let pausedUntil = 0;
 
   const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    if (performance.now() < silentUntil) return undefined;
+    if (performance.now() < pausedUntil) return undefined;
     try {
       return await withinLimit(work(), timeoutMs);
     } catch (cause) {
-      silentUntil = performance.now() + pauseMs;
+      pausedUntil = performance.now() + pauseMs;
       log.warn(`nothing is embedded for a minute, and all goes on without: ${messageOf(cause)}`);
       return undefined;
     }
   };
 
-  const embedKept = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+  const embedCached = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const hashes = texts.map(contentHash);
     const known = new Map(await cache.getMany(embedder.model, hashes));
     const missing = new Map<string, string>();
@@ -50,6 +50,6 @@ export function createTextVectors(
 
   return {
     of: (texts, signal) => unlessItFails(() => embedder.embed(texts, signal)),
-    kept: (texts) => unlessItFails(() => embedKept(texts)),
+    cached: (texts) => unlessItFails(() => embedCached(texts)),
   };
 }

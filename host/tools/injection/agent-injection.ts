@@ -1,6 +1,6 @@
 import type { Injection } from '../../api/injection.ts';
 import type { Scope, Snapshot } from '../../api/source.ts';
-import { visibleTools } from '../domain.ts';
+import { visibleTools } from '../visible-tools.ts';
 import { planInjection, type InjectionRequest } from './plan-injection.ts';
 import { selectPacks } from './relevance.ts';
 

@@ -45,11 +45,11 @@ const discovery: readonly Forms[] = [
 const compact: readonly Forms[] = [
   { leading: 'full', otherMeta: 'full', shown: line, kept: 'full' },
   { leading: 'full', otherMeta: line, shown: line, kept: 'full' },
-  ...[line, shorter, short, words, 0].map((longest): Forms => ({
+  ...[line, shorter, short, words, 0].map((maxLength): Forms => ({
     leading: line,
-    otherMeta: Math.min(longest, short),
-    shown: longest,
-    kept: longest,
+    otherMeta: Math.min(maxLength, short),
+    shown: maxLength,
+    kept: maxLength,
   })),
   { leading: line, otherMeta: 'none', shown: 0, kept: 'none' },
 ];

@@ -27,7 +27,13 @@ export interface InjectionRequest {
 }
 
 /** These lead to tools that aren't in sight; where the budget lets all be, they would only cost. */
-const leading = new Set(['search_tools', 'get_tool', 'execute_tool', 'list_categories', 'browse_category']);
+const discoveryTools = new Set([
+  'search_tools',
+  'get_tool',
+  'execute_tool',
+  'list_categories',
+  'browse_category',
+]);
 
 /**
  * What a model is shown of its tools, by Digitorn's algorithm. Pure: the same request gives the same bytes. Meta-tools
@@ -35,7 +41,7 @@ const leading = new Set(['search_tools', 'get_tool', 'execute_tool', 'list_categ
  */
 export function planInjection(request: InjectionRequest): Injection {
   const { agent, contextWindow } = request;
-  const tools = withoutTwins(request.tools, agent);
+  const tools = withoutAliases(request.tools, agent);
   const budget = budgetFor(
     contextWindow,
     tools.length,
@@ -58,7 +64,7 @@ export function planInjection(request: InjectionRequest): Injection {
 }
 
 /** Of a tool with two names the one that the agent's file asks for, or the first. */
-function withoutTwins(
+function withoutAliases(
   tools: readonly RegisteredTool[],
   { runtime }: InjectionRequest['agent'],
 ): readonly RegisteredTool[] {
@@ -84,12 +90,12 @@ function showIn(
   const inSight = new Set([...shown, ...kept]);
   const meta = request.meta.filter(({ name }) => {
     if (name === 'agent') return maySpawn(agent);
-    if (!leading.has(name) || mode === 'discovery' || inSight.size < tools.length) return true;
+    if (!discoveryTools.has(name) || mode === 'discovery' || inSight.size < tools.length) return true;
     return mode === 'compact_direct' && name === 'get_tool';
   });
   const sent = {
-    leading: meta.filter(({ name }) => leading.has(name)),
-    otherMeta: meta.filter(({ name }) => !leading.has(name)),
+    leading: meta.filter(({ name }) => discoveryTools.has(name)),
+    otherMeta: meta.filter(({ name }) => !discoveryTools.has(name)),
     shown,
     kept,
   };

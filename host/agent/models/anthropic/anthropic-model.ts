@@ -3,7 +3,7 @@ import type { Model, ModelEvent, ModelReply, ModelRequest, ModelSettings } from 
 import { withWritten } from '../../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from '../failure.ts';
-import { defaultIdleTimeouts, startIdleTimer } from '../idle.ts';
+import { defaultIdleTimeouts, startIdleTimer } from '../idle-timer.ts';
 import { createLegalNames } from '../wire/legal-names.ts';
 import { toConversation } from './messages.ts';
 import { createAnthropicReplyReader } from './reply-reader.ts';

@@ -24,7 +24,9 @@ export function chooseModels(
   const fallback = brain?.fallback?.length ? brain.fallback : (config.fallback ?? []);
   const backend = brain?.backend ?? 'openai_compat';
   const first =
-    named === undefined ? anyModel(config, environment) : chooseNamed(named, config, environment, backend);
+    named === undefined
+      ? defaultModelIn(config, environment)
+      : chooseNamed(named, config, environment, backend);
   const others = fallback.map((name) => chooseNamed(name, config, environment, backend));
   return [first, ...others].filter((choice) => choice !== undefined);
 }
@@ -39,17 +41,17 @@ export function chooseNamed(
   const slash = reference.indexOf('/');
   const prefix = slash > 0 ? reference.slice(0, slash) : undefined;
   const named = prefix === undefined ? undefined : findProvider(prefix, config, environment);
-  if (named && isUsable(named, config)) return at(named, reference.slice(slash + 1));
+  if (named && isUsable(named, config)) return modelAt(named, reference.slice(slash + 1));
   // "anthropic/claude-…" is also what OpenRouter calls it.
   const router = findProvider('openrouter', config, environment)!;
-  if (named && isUsable(router, config)) return at(router, reference);
+  if (named && isUsable(router, config)) return modelAt(router, reference);
   if (named) throw missingKey(reference, prefix!);
   const home = homeProvider(config, environment, backend, prefix !== undefined);
-  if (home && !(prefix !== undefined && isOfficial(home))) return at(home, reference);
-  throw nowhere(reference, prefix, config);
+  if (home && !(prefix !== undefined && isOfficial(home))) return modelAt(home, reference);
+  throw unknownProvider(reference, prefix, config);
 }
 
-function anyModel(config: ModelsConfig, environment: Environment): ChosenModel | undefined {
+function defaultModelIn(config: ModelsConfig, environment: Environment): ChosenModel | undefined {
   const provider = homeProvider(config, environment, 'openai_compat', false);
   return provider && { provider, name: provider.defaultModel };
 }
@@ -78,7 +80,7 @@ function homeProvider(
 }
 
 /** OpenRouter names models "maker/model", its own ones "openrouter/auto". */
-function at(provider: Provider, name: string): ChosenModel {
+function modelAt(provider: Provider, name: string): ChosenModel {
   const own = provider.id === 'openrouter' && !name.includes('/');
   return { provider, name: own ? `openrouter/${name}` : name };
 }
@@ -94,7 +96,7 @@ function missingKey(reference: string, id: string): PegboardError {
   );
 }
 
-function nowhere(reference: string, prefix: string | undefined, config: ModelsConfig): PegboardError {
+function unknownProvider(reference: string, prefix: string | undefined, config: ModelsConfig): PegboardError {
   if (prefix === undefined) {
     return new PegboardError(
       'PEG_CONFIG',

@@ -58,7 +58,7 @@ const windowKeys = [
 
 const minute = 60_000;
 /** Milliseconds that an answer is kept: with a figure, without one, and when there was none. */
-const kept = { figure: 7 * 24 * 60 * minute, none: 24 * 60 * minute, silence: 10 * minute } as const;
+const maxAgeMs = { figure: 7 * 24 * 60 * minute, none: 24 * 60 * minute, silence: 10 * minute } as const;
 
 async function listedWindow(
   provider: Provider,
@@ -69,7 +69,8 @@ async function listedWindow(
   if (known) return known.tokens;
   const answer = await askServer(provider, 'models');
   const tokens = windowIn(answer, name);
-  const age = tokens !== undefined ? kept.figure : answer !== undefined ? kept.none : kept.silence;
+  const age =
+    tokens !== undefined ? maxAgeMs.figure : answer !== undefined ? maxAgeMs.none : maxAgeMs.silence;
   await cache.set(provider.baseUrl, name, {
     ...(tokens !== undefined && { tokens }),
     until: Date.now() + age,

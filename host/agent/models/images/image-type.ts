@@ -19,11 +19,11 @@ const known = new WeakMap<object, string | undefined>();
  * for one of which a part is missing, and for what is no base64: providers refuse the whole conversation for it, now and in every turn after.
  */
 export function imageTypeOf(block: { readonly data: string }): string | undefined {
-  if (!known.has(block)) known.set(block, judge(block.data));
+  if (!known.has(block)) known.set(block, detectType(block.data));
   return known.get(block);
 }
 
-function judge(data: string): string | undefined {
+function detectType(data: string): string | undefined {
   // The host may be given anything by a server of others.
   if (typeof data !== 'string' || !isBase64(data)) return undefined;
   const start = Buffer.from(data.slice(0, 32), 'base64').toString('latin1');

@@ -37,7 +37,7 @@ const othersTurn =
   /<\|(?:im_start|start|start_header_id)\|>\s*(?!assistant|functions?\b)[A-Za-z]\w*|<start_of_turn>\s*(?!model)[A-Za-z]\w*|<\|turn>(?!model|assistant)[A-Za-z]\w*|<[|｜](?:user|system|tool|observation|human)[|｜]>|\[INST\]/gi;
 
 /** Indexes of the tokens in `text` that begin a turn of somebody else. */
-export const turnsOfOthers = (text: string): readonly number[] =>
+export const foreignTurns = (text: string): readonly number[] =>
   Array.from(text.matchAll(othersTurn), ({ index }) => index);
 
 /** Where thoughts or tokens can begin. */
@@ -48,7 +48,7 @@ export function endOfControl(text: string, at: number, seek: Seek): number | und
   const thought = endOfSpan(thoughts, text, at, seek);
   if (thought !== undefined) return thought;
   const token = matchAt(tokens, text, at);
-  return token && !isSpokenOf(text, at, at + token[0].length) ? at + token[0].length : undefined;
+  return token && !isMentioned(text, at, at + token[0].length) ? at + token[0].length : undefined;
 }
 
 /** Do thoughts begin at `at`? Asked where `endOfControl` has found no end of them. */
@@ -56,7 +56,7 @@ export const beginsThoughts = (text: string, at: number): boolean =>
   thoughts.some(({ opening }) => matchAt(opening, text, at));
 
 /** In the middle of a sentence it's what the sentence is about. */
-export function isSpokenOf(text: string, from: number, to: number): boolean {
+export function isMentioned(text: string, from: number, to: number): boolean {
   const before = lineBefore(text, from);
   const after = /^[^\n]*/.exec(text.slice(to, to + 200))![0];
   return /\w[,:]? $/.test(before) && /^(?:[,.;:?!)]|\s+[\p{L}\p{N}(])/u.test(after);

@@ -1,6 +1,6 @@
 import { bareName, skipSpace, type FoundCall, type Tools } from './format.ts';
 import { callOf } from './call-shape.ts';
-import { cutOff } from './truncated.ts';
+import { truncatedCall } from './truncated.ts';
 import { duplicateKeyMessage, firstDuplicate } from './json-reader.ts';
 import { readJson, type JsonValue } from './lenient-json.ts';
 
@@ -81,7 +81,7 @@ export function cutPythonCall(text: string, from: number): FoundCall[] {
   const [, name] =
     /([A-Za-z_][\w.-]*)\s{0,20}$/.exec(text.slice(Math.max(from, bracket - 150), Math.max(from, bracket))) ??
     [];
-  return name === undefined ? [] : [cutOff(bareName(name), text.slice(from))];
+  return name === undefined ? [] : [truncatedCall(bareName(name), text.slice(from))];
 }
 
 function readLiteral(text: string, from: number): (JsonValue & { readonly end: number }) | 'cut' | undefined {

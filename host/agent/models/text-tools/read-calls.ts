@@ -2,9 +2,9 @@ import { splitUnopened } from '../wire/thinking.ts';
 import { withProblem } from './call-shape.ts';
 import type { CallFormat, FoundCall, Tools } from './format.ts';
 import { formats } from './formats.ts';
-import { notStated, scan, type CallGroup, type ScannedReply } from './scan.ts';
+import { misplaced, scan, type CallGroup, type ScannedReply } from './scan.ts';
 import { toSkeleton, type Range } from './quoting/skeleton.ts';
-import { judge } from './quoting/surroundings.ts';
+import { judgeSurroundings } from './quoting/surroundings.ts';
 import { isReadable } from './unreadable.ts';
 import { isUnsaid } from './quoting/call-position.ts';
 
@@ -37,7 +37,7 @@ export function readCalls(answer: string, tools: Tools, wanted: readonly CallFor
     const after = said(text, pieces.slice(one.pieces, found[index + 1]?.pieces));
     const rest = (): string => said(text, pieces.slice(one.pieces));
     const why = one.why ?? whyNotMeant(one.at, scanned, { before, after, rest });
-    return why === undefined ? one.calls : withProblem(one.calls, notStated(why));
+    return why === undefined ? one.calls : withProblem(one.calls, misplaced(why));
   });
   const texts = pieces.map(({ from, to }) => text.slice(from, to));
   return {
@@ -50,10 +50,10 @@ export function readCalls(answer: string, tools: Tools, wanted: readonly CallFor
 
 function whyNotMeant(
   at: number,
-  { thinksFrom, othersFrom }: ScannedReply,
+  { thinksFrom, foreignFrom }: ScannedReply,
   { before, after, rest }: { readonly before: string; readonly after: string; readonly rest: () => string },
 ): string | undefined {
-  if (at > othersFrom) return 'it stands behind a turn of somebody else that the reply makes up';
+  if (at > foreignFrom) return 'it stands behind a turn of somebody else that the reply makes up';
   if (isUnsaid(before, after)) return 'the words beside it make an example of it, or say not to run it';
   // A model that never left its thoughts may have called from there: then calls are the last that it thought.
   return at > thinksFrom && rest().trim() !== '' ? 'it stands in thoughts that never end' : undefined;
@@ -73,7 +73,7 @@ function withoutQuoted(
   { pieces, shown, found, madeUpFrom }: ScannedReply,
 ): { readonly pieces: readonly Range[]; readonly found: readonly Judged[]; readonly isMadeUp: boolean } {
   if (found.length === 0) return { pieces, found: [], isMadeUp: false };
-  const verdicts = judge(toSkeleton(text, { pieces, shown, calls: found, madeUpFrom }));
+  const verdicts = judgeSurroundings(toSkeleton(text, { pieces, shown, calls: found, madeUpFrom }));
   const merged: Range[] = [...pieces];
   const left: Judged[] = [];
   for (const [index, one] of found.entries()) {

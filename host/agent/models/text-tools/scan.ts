@@ -1,4 +1,4 @@
-import { beginsThoughts, controlOpenings, endOfControl, turnsOfOthers } from './control-tokens.ts';
+import { beginsThoughts, controlOpenings, endOfControl, foreignTurns } from './control-tokens.ts';
 import { withProblem } from './call-shape.ts';
 import { matchAt, type CallFormat, type FoundCall, type ParsedCalls, type Tools } from './format.ts';
 import { formats } from './formats.ts';
@@ -11,7 +11,7 @@ import {
   createQuotedSpans,
   isQuoted,
   shownOpenings,
-  whyNoStatement,
+  positionProblem,
   type QuotedSpan,
 } from './quoting/call-position.ts';
 
@@ -27,7 +27,7 @@ export interface ScannedReply {
   /** Where thoughts begin that never end, if they do. */
   readonly thinksFrom: number;
   /** Where a turn of somebody else is made up, if one is. */
-  readonly othersFrom: number;
+  readonly foreignFrom: number;
 }
 
 /** Calls that stand together. */
@@ -87,8 +87,8 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
       pieces.push({ from, to: reading ? at + matchAt(/[ \t]*/, text, at)![0].length : at });
       if (reading) {
         const inside = unclear && at < unclear.end ? unclear.unclear : undefined;
-        const why = inside ?? whyNoStatement(text, { from, at, end });
-        const calls = why === undefined ? reading.calls : withProblem(reading.calls, notStated(why));
+        const why = inside ?? positionProblem(text, { from, at, end });
+        const calls = why === undefined ? reading.calls : withProblem(reading.calls, misplaced(why));
         found.push({ at, calls, pieces: pieces.length });
       } else if (end - at < maxMarkLength && beginsThoughts(text, at)) thinksFrom = Math.min(thinksFrom, at);
       at = end;
@@ -112,12 +112,12 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
     found,
     madeUpFrom,
     thinksFrom,
-    othersFrom: found.length > 0 ? othersTurn(text, shown) : Infinity,
+    foreignFrom: found.length > 0 ? foreignTurn(text, shown) : Infinity,
   };
 }
 
-function othersTurn(text: string, shown: readonly Range[]): number {
-  const starts = turnsOfOthers(text).values();
+function foreignTurn(text: string, shown: readonly Range[]): number {
+  const starts = foreignTurns(text).values();
   let start = starts.next();
   for (const { from, to } of shown) {
     while (!start.done && start.value >= from && start.value < to) start = starts.next();
@@ -135,7 +135,7 @@ function endOfText(text: string, end: number): number {
 /** Characters of a mark that begins thoughts; with their end it's longer. */
 const maxMarkLength = 60;
 
-export const notStated = (why: string): string =>
+export const misplaced = (why: string): string =>
   `${why}, and a call runs where it stands alone, on lines of its own, at the end of the reply (in a code block of four backticks it is shown and not run)`;
 
 function readAt(

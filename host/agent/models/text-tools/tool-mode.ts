@@ -9,15 +9,15 @@ import { refusesTools } from '../wire/quirks.ts';
  * over to text for good when the provider refuses tools, or the model calls them in text all the same. With true such
  * calls are read too.
  */
-export function withToolMode(model: Model, told: boolean | 'auto', log: Logger): Model {
+export function withToolMode(model: Model, nativeToolUse: boolean | 'auto', log: Logger): Model {
   const text = openTextTools(model);
-  if (told === false) return text;
-  const goOver = (why: string): void => {
-    if (told !== 'auto' || current === text) return;
+  if (nativeToolUse === false) return text;
+  const switchToText = (why: string): void => {
+    if (nativeToolUse !== 'auto' || current === text) return;
     log.info(`${model.id} ${why}: they are described in its prompt from now on`);
     current = text;
   };
-  const native = openRecovery(model, () => goOver('calls tools in text'));
+  const native = openRecovery(model, () => switchToText('calls tools in text'));
   let current = native;
   return {
     id: model.id,
@@ -32,9 +32,9 @@ export function withToolMode(model: Model, told: boolean | 'auto', log: Logger):
       try {
         return await current.respond(request, onEvent);
       } catch (thrown) {
-        if (told === true || current === text || request.tools.length === 0 || !isAboutTools(thrown))
+        if (nativeToolUse === true || current === text || request.tools.length === 0 || !isAboutTools(thrown))
           throw thrown;
-        goOver('takes no tools');
+        switchToText('takes no tools');
         onEvent({
           type: 'restart',
           reason: `${model.id} takes no tools; asking with tools described in text.`,

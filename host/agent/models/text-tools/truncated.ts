@@ -3,14 +3,14 @@ import type { FoundCall } from './format.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 
 /** A call that must not run, with what came of it: a dispatch answers that its arguments are no JSON. */
-export const cutOff = (name: string, rest: string): FoundCall => ({
+export const truncatedCall = (name: string, rest: string): FoundCall => ({
   name,
   arguments: isJson(rest) ? `${rest} …` : rest,
 });
 
 /** Markup that begins a call and can't be read to its end. The model is answered so, and nothing runs. */
 export const unreadableCall = (markup: string): FoundCall => ({
-  ...cutOff(nameIn(markup) ?? unnamed, markup.slice(0, maxQuotedLength)),
+  ...truncatedCall(nameIn(markup) ?? unnamed, markup.slice(0, maxQuotedLength)),
   problem: `no format of calls is ${JSON.stringify(markup.slice(0, 80))}`,
 });
 

@@ -1,4 +1,4 @@
-import { isSpokenOf, lineBefore } from './control-tokens.ts';
+import { isMentioned, lineBefore } from './control-tokens.ts';
 import { unreadableCall } from './truncated.ts';
 import { matchAt, skipSpace, type FoundCall, type ParsedCalls } from './format.ts';
 import { closing } from './remainder.ts';
@@ -42,7 +42,7 @@ function isAttempt(
   opened: string,
 ): boolean {
   if (text.slice(from, to).trim() === '') return false;
-  if (!opened.startsWith('<') || /^<[|｜]/.test(opened)) return !isSpokenOf(text, at, from);
+  if (!opened.startsWith('<') || /^<[|｜]/.test(opened)) return !isMentioned(text, at, from);
   const before = lineBefore(text, at);
   if (before.trim() !== '' && before.endsWith(' ')) return false;
   return isClosed || matchAt(callLike, text, skipSpace(text, from)) !== undefined;

@@ -14,7 +14,7 @@ import { readCalls, withoutControlTokens } from './read-calls.ts';
 export function withRecovery(model: Model, onRecovered: () => void): Model {
   return wrapModel(model, async (request, onEvent) => {
     if (request.tools.length === 0) return model.respond(request, onEvent);
-    const heard = hear(request, onEvent);
+    const heard = bufferEvents(request, onEvent);
     const reply = await model.respond(request, heard.onEvent);
     const recovered = recover(reply, request);
     if (recovered) onRecovered();
@@ -34,12 +34,12 @@ function recover(reply: ModelReply, request: ModelRequest): ModelReply | undefin
 }
 
 /** Holds text back for as long as it may turn out to be nothing but a call. */
-function hear(
+function bufferEvents(
   { tools, find }: ModelRequest,
   onEvent: (event: ModelEvent) => void,
 ): { readonly onEvent: (event: ModelEvent) => void; end(text: string): void } {
   const open = () => createStreamBuffer(toTools(tools, find));
-  let holdBack = open();
+  let buffer = open();
   let text = '';
   let shown = '';
   const show = (piece: string): void => {
@@ -52,11 +52,11 @@ function hear(
         text += event.text;
         if (shown !== '') return show(event.text);
         // Once something is text the reply isn't only a call: the rest is shown as it comes.
-        if (holdBack.add(event.text) !== '') show(text);
+        if (buffer.add(event.text) !== '') show(text);
         return;
       }
       if (event.type === 'restart') {
-        holdBack = open();
+        buffer = open();
         text = '';
         shown = '';
       }

@@ -19,19 +19,19 @@ export function withTextTools(model: Model): Model {
       const messages = toTextMessages(request.messages, request.tools);
       if (request.tools.length === 0) return model.respond({ ...request, messages }, onEvent);
       const tools = toTools(request.tools, request.find);
-      let holdBack = createStreamBuffer(tools);
+      let buffer = createStreamBuffer(tools);
       let thinking = '';
-      const hear = (event: ModelEvent): void => {
-        if (event.type === 'text') return say(holdBack.add(event.text), onEvent);
+      const onModelEvent = (event: ModelEvent): void => {
+        if (event.type === 'text') return say(buffer.add(event.text), onEvent);
         if (event.type === 'restart') {
-          holdBack = createStreamBuffer(tools);
+          buffer = createStreamBuffer(tools);
           thinking = '';
         } else thinking += event.text;
         onEvent(event);
       };
-      const reply = await model.respond({ ...request, messages, tools: [] }, hear);
+      const reply = await model.respond({ ...request, messages, tools: [] }, onModelEvent);
       const answer = readAnswer(reply, thinking, request);
-      if (answer.text.startsWith(holdBack.shown)) say(answer.text.slice(holdBack.shown.length), onEvent);
+      if (answer.text.startsWith(buffer.shown)) say(answer.text.slice(buffer.shown.length), onEvent);
       else {
         onEvent({ type: 'restart', reason: 'the answer held more than text' });
         say(answer.text, onEvent);

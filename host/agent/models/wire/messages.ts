@@ -62,7 +62,7 @@ export function toWireMessages(messages: readonly ModelMessage[], style: WireSty
         const calls = toolCalls.map((call) => ({
           id: id(call.id),
           type: 'function',
-          function: { name: style.toLegal(call.name), arguments: soundArguments(call.arguments) },
+          function: { name: style.toLegal(call.name), arguments: validArguments(call.arguments) },
           ...callFields(call),
         }));
         wire.push({
@@ -93,7 +93,7 @@ const without = (content: readonly Content[], leavesOut: (image: Image) => boole
   );
 
 /** Broken arguments stand in the history as they were written, inside an object: providers parse them. */
-export function soundArguments(text: string): string {
+export function validArguments(text: string): string {
   if (text.trim() === '') return '{}';
   try {
     const value: unknown = parseJson(text);

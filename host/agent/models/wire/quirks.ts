@@ -8,7 +8,7 @@ export interface Quirks {
 }
 
 /** In a refusal's own words, which of the optional things was one too much. */
-const complaints: readonly (readonly [keyof Quirks, RegExp])[] = [
+const refusals: readonly (readonly [keyof Quirks, RegExp])[] = [
   ['noStreamOptions', /stream_options/i],
   [
     'otherLimit',
@@ -29,7 +29,7 @@ export function quirkOf(
   message: string,
   asked: { readonly [Quirk in keyof Required<Quirks>]: boolean },
 ): keyof Quirks | undefined {
-  return complaints.find(([quirk, pattern]) => asked[quirk] && pattern.test(message))?.[0];
+  return refusals.find(([quirk, pattern]) => asked[quirk] && pattern.test(message))?.[0];
 }
 
 /**

@@ -8,7 +8,7 @@ export interface TooLong {
  * How servers put it: OpenAI and Azure, Anthropic, vLLM and SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Gemini,
  * Mistral, Groq, xAI, Bedrock, Cohere.
  */
-const complaints: readonly RegExp[] = [
+const refusals: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size|request_too_large|string_above_max_length/i,
   /maximum (?:context|prompt|model|input) (?:length|size|window)/i,
   /exceeds? (?:the |this |your )?(?:\w+(?:'s)? ){0,3}(?:context|maximum number of tokens)/i,
@@ -18,13 +18,13 @@ const complaints: readonly RegExp[] = [
 ];
 
 /** A status with which a server may mean it; 429 with "too many tokens" is about tokens a minute. */
-const fitting = new Set([400, 413, 422, 500]);
+const possibleStatuses = new Set([400, 413, 422, 500]);
 
 /** Undefined when the failure is about something else. `words`: the code and message of the server. */
 export function tooLongIn(status: number | undefined, words: string): TooLong | undefined {
   if (status === 413) return limitIn(words);
-  if (status !== undefined && !fitting.has(status)) return undefined;
-  return complaints.some((pattern) => pattern.test(words)) ? limitIn(words) : undefined;
+  if (status !== undefined && !possibleStatuses.has(status)) return undefined;
+  return refusals.some((pattern) => pattern.test(words)) ? limitIn(words) : undefined;
 }
 
 const limits: readonly RegExp[] = [

@@ -1,6 +1,6 @@
 import { bareName, type ParsedCalls, type Tools } from '../format.ts';
 import { callWith } from '../typed-value.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 import { readArguments } from './json-body.ts';
 
 /**
@@ -31,6 +31,6 @@ export function readArgTags(
   }
   const rest = body.slice(end);
   // Without an end tag more might have come.
-  if (rest.trim() !== '' || limit >= text.length) return { calls: [cutOff(name, body)], end: limit };
+  if (rest.trim() !== '' || limit >= text.length) return { calls: [truncatedCall(name, body)], end: limit };
   return { calls: [callWith(name, parameters, tools)], end: limit };
 }

@@ -1,5 +1,5 @@
 import { callsOf } from '../call-shape.ts';
-import { cutOff, nameIn } from '../truncated.ts';
+import { truncatedCall, nameIn } from '../truncated.ts';
 import { matchAt, type CallFormat, type FoundCall, type ParsedCalls, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 import { withLastBracket } from './json-body.ts';
@@ -40,7 +40,7 @@ export function readBroken(text: string, from: number, tools: Tools): ParsedCall
   const name = nameIn(body.slice(0, maxDistance));
   if (name === undefined || !tools.has(name) || !argumentsKey.test(body.slice(0, maxDistance)))
     return undefined;
-  return { calls: [cutOff(name, body)], end: text.length };
+  return { calls: [truncatedCall(name, body)], end: text.length };
 }
 
 /** Characters: the name and the beginning of the arguments come early. */

@@ -9,7 +9,7 @@ import {
   type Tools,
 } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 import { invokeTag } from './invoke-tag.ts';
 
 /** Servers also print these tokens with plain bars and underscores. */
@@ -50,13 +50,13 @@ export const deepseek: CallFormat = {
       );
       if (!head) {
         if (calls.length === 0) return undefined;
-        return { calls: [...calls, cutOff('unnamed', text.slice(from))], end: text.length };
+        return { calls: [...calls, truncatedCall('unnamed', text.slice(from))], end: text.length };
       }
       const name = bareName(head[1]!);
       const argumentsAt = from + head[0].length;
       const read = readJson(text, argumentsAt);
       if (!read || read === 'cut')
-        return { calls: [...calls, cutOff(name, text.slice(argumentsAt))], end: text.length };
+        return { calls: [...calls, truncatedCall(name, text.slice(argumentsAt))], end: text.length };
       calls.push(callOf(name, read));
       index = read.end + (matchAt(/\s*```/, text, read.end)?.[0].length ?? 0);
       index += matchAt(end, text, index)?.[0].length ?? 0;

@@ -1,5 +1,5 @@
 import { callOf } from '../call-shape.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
@@ -50,7 +50,7 @@ function readAll(
     const from = index + opened[0].length;
     const read = readJson(text, from);
     if (!read || read === 'cut')
-      return { calls: [...calls, cutOff(name, text.slice(from))], end: text.length };
+      return { calls: [...calls, truncatedCall(name, text.slice(from))], end: text.length };
     calls.push(callOf(name, read));
     index = read.end + (matchAt(stop, text, read.end)?.[0].length ?? 0);
     const next = skipSpace(text, index);

@@ -1,6 +1,6 @@
 import { callOf, callsOf } from '../call-shape.ts';
 import { unnamed } from '../../wire/call-deltas.ts';
-import { cutOff, nameIn } from '../truncated.ts';
+import { truncatedCall, nameIn } from '../truncated.ts';
 import { matchAt, skipSpace, type FoundCall, type ParsedCalls, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
@@ -48,7 +48,7 @@ export function readArguments(name: string, text: string, from: number): ParsedC
   if (!opened) return undefined;
   const at = from + opened[0].length;
   const read = readJson(text, at);
-  if (read === 'cut') return { calls: [cutOff(name, text.slice(at))], end: text.length };
+  if (read === 'cut') return { calls: [truncatedCall(name, text.slice(at))], end: text.length };
   if (!read) return undefined;
   const closed = opened.groups!['fence'] === undefined ? undefined : matchAt(/\s*```/, text, read.end);
   return { calls: [callOf(name, read)], end: read.end + (closed?.[0].length ?? 0) };
@@ -65,7 +65,7 @@ function skipFence(text: string, from: number): number {
 /** A call whose value is not closed. When the model was done (`whole`), only its last bracket may be missing. */
 function unfinished(body: string, whole: boolean, tools: Tools): readonly FoundCall[] {
   const calls = whole ? withLastBracket(body, tools) : undefined;
-  return calls ?? [cutOff(nameIn(body) ?? unnamed, body)];
+  return calls ?? [truncatedCall(nameIn(body) ?? unnamed, body)];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { matchAt, skipSpace, type FoundCall, type Tools } from '../format.ts';
 import { callWith } from '../typed-value.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 
 const parameter =
   /<(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg(?:ument)?)(?:=|\s+name=)["']?([\w.-]+)(?![\w.-])["']?[^>\n]*>/i;
@@ -30,7 +30,7 @@ export function readParameterTags(
     if (!opened) break;
     const valueStart = start + opened[0].length;
     const ending = endOf(text, valueStart);
-    if (!ending) return { call: cutOff(name, text.slice(start)), end: text.length };
+    if (!ending) return { call: truncatedCall(name, text.slice(start)), end: text.length };
     const value = text
       .slice(valueStart, ending.from)
       .replace(/^\r?\n/, '')
@@ -41,7 +41,7 @@ export function readParameterTags(
   // Without an end tag more might have come.
   const rest = text.slice(at).trimStart();
   if (rest === '' || /^(?:<[^>]*|`{1,3}\w*\s*)$/.test(rest)) {
-    return { call: cutOff(name, text.slice(from)), end: text.length };
+    return { call: truncatedCall(name, text.slice(from)), end: text.length };
   }
   return { call: callWith(name, parameters, tools), end: at };
 }

@@ -1,6 +1,6 @@
 import { callOf, callsOf, withProblem } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat, type ParsedCalls, type Tools } from '../format.ts';
-import { cutOff, unreadableCall } from '../truncated.ts';
+import { truncatedCall, unreadableCall } from '../truncated.ts';
 import { readJson, type ReadValue } from '../lenient-json.ts';
 import { callWith } from '../typed-value.ts';
 
@@ -49,7 +49,7 @@ function readText(
   tools: Tools,
 ): ParsedCalls | undefined {
   if (!tools.has(name)) return undefined;
-  if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
+  if (read === 'cut') return { calls: [truncatedCall(name, text.slice(from))], end: text.length };
   const line = matchAt(/[^\n]*/, text, from)![0];
   const end = from + line.length;
   const isWhole = tools.ended || end < text.length;

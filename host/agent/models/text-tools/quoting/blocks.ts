@@ -41,9 +41,9 @@ const inQuotation = 'it stands in a quotation';
 const belowOther = 'it is indented below a line that is no sentence';
 
 /** What an indented line belongs to is so much further left: the marks of items are at least as wide. */
-const leastIndent = 2;
+const minIndent = 2;
 /** Characters of a line that tell what it is. */
-const longestHead = 300;
+const maxHeadLength = 300;
 
 /**
  * For each call of what is said, in order: why the block that it stands in keeps it from running; undefined where it
@@ -64,16 +64,16 @@ export function blocksAround(said: string): (string | undefined)[] {
       continue;
     }
     const column = columnOf(line);
-    const head = text.slice(0, longestHead);
+    const head = text.slice(0, maxHeadLength);
     const opens = opensBlock(head);
     const isCall = head.startsWith(callMark);
     const isTitle = heading.test(head) || rule.test(head) || head === shownMark;
     const continues = isParagraph && opens === undefined && !isTitle && !isCall;
     // Within a paragraph a line closes nothing.
-    if (!continues) while (open.length > 0 && column < open.at(-1)!.column + leastIndent) open.pop();
+    if (!continues) while (open.length > 0 && column < open.at(-1)!.column + minIndent) open.pop();
     if (opens !== undefined || isTitle) goesOn = undefined;
     if ((opens === inQuotation && !emptyQuotation.test(head)) || opens === inFootnote) goesOn = opens;
-    const above = open.findLast((block) => block.column + leastIndent <= column)?.why;
+    const above = open.findLast((block) => block.column + minIndent <= column)?.why;
     for (let calls = line.split(callMark).length - 1; calls > 0; calls--)
       found.push(opens ?? goesOn ?? above);
     // After the empty line that ends it, nothing belongs to a quotation.

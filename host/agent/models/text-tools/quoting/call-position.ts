@@ -134,7 +134,7 @@ export function isQuoted(text: string, at: number): boolean {
 }
 
 /** Why the markup between `at` and `end` isn't a statement of its own; `from`: where what is said before it begins. */
-export function whyNoStatement(
+export function positionProblem(
   text: string,
   { from, at, end }: { readonly from: number; readonly at: number; readonly end: number },
 ): string | undefined {

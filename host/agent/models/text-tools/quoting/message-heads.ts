@@ -39,9 +39,9 @@ const separator = /[–—|·•@[(]|\s-\s|\s{2}|\t/u;
 /** Languages that put no space between words: a name there, and what may stand at a time without a space. */
 const longRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{9}/u;
 const attachedRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{5}/u;
-const mostWords = 5;
+const maxWords = 5;
 /** Characters of a line in which its head ends. */
-const longestHead = 150;
+const maxHeadLength = 150;
 
 /**
  * How surely a line is the head of a message: 2 surely, 1 where the time may be a number, 0 where it's none. `isLabelled`:
@@ -49,7 +49,7 @@ const longestHead = 150;
  */
 export function weighHead(line: string, isLabelled: (text: string) => boolean): number {
   if (bulleted.test(line)) return 0;
-  const head = line.split(callMark, 1)[0]!.slice(0, longestHead).replaceAll(decoration, '');
+  const head = line.split(callMark, 1)[0]!.slice(0, maxHeadLength).replaceAll(decoration, '');
   const found = clock.exec(head);
   if (!found) return 0;
   const before = head.slice(0, found.index);
@@ -71,7 +71,7 @@ function isName(before: string, after: string, speaks: boolean): boolean {
   const said = `${before} ${after}`.trim().replaceAll(dates, '');
   if (noName.test(said) || longRun.test(said)) return false;
   const words = said.match(/[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_.-]*/gu) ?? [];
-  const small = words.filter((word) => /^\p{Ll}/u.test(word)).length;
-  const mostSmall = words.length === 1 ? 1 : speaks ? 0 : separator.test(said) ? 3 : 2;
-  return words.length <= mostWords && small <= mostSmall;
+  const lowercase = words.filter((word) => /^\p{Ll}/u.test(word)).length;
+  const maxLowercase = words.length === 1 ? 1 : speaks ? 0 : separator.test(said) ? 3 : 2;
+  return words.length <= maxWords && lowercase <= maxLowercase;
 }

@@ -4,7 +4,7 @@ import { quotationsOf } from './quotations.ts';
 import { callMark, madeUpMark, type Skeleton } from './skeleton.ts';
 
 /** Why a call doesn't run for what stands around it. */
-export interface NotStated {
+export interface Misplacement {
   readonly why: string;
   /** It is quoted, and nobody has to be told so: it stays text. */
   readonly isQuoted: boolean;
@@ -15,7 +15,7 @@ export interface NotStated {
  * stand that nothing can be around it: a sentence on one line, or the line that leads to the next call. Calls in a
  * quotation of several lines, in an item of a list or in a transcript, are no statements wherever they stand.
  */
-export function judge(skeleton: Skeleton): readonly (NotStated | undefined)[] {
+export function judgeSurroundings(skeleton: Skeleton): readonly (Misplacement | undefined)[] {
   const said = skeleton.split(madeUpMark, 1)[0]!;
   const parts = said.split(callMark);
   const labels = labelsAround(said);
@@ -43,7 +43,7 @@ function labelsAround(said: string): boolean[] {
   });
 }
 
-const unclear = (why: string): NotStated => ({ why, isQuoted: false });
+const unclear = (why: string): Misplacement => ({ why, isQuoted: false });
 
 function whyNotLast(parts: readonly string[], index: number): string | undefined {
   const after = parts[index + 1]!;

@@ -24,7 +24,7 @@ export interface AgentTask {
  */
 export async function delegateTask(converse: Converse, call: ToolCall, task: AgentTask): Promise<string> {
   const { name, agent, text, context } = task;
-  let heard = 0;
+  let steps = 0;
   const reply = await converse({
     source: 'agent',
     externalId: randomUUID(),
@@ -40,7 +40,7 @@ export async function delegateTask(converse: Converse, call: ToolCall, task: Age
       const message = toMessage(event);
       if (message === undefined) return;
       const origins = event.type === 'tool_progress' ? originsOf(event) : [];
-      call.progress(markUntrusted({ progress: ++heard, message: `${name}: ${message}` }, ...origins));
+      call.progress(markUntrusted({ progress: ++steps, message: `${name}: ${message}` }, ...origins));
     },
   });
   // Whoever reads its answer reads what it was made of.

@@ -14,18 +14,18 @@ export interface IdleTimer extends Disposable {
   /** True after it gave up: the parent's abort is something else. */
   readonly expired: boolean;
   /** News came. */
-  heard(): void;
+  reset(): void;
 }
 
-export function startIdleTimer(patience: IdleTimeouts, parent: AbortSignal): IdleTimer {
+export function startIdleTimer(timeouts: IdleTimeouts, parent: AbortSignal): IdleTimer {
   const controller = new AbortController();
   let expired = false;
   const onParentAbort = (): void => controller.abort(parent.reason);
-  const giveUp = (): void => {
+  const expire = (): void => {
     expired = true;
     controller.abort();
   };
-  let timer = setTimeout(giveUp, patience.firstMs);
+  let timer = setTimeout(expire, timeouts.firstMs);
   if (parent.aborted) onParentAbort();
   else parent.addEventListener('abort', onParentAbort, { once: true });
   return {
@@ -33,9 +33,9 @@ export function startIdleTimer(patience: IdleTimeouts, parent: AbortSignal): Idl
     get expired() {
       return expired;
     },
-    heard() {
+    reset() {
       clearTimeout(timer);
-      if (!controller.signal.aborted) timer = setTimeout(giveUp, patience.nextMs);
+      if (!controller.signal.aborted) timer = setTimeout(expire, timeouts.nextMs);
     },
     [Symbol.dispose]() {
       clearTimeout(timer);
