@@ -14,7 +14,7 @@ import { isChoice } from '../core/choices.ts';
 import { openDeadline, untilAborted, withinLimit } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 
-/** Those who can be asked what is asked in another place. */
+/** Asks the other places that can answer a question. Resolves with undefined where there was no answer. */
 export type AskOthers = (
   question: OpenQuestion,
   signal: AbortSignal,
@@ -26,29 +26,29 @@ export interface RemoteAnswers {
 }
 
 export interface AskOptions {
-  /** Whoever is there. */
+  /** Asks where the call comes from. */
   readonly ask: Ask;
-  /** What they are called. */
+  /** The name of that place. */
   readonly here: string;
-  /** Absent: nobody elsewhere can answer. */
+  /** Undefined: nobody elsewhere can answer. */
   readonly elsewhere: RemoteAnswers | undefined;
   readonly signal: AbortSignal;
-  /** What is thrown when nobody is left to ask. */
+  /** Thrown when nobody is left to ask. */
   readonly refusal: Error;
   readonly log: Logger;
 }
 
-/** An unanswered question stops being one after this long. */
+/** An unanswered question expires after this. */
 const answerTimeoutMs = 5 * 60_000;
-/** Whoever was asked takes back what it shows, and notes what it must, before the call goes on. */
+/** Time for the place that was asked to withdraw its display, and store what it must, before the call continues. */
 const withdrawTimeoutMs = 10_000;
 
-/** A decision, and who must know if it is not the one that counts. */
+/** A decision; `onLost` is called when another one was first. */
 type Candidate = Decided & Pick<Answer, 'onLost'>;
 
 /**
- * Asks whoever is there, and at the same time everybody elsewhere who can see the question. The first answer counts, in
- * all processes; the others learn of it. Resolves when whoever is there was told. Throws what `ask` throws.
+ * Asks where the call comes from and, at the same time, everywhere else that can show the question. The first answer
+ * counts, across processes; the others are withdrawn. Resolves when the display here is withdrawn. Throws what `ask` throws.
  */
 export async function askEverywhere(
   question: Question,
@@ -82,7 +82,7 @@ export async function askEverywhere(
     if (!row || open.aborted) return;
     askOthers(row.open);
     await row.answered(open);
-    // Whose answer it is, `settle` says.
+    // `settle` returns whose answer it is.
     first.resolve(unanswered);
   };
   watchOthers().catch(failed('answers elsewhere are not noticed'));
@@ -103,7 +103,7 @@ export async function askEverywhere(
   try {
     candidate = await untilAborted(first.promise, deadline.signal);
   } catch (cause) {
-    // That time is up is no failure: it is no answer.
+    // Expiry is not a failure: it counts as no answer.
     if (signal.aborted || !deadline.signal.aborted) thrown = { cause };
   }
   const counts = await settle(await keeping, candidate, thrown !== undefined);
@@ -136,13 +136,13 @@ async function settle(
     const counts = await row.settle(candidate);
     return counts.decision === candidate.decision && counts.by === candidate.by ? candidate : counts;
   } catch (cause) {
-    // The call is refused for another reason already.
+    // The call is already refused for another reason.
     if (hasFailed) return unanswered;
     throw cause;
   }
 }
 
-/** What is no answer of those that were offered is none. */
+/** An answer that was not offered counts as none. */
 function toCandidate(answer: Answer | undefined, here: string, offered: readonly Choice[]): Candidate {
   const { by = here, onLost } = answer ?? {};
   const rest = { by, ...(onLost && { onLost }) };

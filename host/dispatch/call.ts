@@ -18,10 +18,10 @@ const processId = Date.now().toString(36);
 /** Unique in this process and, by its start time, in the log. */
 export const nextCallId = (): string => `${processId}-${++calls}`;
 
-/** Stands where nobody is there to ask. */
+/** The `ask` of a call that nobody attends. */
 export const nobody: Ask = async () => ({ action: 'decline' });
 
-/** A call as hooks see it; `during` gives the one that `execute` sees, under its deadline. */
+/** A call as hooks see it; `withDeadline` returns the one that `execute` gets. */
 export interface PreparedCall extends ToolCall {
   withDeadline(deadline: Deadline): ToolCall;
 }
@@ -39,9 +39,9 @@ export function createCall(
     readonly log: Logger;
     readonly redactor: Redactor;
     readonly credential: () => Credential | undefined;
-    /** Is told what models used for this very call. */
+    /** Receives what models used for this call. */
     readonly used: (usage: ModelUsage) => void;
-    /** Is told whose words the call has got to see. */
+    /** Receives the origins of untrusted content that the call has read. */
     readonly read: (origins: readonly Origin[]) => void;
   },
 ): PreparedCall {
@@ -75,7 +75,7 @@ export function createCall(
     },
     used(usage: ModelUsage) {
       used(usage);
-      // Whoever had it called has it on the bill as well: a call, or through a turn the call that began it.
+      // Usage counts for the outer call too: the parent, or the call that began the turn.
       (parent ?? turn?.message.parent)?.used?.(usage);
     },
   };
@@ -93,7 +93,7 @@ export function createCall(
   };
 }
 
-/** What is asked is shown. */
+/** Questions are shown to people, so secrets are removed. */
 const withoutSecrets =
   (ask: Ask, redactor: Redactor): Ask =>
   (question, signal) =>

@@ -39,24 +39,24 @@ export interface DispatchOptions {
   readonly hooks: () => HookTable;
   readonly approvals: Approvals;
   readonly artifacts: Artifacts;
-  /** Absent: no file of the home is known to hold what others wrote. */
+  /** Absent: no file of the home is known to hold untrusted content. */
   readonly fileOrigins?: FileOrigins;
   readonly redactor: Redactor;
   readonly confirmPolicy: () => ConfirmPolicy;
   /** Default: strict. */
   readonly provenanceRule?: () => ProvenanceRule;
-  /** Characters of a text block that a caller gets to see, or one that takes long texts. */
+  /** Maximum characters of a text block in a result. */
   readonly outputLimit: (takesLongTexts: boolean) => number;
-  /** The value of a variable or secret that an agent's file names. Absent: there are none. */
+  /** Resolves a variable or secret that an agent's file names. Absent: there are none. */
   readonly resolve?: (name: string) => string | undefined;
-  /** What the programs that a call starts are confined to. Absent: nothing. */
+  /** The sandbox of programs that a call starts. Absent: none. */
   readonly sandbox?: (tool: RegisteredTool, scope: Scope) => MaybePromise<Sandbox | undefined>;
   readonly log: Logger;
-  /** Who can answer confirmations elsewhere; absent: nobody. */
+  /** Other places that can answer confirmations; absent: none. */
   readonly elsewhere?: RemoteAnswers;
-  /** How many calls run at once, and how the others wait. Default: `defaultCallLimit`. */
+  /** How many calls run at once, and how long others queue. Default: `defaultCallLimit`. */
   readonly callLimit?: Omit<ConcurrencyLimitOptions, 'what'>;
-  /** Keeps a line of every call; absent: nobody does. */
+  /** Records a line for every call; absent: no audit. */
   readonly audit?: Pick<Audit, 'record'>;
 }
 
@@ -198,18 +198,18 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
 const isFinished = (output: ToolOutput, { finished }: Pipeline): output is ToolResult =>
   typeof output === 'object' && finished.has(output as ToolResult);
 
-/** Off the clock of the turn, and of those that wait for it. */
+/** Pauses the deadline of the turn, and of the turns that wait for it. */
 function whilePaused<T>(turn: TurnContext | undefined, work: () => Promise<T>): Promise<T> {
   if (!turn) return work();
   const paused = turn.pausedFor ? () => turn.pausedFor!(work) : work;
   return whilePaused(turn.message.parent?.turn, paused);
 }
 
-/** Our own tools write for a model what it needs; of any other's result it gets the structured content too. */
+/** Results of foreign tools show a model their structured content too; built-in tools write what it needs as text. */
 const forReader = (result: ToolResult, { tool, turn }: ToolCall): ToolResult =>
   turn && tool.source.kind !== 'builtin' ? withStructuredText(result) : result;
 
-/** A time-out or a cancellation, whoever noticed it, is told as what it is. */
+/** Reports a timeout or cancellation as such, wherever it was noticed. */
 function explainAbort(cause: unknown, signal: AbortSignal, name: string): unknown {
   if (cause instanceof PegboardError) return cause;
   if (isTimeout(cause))

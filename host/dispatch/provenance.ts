@@ -11,9 +11,9 @@ import type { CallRecord } from './call-record.ts';
 import { describeOrigins } from './describe-origins.ts';
 
 /**
- * Has the turn, and the call that this one is part of, remember that they read what others wrote, and marks the result,
- * for whoever reads it later. Errors count: their text is read as well. A tool that is given the name of a file with
- * others' words counts as reading it, unless it knows what it reads.
+ * Records the origins of untrusted content on the turn and the parent call, and marks the result with them. Errors
+ * count too: their text is read as well. A tool that is given the name of an untrusted file counts as reading it, unless
+ * it reports what it reads.
  */
 export function noteOrigins(
   record: CallRecord,
@@ -39,11 +39,11 @@ function originsReadBy(
   return distinct(own ? [own, ...read] : read);
 }
 
-/** Who writes what a tool returns for these arguments, where that is neither the owner nor this home. */
+/** Who wrote what the tool returns for these arguments; undefined when that is the owner or this home. */
 export const originOf = ({ untrusted }: RegisteredTool, args: unknown): Origin | undefined =>
   typeof untrusted === 'function' ? untrusted(args) : untrusted;
 
-/** Levels of arguments that are looked into. */
+/** Levels of arguments that are searched. */
 const maxDepth = 8;
 
 function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Origin | undefined {
@@ -57,7 +57,7 @@ function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Or
   return undefined;
 }
 
-/** Why a call is asked about because of what its turn has read; undefined: nothing, it only reads, or its agent may. */
+/** Why a call needs a confirmation because of what its turn has read; undefined when it needs none. */
 export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | undefined {
   const { tool, args, turn, scope, prepared } = call;
   const origins = turn?.untrusted.origins ?? [];
@@ -70,12 +70,12 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
     return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
   if (rule === 'guarded') return undefined;
   if (prepared?.tells) return outgoingReason(prepared.tells, read);
-  // A meta-tool does nothing by itself: what it runs is judged in its own call.
+  // A meta-tool does nothing by itself: the tool that it runs is checked in its own call.
   if (onlyReads(tool) || isMeta(tool)) return undefined;
   return { kind: 'untrusted', text: read, allowances: prepared?.allowances ?? allowancesOfTool(call) };
 }
 
-/** Declared so by its manifest, its plugin, or the definition of an MCP server that was approved. */
+/** As declared by its manifest, its plugin, or the approved definition of its MCP server. */
 const onlyReads = ({ annotations }: RegisteredTool): boolean => annotations?.readOnlyHint === true;
 
 const outgoingReason = ({ reason, allowances }: NonNullable<Prepared['tells']>, read: string): Reason => ({

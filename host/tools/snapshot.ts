@@ -9,7 +9,7 @@ export interface ListedSource {
   readonly listing: Listing;
 }
 
-/** The snapshot of what all sources list. The first in order wins a name; every loser is reported with both places. */
+/** Builds the snapshot of all listings. The first source wins a name; every loser is reported with both paths. */
 export function buildSnapshot(version: number, listed: readonly ListedSource[]): Snapshot {
   const diagnostics = new Map<ToolSource, Diagnostic[]>();
   const tools = new Map<string, RegisteredTool>();
@@ -48,7 +48,7 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
   );
 }
 
-/** A foreign tool's name may be what another one's was hashed to, by chance or on purpose. */
+/** A foreign tool's name may equal another tool's hashed name, by chance or on purpose. */
 function freeWireName(preferred: string, id: string, taken: ReadonlyMap<string, unknown>): string {
   let name = preferred;
   for (let more = ''; taken.has(name); more += '#') name = toHashedWireName(id + more);
@@ -78,7 +78,7 @@ function createSnapshot(
     sources,
     diagnostics: [...diagnostics.values()].flat(),
     diagnosticsOf: (source: ToolSource) => diagnostics.get(source) ?? [],
-    // A wire name means its tool, whatever bare name another server gives one of its own.
+    // Wire names come before bare names, which another server may choose freely.
     find: (name: string) => tools.get(name) ?? byWireName.get(name) ?? bare.get(name) ?? byForm(name),
     suggest: (name: string) => {
       const wanted = name.replace(/^mcp__/, '').replace('__', '.');

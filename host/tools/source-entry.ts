@@ -81,7 +81,7 @@ async function list(source: ToolSource, previous: Listing, log: Logger): Promise
     return await source.list();
   } catch (cause) {
     log.error(`listing ${source.id} failed`, { cause });
-    const message = `${source.id} could not be listed: ${messageOf(cause)}${previous.tools.length ? '; its last good list stays in use' : ''}`;
+    const message = `${source.id} could not be listed: ${messageOf(cause)}${previous.tools.length ? '; its last good list stays in service' : ''}`;
     return {
       tools: previous.tools,
       diagnostics: [

@@ -2,15 +2,15 @@ import type { WireTool } from '../../api/model.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 
-/** Characters: with a name and an open schema about the 30 tokens that Digitorn reckons with. */
+/** Characters: with a name and an open schema about 30 tokens, Digitorn's estimate. */
 const maxLineLength = 80;
 
-/** Admits whatever is sent. What doesn't fit comes back with the real schema. */
+/** Accepts any arguments. Invalid ones are answered with the real schema. */
 export const openSchema: JsonSchema = { type: 'object' };
 
 const written = new WeakMap<RegisteredTool, Map<number, WireTool>>();
 
-/** The tool by name and one line of at most so many characters: the same object each time. */
+/** The tool's name and one line of at most `maxLength` characters. Cached. */
 export function toCompact(tool: RegisteredTool, maxLength = maxLineLength): WireTool {
   const lines = written.get(tool) ?? new Map<number, WireTool>();
   written.set(tool, lines);

@@ -117,7 +117,7 @@ test('tools that call each other in a circle end after sixteen calls within call
     });
   const { dispatch, call } = await kernel([step('there', 'back'), step('back', 'there')]);
   expect(textOf(await call('memory.there'))).toBe(
-    'PEG_LIMIT: memory.there is the 17th call within another (memory.there → memory.back → memory.there → memory.back → …); at most 16 may be. Call it directly.',
+    'PEG_LIMIT: memory.there is the 17th call within another (memory.there → memory.back → memory.there → memory.back → …); at most 16 are allowed. Call it directly.',
   );
 });
 
