@@ -14,7 +14,7 @@ interface Args {
 
 export interface AgentServices {
   readonly converse: Converse;
-  /** Those of the home, just now. */
+  /** The home's current agents. */
   readonly agents: () => readonly Pick<Agent, 'id' | 'name' | 'description' | 'role' | 'modules'>[];
 }
 

@@ -1,12 +1,12 @@
 import type { Ask } from '../api/ask.ts';
 
-/** Milliseconds: validation and hooks come before the question whether a tool may run. */
+/** Validation and hooks run before the confirmation of a call. */
 const graceMs = 300;
 
-/** Questions of a job go to whoever started it, as long as they wait for it to get going. */
+/** Forwards a job's questions to the call that started it, while that call waits for the job to get going. */
 export interface EarlyAsk {
   readonly ask: Ask;
-  /** Resolves when no question is open and none came for a moment. From then on nobody is there. */
+  /** Resolves when no question is open and none came for a moment. Later questions are declined. */
   readonly closed: Promise<void>;
 }
 

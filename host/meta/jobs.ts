@@ -16,13 +16,13 @@ export interface JobsOptions {
   readonly log: Logger;
   /** Where the end of a job that this call starts is announced; default: nowhere. */
   readonly chatOf?: (call: ToolCall) => Chat | undefined;
-  /** After a job has ended by itself, well or not, and that is on disk. Must not throw. */
+  /** Called when a job has ended by itself, successfully or not, and that is on disk. Must not throw. */
   readonly onEnd?: () => void;
-  /** The arguments as they are written down: without secrets. Default: as they are. */
+  /** Removes secrets from arguments before they are stored. Default: unchanged. */
   readonly toRecord?: (tool: string, args: unknown) => unknown;
-  /** The process ends with the command that it was started for, and what runs in the background with it. */
+  /** The process ends with its command, and background jobs with it. */
   readonly oneShot?: boolean;
-  /** At once, in this process. Default 8. */
+  /** Maximum number of jobs running in this process. Default 8. */
   readonly limit?: number;
 }
 
@@ -30,18 +30,18 @@ export interface JobsOptions {
 export interface Jobs extends ClientTasks, AsyncDisposable {
   find(id: number): Promise<StoredJob | undefined>;
   /**
-   * Resolves once the call has got going: a question at its beginning goes to whoever started it, for all later ones
-   * nobody is there. Throws PEG_LIMIT when too many run.
+   * Resolves once the call is under way: questions at its start go to `call.ask`, later ones are declined. Throws
+   * PEG_LIMIT when too many run.
    */
   start(call: ToolCall, tool: string, args: unknown): Promise<StoredJob>;
-  /** Undefined when there is no such job, or it is somebody else's. */
+  /** Undefined when there is no such job, or it belongs to another caller. */
   findFor(call: ToolCall, id: number): Promise<StoredJob | undefined>;
   list(call: ToolCall): Promise<readonly StoredJob[]>;
   /** Resolves when it has stopped. False when it doesn't run in this process. */
   cancel(id: number): Promise<boolean>;
-  /** They end with the command that this process was started for. */
+  /** Jobs end with the command of this process. */
   readonly oneShot: boolean;
-  /** What it said last of its progress, with who wrote it. */
+  /** The latest progress, with its origins. */
   progressOf(id: number): Progress | undefined;
 }
 
@@ -131,7 +131,7 @@ const tooMany = (reason: string): PegboardError =>
 
 const starterOf = ({ scope, caller }: ToolCall): string => scope.agent ?? caller;
 
-/** The owner sees all jobs, an agent or a client its own. */
+/** The owner sees all jobs, an agent or client its own. */
 function maySee(call: ToolCall, job: StoredJob): boolean {
   return call.scope.identity === 'host' || job.starter === starterOf(call);
 }

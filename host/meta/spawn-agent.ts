@@ -11,7 +11,7 @@ interface Args {
   readonly tools?: readonly string[];
 }
 
-/** For coordinators. The worker is the caller's own agent in a fresh conversation, with at most the tools that are named. */
+/** For coordinators. The worker is the caller's own agent in a new conversation, limited to the named tools. */
 export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
   return {
     name: 'agent',
@@ -49,7 +49,7 @@ export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
   };
 }
 
-/** The owner may, at the terminal; of agents only those whose file says so. */
+/** Allowed for the owner at the terminal, and for agents whose file says so. */
 function refuseOthers(id: string | undefined, { scope }: ToolCall, agents: AgentServices['agents']): void {
   if (scope.identity === 'host') return;
   const agent = agents().find((known) => known.id === id);
@@ -60,7 +60,7 @@ function refuseOthers(id: string | undefined, { scope }: ToolCall, agents: Agent
   );
 }
 
-/** `context.tools` of the worker's message. Whose own tools were narrowed can pass on only those. Throws PEG_DENIED. */
+/** `context.tools` of the worker's message. A caller with narrowed tools can pass on only those. Throws PEG_DENIED. */
 function toolsFor(
   call: ToolCall,
   wanted: readonly string[] | undefined,
@@ -76,7 +76,7 @@ function toolsFor(
   );
 }
 
-/** Does a pattern admit everything that another one, or a name, does? */
+/** Whether a pattern admits everything that another pattern or name does. */
 function covers(pattern: string, other: string): boolean {
   return matchesGlob(pattern, other) || other.startsWith(`${pattern}.`);
 }

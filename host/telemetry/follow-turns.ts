@@ -7,16 +7,16 @@ import { follow } from './follow.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 import { modelAttributes } from './model-name.ts';
 
-/** A span `invoke_agent NAME` for each message that an agent answers, how long it took, and how many steps. */
+/** A span `invoke_agent NAME` for each turn, with its duration and number of tool calls. */
 export function followTurns(spans: LiveSpans, meter: Meter): Disposable {
   const durations = meter.createHistogram('gen_ai.invoke_agent.duration', {
     unit: 's',
-    description: 'How long turns of agents took.',
+    description: 'Duration of agent turns.',
     advice: { explicitBucketBoundaries: [0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280] },
   });
   const toolCalls = meter.createHistogram('gen_ai.invoke_agent.tool_calls', {
     unit: '{call}',
-    description: 'Tool calls that the model of a turn made.',
+    description: 'Tool calls per turn.',
     advice: { explicitBucketBoundaries: [0, 1, 2, 4, 8, 16, 32, 64] },
   });
   const startTimes = new WeakMap<object, number>();

@@ -17,20 +17,20 @@ import type { TelemetrySettings } from './settings.ts';
 export interface Sdk {
   readonly tracer: Tracer;
   readonly meter: Meter;
-  /** Sends what is left, for at most so many milliseconds. Never rejects. */
+  /** Sends what is left, within the timeout. Never rejects. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface SdkOptions {
   readonly version: string;
-  /** What could not be sent, and why. Called for each failure. */
+  /** Called for each failure to export. */
   readonly onFailure: (reason: string) => void;
 }
 
 /** Characters: the packages hand out whole stacks. */
 const maxReasonLength = 300;
 
-/** OpenTelemetry's packages put together. Who the process is says the environment; its command line is nobody's business. */
+/** Sets up OpenTelemetry's packages. The resource comes from the environment; the command line is never exported. */
 export function openSdk(settings: TelemetrySettings, { version, onFailure }: SdkOptions): Sdk {
   const quiet = (): void => {};
   const failed = (message: string, ...more: unknown[]): void =>
@@ -71,7 +71,7 @@ export function openSdk(settings: TelemetrySettings, { version, onFailure }: Sdk
     async close(timeoutMs) {
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
-        onFailure(`nothing was heard for ${timeoutMs / 1000} s`);
+        onFailure(`no response within ${timeoutMs / 1000} s`);
         late.resolve();
       }, timeoutMs);
       const sending = [spans, metrics].map(async (part) => {
