@@ -7,28 +7,28 @@ import type { RunCalls } from './run-calls.ts';
 import type { ReplyText } from './reply-text.ts';
 
 export interface LoopRequest {
-  /** The only way to the model: it puts the money aside first. Throws PEG_LIMIT when there is none left. */
+  /** Every request goes through this, which reserves its cost first. Throws PEG_LIMIT when a cap is reached. */
   readonly respond: Model['respond'];
   readonly contextWindow: number;
   /** System prompt, history, the user's message. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly WireTool[];
-  /** Any tool that may be called, by any form of its name. */
+  /** Finds any callable tool, by any form of its name. */
   readonly find: (name: string) => WireTool | undefined;
   readonly runCalls: RunCalls;
   readonly replyText: ReplyText;
-  /** Model calls. */
+  /** Maximum number of model requests. */
   readonly maxRounds: number;
-  /** Seconds, for the message when they are over. */
+  /** For the message when the deadline has passed. */
   readonly deadlineSeconds: number;
-  /** No model is asked any more; calls have a signal of their own. */
+  /** Stops further model requests; tool calls have a signal of their own. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks the model and runs what it calls, until it is done or a limit is reached; then it gets no further call, and
- * what it called last is not run. Returns why it ended early, in plain words, which the user is told except when it
- * was cancelled. Throws what the model threw.
+ * Asks the model and runs its calls until it is done or reaches a limit; then its last calls are not run. Returns why it
+ * ended early, in words for the user, which are added to the reply unless the turn was cancelled. Throws the model's
+ * errors.
  */
 export async function runLoop(request: LoopRequest): Promise<string | undefined> {
   const stopped = await runRounds(request);
@@ -48,7 +48,7 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
       const reply = await respond(all, fresh, (event) => replyText.handle(event));
       replyText.endRound(reply.text);
       const { text } = reply;
-      // What goes back to the model has the name that it was shown.
+      // The model gets back the name that it was shown.
       const toolCalls = reply.toolCalls.map((call) => ({
         ...call,
         name: find(call.name)?.name ?? call.name,
@@ -84,5 +84,5 @@ function stopReason(cause: unknown, { signal, deadlineSeconds }: LoopRequest): s
   throw cause;
 }
 
-/** Whoever cancelled it knows. */
+/** Not shown to the user, who caused it. */
 export const cancelled = 'cancelled';

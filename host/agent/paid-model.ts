@@ -6,10 +6,10 @@ import { modelTraces } from '../core/traces.ts';
 import type { Spending } from '../store/usage/spending.ts';
 import { wrapModel } from './models/wrap-model.ts';
 
-/** A model whose calls are paid for: each is admitted by the day's caps before it is made, and recorded after it. */
+/** A model whose requests are paid for: each is checked against the daily caps first, and recorded afterwards. */
 export interface PaidModel {
   readonly respond: Model['respond'];
-  /** Of all calls so far. */
+  /** Of all requests so far. */
   readonly usage: ModelUsage;
 }
 
@@ -20,7 +20,7 @@ export interface PaidModelOptions {
   readonly homeCap: number | undefined;
 }
 
-/** What a plugin asks for on its own account, in the background: it counts, and stops with the home's money. */
+/** For background requests of a plugin: they are recorded under its name, and count against the home's cap. */
 export const paidBy = (
   payer: string,
   model: Model,
@@ -36,7 +36,7 @@ export const paidBy = (
     return reply;
   });
 
-/** `respond` throws PEG_LIMIT, without a call, when the day's money is spent. */
+/** `respond` throws PEG_LIMIT, without a request, when a daily cap is reached. */
 export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidModelOptions): PaidModel {
   const { spendPerDay } = agent.runtime;
   const caps = {

@@ -1,9 +1,9 @@
 import type { ModelToolCall } from '../api/model.ts';
 import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
-/** Notices a model that goes round in circles. */
+/** Detects a model that repeats itself. */
 export interface RepetitionGuard {
-  /** Is this the fifth of identical calls, or of two in turns? */
+  /** Whether this is the fifth identical call in a row, or the fifth of two alternating calls. */
   isRepeated(call: ModelToolCall): boolean;
 }
 
@@ -22,7 +22,7 @@ export function createRepetitionGuard(): RepetitionGuard {
   };
 }
 
-/** Blanks in the arguments make no difference. */
+/** Ignores whitespace in the arguments. */
 function signatureOf({ name, arguments: args }: ModelToolCall): string {
   try {
     return `${name} ${toJson(parseJson(args))}`;

@@ -2,20 +2,20 @@ import type { TurnEvent } from '../api/conversation.ts';
 import type { ModelEvent } from '../api/model.ts';
 import { createMarkFilter, withoutMarks, type MarkFilter } from './marks.ts';
 
-/** What the agent says in one turn, over all its rounds: what is heard of it piece by piece is in the end the text. */
+/** The text of one turn, over all its rounds. The streamed pieces add up to `text`. */
 export interface ReplyText {
-  /** Of all rounds so far, also of one that was cut off. */
+  /** Of all rounds so far, including one that was cut off. */
   readonly text: string;
   handle(event: ModelEvent): void;
-  /** The round's whole answer is there. */
+  /** Called with the complete text of a round. */
   endRound(text: string): void;
-  /** The host's own words, in a paragraph of their own. */
+  /** Adds a message of the host as a paragraph. */
   add(text: string): void;
 }
 
 export function createReplyText(source: string, say: (event: TurnEvent) => void): ReplyText {
   let ended = '';
-  /** Of the round that goes on. */
+  /** Of the current round. */
   let current = '';
   let filter: MarkFilter = createMarkFilter(source);
 

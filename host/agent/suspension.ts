@@ -1,12 +1,12 @@
-/** The end of a host, for a turn that goes on after its restart. */
+/** The shutdown of a host, for a turn that continues after its restart. */
 export interface Suspension extends Disposable {
-  /** Aborts at once: no model is asked any more, no question is asked. */
+  /** Aborts immediately: no more model requests or questions. */
   readonly requested: AbortSignal;
-  /** Aborts when what runs has had its time. */
+  /** Aborts when running tools have had time to end. */
   readonly graceOver: AbortSignal;
 }
 
-/** Milliseconds that a tool gets to end. */
+/** How long a running tool gets to end. */
 const graceMs = 20_000;
 
 export function openSuspension(signals: readonly AbortSignal[]): Suspension {

@@ -30,7 +30,7 @@ test.for(['{"a":', '[1]', '7', '"text"', '{a: 1}'])(
   '%j is refused in words that say what to send',
   (text) => {
     expect(() => readArguments(text)).toThrow(
-      /^The arguments are no JSON object: .+ as one complete JSON object\.$/s,
+      /^The arguments are not a JSON object: .+ as one complete JSON object\.$/s,
     );
   },
 );

@@ -5,15 +5,15 @@ import type { ModelsConfig } from './config.ts';
 import { presetOf, presets } from './presets.ts';
 import { findProvider, isUsable, nonEmpty, type Environment, type Provider } from './provider.ts';
 
-/** A model at its provider. Without a name it's whichever the server lists first. */
+/** A model at its provider. Without a name, the first that the server lists. */
 export interface ChosenModel {
   readonly provider: Provider;
   readonly name: string | undefined;
 }
 
 /**
- * Which models a brain has, best first: its own, else the config's, else PEGBOARD_MODEL, else what a key or address in
- * the environment allows. Empty when there is none. Throws PEG_CONFIG for a name that leads nowhere.
+ * The models of a brain, in order of preference: its own, else the config's, else PEGBOARD_MODEL, else what a key or
+ * address in the environment allows. Empty when there is none. Throws PEG_CONFIG for a name that can't be resolved.
  */
 export function chooseModels(
   brain: Brain | undefined,
@@ -42,7 +42,7 @@ export function chooseNamed(
   const prefix = slash > 0 ? reference.slice(0, slash) : undefined;
   const named = prefix === undefined ? undefined : findProvider(prefix, config, environment);
   if (named && isUsable(named, config)) return modelAt(named, reference.slice(slash + 1));
-  // "anthropic/claude-…" is also what OpenRouter calls it.
+  // OpenRouter also uses names such as "anthropic/claude-…".
   const router = findProvider('openrouter', config, environment)!;
   if (named && isUsable(router, config)) return modelAt(router, reference);
   if (named) throw missingKey(reference, prefix!);
@@ -56,7 +56,7 @@ function defaultModelIn(config: ModelsConfig, environment: Environment): ChosenM
   return provider && { provider, name: provider.defaultModel };
 }
 
-/** Who is asked for a name that says no provider. `slashed`: names with a slash are OpenRouter's way. */
+/** The provider for a name without one. `slashed`: names with a slash are OpenRouter's style. */
 function homeProvider(
   config: ModelsConfig,
   environment: Environment,
@@ -79,7 +79,7 @@ function homeProvider(
   return undefined;
 }
 
-/** OpenRouter names models "maker/model", its own ones "openrouter/auto". */
+/** OpenRouter names models "maker/model", and its own "openrouter/auto". */
 function modelAt(provider: Provider, name: string): ChosenModel {
   const own = provider.id === 'openrouter' && !name.includes('/');
   return { provider, name: own ? `openrouter/${name}` : name };

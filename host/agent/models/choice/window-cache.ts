@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import type { Logger } from '../../../api/log.ts';
 import { readJsonFile, writeJsonFile } from '../../../core/files/json-file.ts';
 
-/** What a server said of a model's context window. */
+/** A server's response about a model's context window. */
 export interface CachedWindow {
   /** Absent: the server didn't say. */
   readonly tokens?: number;
-  /** Milliseconds since 1970: after that it's asked again. */
+  /** Expiry, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Answers of servers about their models, kept so that not every process of a home asks. */
+/** Caches context windows on disk, so that not every process of a home has to ask. */
 export interface WindowCache {
-  /** Undefined when nothing is known, or it is too old. */
+  /** Undefined when unknown or expired. */
   get(baseUrl: string, name: string): CachedWindow | undefined;
-  /** What can't be written is asked again next time. */
+  /** A failure to write is logged. */
   set(baseUrl: string, name: string, window: CachedWindow): Promise<void>;
 }
 
 const keyOf = (baseUrl: string, name: string): string => `${baseUrl} ${name}`;
 
-/** In `data/context-windows.json`. A home that isn't there is not made by it. */
+/** Stored in `data/context-windows.json`. Doesn't create a missing home. */
 export function createWindowCache(home: string, log: Logger): WindowCache {
   const file = join(home, 'data/context-windows.json');
   return {
@@ -30,13 +30,13 @@ export function createWindowCache(home: string, log: Logger): WindowCache {
       if (!existsSync(home)) return;
       const all = read(file).set(keyOf(baseUrl, name), window);
       await writeJsonFile(file, Object.fromEntries(all)).catch((cause: unknown) =>
-        log.warn(`the context window of ${name} can't be kept`, { cause }),
+        log.warn(`the context window of ${name} could not be cached`, { cause }),
       );
     },
   };
 }
 
-/** What still holds. */
+/** The entries that have not expired. */
 function read(file: string): Map<string, CachedWindow> {
   const now = Date.now();
   const entries = Object.entries(readJsonFile(file) ?? {}) as [string, unknown][];
