@@ -13,11 +13,11 @@ import { createMemoryVectorCache, type VectorCache } from './vectors/vector-cach
 import { bestSimilarities } from './vectors/vectors.ts';
 
 export interface SearchRequest {
-  /** What is looked for, in several wordings or several things at once. */
+  /** What to look for: several wordings, or several things at once. */
   readonly queries: readonly string[];
   /** What they are about: "github". */
   readonly domain?: string;
-  /** Tools of this module or MCP server come before others that fit as well. */
+  /** Tools of this module or MCP server are preferred. */
   readonly server?: string;
   /** Only tools of this category or module. */
   readonly category?: string;
@@ -25,16 +25,15 @@ export interface SearchRequest {
 
 export interface SearchResult {
   readonly tool: RegisteredTool;
-  /** 1 for what fits best, 0 for what shares nothing with the request. */
+  /** 1 for the best match, 0 for a tool that shares nothing with the request. */
   readonly score: number;
-  /** No tool is sure to fit: this is only one of the nearest. The same for all that is found. */
+  /** No tool surely matches: this is only one of the nearest. The same for all results. */
   readonly nearest?: true;
 }
 
 /**
- * Searches the newest snapshot, best first. A text is one query; several queries are parts of one request. `admit` says
- * which tools may be found. Where no tool is sure to fit, what is found says that it is only the nearest: three at least, as
- * far as there are so many.
+ * Searches the newest snapshot, best first. A text is one query; several queries are parts of one request. `admit` filters
+ * the tools. When no tool surely matches, the results are marked as the nearest: at least three, if there are so many.
  */
 export type SearchTools = (
   request: string | SearchRequest,
@@ -43,14 +42,14 @@ export type SearchTools = (
 ) => Promise<readonly SearchResult[]>;
 
 export type ToolSearch = SearchTools & {
-  /** Until tools are found by their meaning too, or can't be. */
+  /** Resolves when search by meaning is ready or unavailable. */
   readonly prepared: () => Promise<void>;
-  /** Until the newest snapshot is indexed. */
+  /** Resolves when the newest snapshot is indexed. */
   readonly indexed: () => Promise<void>;
 };
 
 export interface ToolSearchOptions {
-  /** Finds by meaning too, as soon as all tools have their vectors. */
+  /** Enables search by meaning, as soon as all tools have their vectors. */
   readonly embedder: Embedder;
   readonly cache?: VectorCache;
   readonly log: Logger;
@@ -58,15 +57,15 @@ export interface ToolSearchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Share of the best score that a tool of the server in question gains. */
+/** Added to tools of the preferred server, as a share of the best score. */
 const serverBonus = 0.5;
-/** Of the ranking by words, where another one by meaning may lift what stands further down. */
+/** Hits of the ranking by words that the ranking by meaning may move up. */
 const depth = 50;
 
-/** Among the first few, tools with two names. */
+/** Tools with two names that may be among the first results. */
 const maxAliases = 5;
 
-/** Of a tool with two names the one that fits better. */
+/** Of a tool with two names, keeps the better match. */
 function withoutAliases(found: readonly SearchResult[]): readonly SearchResult[] {
   const taken = new Set<string>();
   return found.filter(({ tool }) => {
@@ -75,7 +74,7 @@ function withoutAliases(found: readonly SearchResult[]): readonly SearchResult[]
   });
 }
 
-/** With the tools that most can be asked of behind those that share something with the request, until they are three. */
+/** Fills up to three results with the most general tools. */
 function withGeneral(
   found: readonly SearchResult[],
   { tools }: Snapshot,
@@ -102,7 +101,7 @@ function createMeaningSearch({
   };
 }
 
-/** The index is made at the first query and follows the snapshot from query to query. */
+/** The index is built at the first query, and updated to the current snapshot at each one. */
 export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): ToolSearch {
   const keeper = createIndexKeeper(current);
   const meaning = options && createMeaningSearch(options);
@@ -145,6 +144,6 @@ function isIn(tool: RegisteredTool, category: string | undefined): boolean {
 
 const isOf = ({ source }: RegisteredTool, server: string): boolean => same(source.module, server);
 
-/** "GitHub", "github" and "git-hub" are one. */
+/** "GitHub", "github" and "git-hub" are the same. */
 const same = (a: string | undefined, b: string): boolean => a !== undefined && bare(a) === bare(b);
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, '');

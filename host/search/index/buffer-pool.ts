@@ -1,4 +1,4 @@
-/** Arrays of zeros that are used again and again: a fresh one for each query costs more than the query. */
+/** Reusable arrays: allocating one for each query costs more than the query. */
 export interface BufferPool {
   /** `length` zeros. */
   take(length: number): Float64Array;

@@ -4,18 +4,18 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import { isIndexedAlike } from './fields.ts';
 import type { ToolIndex } from './tool-index.ts';
 
-/** An index and the snapshot that it holds exactly. Good until the caller next waits for anything. */
+/** An index, and the snapshot that it matches exactly. Valid until the caller's next `await`. */
 export interface IndexedSnapshot {
   readonly index: ToolIndex;
   readonly snapshot: Snapshot;
 }
 
-/** Milliseconds of indexing at a stretch: a host that serves meanwhile answers in between. */
+/** How long to index before yielding to the event loop. */
 const stretchMs = 10;
 
 /**
- * Keeps one index at the newest snapshot. Nothing happens before it is asked for; after a change only the tools that came,
- * went or read differently are indexed, unless the usual length of a text has changed.
+ * Keeps one index up to date with the newest snapshot, on demand. After a change only added, removed and changed tools are
+ * indexed, unless the typical length of a text has changed.
  */
 export function createIndexKeeper(current: () => Snapshot): { upToDate(): Promise<IndexedSnapshot> } {
   const indexed = new Map<string, RegisteredTool>();

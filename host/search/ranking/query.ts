@@ -17,23 +17,23 @@ const pairWeight = 0.4;
 const hintWeight = 0.6;
 const mentionedWeight = 0.3;
 
-/** A word of a request, and the terms of the index that speak for it. */
+/** A word of a request, and the terms of the index that match it. */
 export interface QueryWord {
-  /** Several: any of them is meant. */
+  /** Several are alternatives. */
   readonly stems: readonly string[];
-  /** 1, less for a word of asking, 0 for one that doesn't count in the ranking. */
+  /** 1, less for words that only ask, 0 for words that don't count in the ranking. */
   readonly weight: number;
-  /** How much a tool lacks that lacks it: 0 to 1. */
+  /** How much it matters that a tool has this word: 0 to 1. */
   readonly importance: number;
-  /** About something, and not only an action or a word of asking. */
+  /** It names a subject, not only an action or a request. */
   readonly isSubject: boolean;
   /** Its own term, or -1: no tool has it, or it has several stems. */
   readonly term: number;
-  /** Terms that may stand for it, with how surely. */
+  /** Alternative terms, with their confidence. */
   readonly others: ReadonlyMap<number, number>;
-  /** Those of them that are only spelled like it, where it is a word of its own: "part" for "cart". */
+  /** Those that are only spelled alike, when it is an English word itself: "part" for "cart". */
   readonly misspellings: ReadonlySet<number>;
-  /** Those of them that are only actions, where something else may be meant. */
+  /** Those that are only actions, when a subject may be meant. */
   readonly actions: ReadonlySet<number>;
 }
 
@@ -41,20 +41,20 @@ export interface Query {
   /** In English. */
   readonly text: string;
   readonly words: readonly QueryWord[];
-  /** What scores, by term: its weight. */
+  /** Weight by term. */
   readonly terms: ReadonlyMap<number, number>;
-  /** Words with several meanings: of each one's terms only the best counts for a tool. */
+  /** Words with alternatives: only the best term of each counts for a tool. */
   readonly choices: readonly ReadonlyMap<number, number>[];
   /** Names of our own tools that its phrases in another language ask for. */
   readonly tools: readonly string[];
 }
 
-/** A word of a request before an index is asked for it. */
+/** A word of a request before it is looked up in an index. */
 interface RequestWord extends Pick<QueryWord, 'stems' | 'weight' | 'importance' | 'isSubject'> {
   readonly actionStems?: readonly string[];
 }
 
-/** What a request asks an index for. Each word counts once; an unknown one by its neighbours, every one by synonyms too. */
+/** Converts a request to terms of an index. Each word counts once. Unknown words match their neighbours, all words their synonyms. */
 export function toQuery(text: string, index: Postings, neighbours: Neighbours): Query {
   const { rest, mentions } = takeMentions(text);
   const isKnown = (token: string): boolean => known(index, stem(token)) >= 0;
@@ -109,12 +109,12 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
   };
 }
 
-/** What a request for a look at something means. */
+/** A request to look at something is a request to read it. */
 const toRead: RequestWord = { stems: ['read'], weight: 1, importance: 1, isSubject: false };
-/** What a name counts less for then: there is nothing that it could be more than what is read. */
+/** Names count less then: they only say what is read. */
 const shareOfNames = 0.3;
 
-/** The other words only ask. */
+/** The other words of such a request only ask. */
 const asLook = (word: RequestWord): RequestWord =>
   word.stems.includes('file')
     ? word
@@ -125,7 +125,7 @@ const asLook = (word: RequestWord): RequestWord =>
         isSubject: false,
       };
 
-/** It mentions a file or page, and says nothing of what is to be done with it but to look. */
+/** Whether it mentions a file or page, and asks only to look at it. */
 function wantsToSee(
   mentions: readonly Mention[],
   rest: string,
@@ -151,7 +151,7 @@ function wordsOfText(text: string): RequestWord[] {
   }));
 }
 
-/** Its kind is asked for as much as if it were said; its name says nothing of what is to be done. */
+/** The kind counts like a word of the request; the name says nothing about the action. */
 function wordsOfMention(
   { kinds, hints, names }: Mention,
   isKnown: (token: string) => boolean,
@@ -226,7 +226,7 @@ function misspellingsOf(stems: readonly string[], index: Postings, neighbours: N
   return new Set(misspellings.map(({ word }) => known(index, word)));
 }
 
-/** A word that the request says itself is not said again by another word's synonym. */
+/** A word of the request is not counted again as another word's synonym. */
 function termsOf(words: readonly QueryWord[], pairs: ReadonlyMap<number, number>): Map<number, number> {
   const terms = new Map(pairs);
   for (const { term, weight } of words) if (term >= 0 && weight > 0) terms.set(term, weight);
@@ -240,7 +240,7 @@ function termsOf(words: readonly QueryWord[], pairs: ReadonlyMap<number, number>
   return terms;
 }
 
-/** Without what `terms` have: it is not said twice. */
+/** Without those that are already in `terms`. */
 function choicesOf(
   words: readonly QueryWord[],
   terms: ReadonlyMap<number, number>,
@@ -259,7 +259,7 @@ function choicesOf(
     });
 }
 
-/** -1 where no tool has it now. */
+/** -1 when no tool has it. */
 function known(index: Postings, term: string): number {
   const id = index.find(term);
   return id >= 0 && index.count(id) > 0 ? id : -1;

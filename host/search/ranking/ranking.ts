@@ -6,9 +6,9 @@ import type { WordIndex } from '../index/word-index.ts';
 
 const gramWeight = 0.3;
 
-/** Scores of all tools for a request, by their places. */
+/** Scores of all tools for a request, by index. */
 export interface Ranking {
-  /** The whole and, with the weight of 0 to 1, the best part for each tool. */
+  /** The score of the whole request plus, with a weight of 0 to 1, of the best part for each tool. */
   scoresOf(whole: Query, parts: readonly Query[], weightOfParts: number): Float64Array;
   /** The caller is done with them. */
   done(scores: Float64Array): void;

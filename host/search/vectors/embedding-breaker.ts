@@ -1,15 +1,15 @@
 import type { Logger } from '../../api/log.ts';
 import { messageOf } from '../../core/errors.ts';
 
-/** After a failure no embeddings are asked for until a pause has passed. */
+/** Stops requests for embeddings for a while after a failure. */
 export interface EmbeddingBreaker {
-  /** No request is made now: one failed a moment ago, or the search has closed. */
+  /** No request should be made: one failed recently, or the search has closed. */
   readonly isOpen: boolean;
   /** Starts the pause. Only the first failure is logged. */
   fail(cause: unknown): void;
 }
 
-/** Milliseconds without another try after a failure. */
+/** How long requests stop after a failure. */
 const pauseMs = 60_000;
 
 export function createEmbeddingBreaker(log: Logger, signal: AbortSignal): EmbeddingBreaker {

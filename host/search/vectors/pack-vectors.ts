@@ -3,8 +3,8 @@ import { meaningTextOf } from '../index/fields.ts';
 import type { TextVectors } from './text-vectors.ts';
 
 /**
- * Of what sources are for, by their ids: of their descriptions, and of their tools, which may say more than a pack that
- * is described in a word. Of a server's tools, which may be thousands, its description alone.
+ * Embeddings of sources, by id: of their descriptions and of their tools, which may say more than a one-word description.
+ * For MCP servers, which may have thousands of tools, only of the description.
  */
 export async function packVectors(
   { sources, tools }: Snapshot,

@@ -4,7 +4,7 @@ import type { EmbeddingBreaker } from './embedding-breaker.ts';
 /** One vector per text; `undefined` when they are not available in time. */
 export type QueryVectors = (texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>;
 
-/** Milliseconds that a query waits for its vector. */
+/** How long a query waits for its vector. */
 const timeoutMs = 2_000;
 const maxCached = 200;
 

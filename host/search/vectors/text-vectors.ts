@@ -4,15 +4,15 @@ import { messageOf } from '../../core/errors.ts';
 import type { Embedder } from './embedder.ts';
 import { contentHash, type VectorCache } from './vector-cache.ts';
 
-/** Vectors of texts for whoever can do without: undefined where there are no embeddings, or they fail just now. */
+/** Optional vectors of texts: undefined when embeddings are not configured, or fail. */
 export interface TextVectors {
-  /** One a text, in their order. */
+  /** One per text, in order. */
   of(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
-  /** The same, kept in the cache: for texts that come again, such as descriptions. */
+  /** The same with a persistent cache: for recurring texts, such as descriptions. */
   cached(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
 }
 
-/** Milliseconds that anybody waits, and that nobody tries after a failure. */
+/** How long a request may take, and how long requests stop after a failure. */
 const timeoutMs = 10_000;
 const pauseMs = 60_000;
 
@@ -29,7 +29,7 @@ export function createTextVectors(
       return await withinLimit(work(), timeoutMs);
     } catch (cause) {
       pausedUntil = performance.now() + pauseMs;
-      log.warn(`nothing is embedded for a minute, and all goes on without: ${messageOf(cause)}`);
+      log.warn(`embeddings failed, and are not used for a minute: ${messageOf(cause)}`);
       return undefined;
     }
   };
