@@ -4,7 +4,7 @@ import { repairHistory } from '../wire/repair-history.ts';
 import { validArguments } from '../wire/messages.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 
-/** A conversation with tools as a model without tool calls can have it: schemas in the system prompt, results from the user. */
+/** The messages for a model without tool calls: schemas in the system prompt, results as user messages. */
 export function toTextMessages(
   messages: readonly ModelMessage[],
   tools: readonly WireTool[],
@@ -19,7 +19,7 @@ export function toTextMessages(
   return tools.length === 0 ? written : withToolsPart(written, toolsPart(tools));
 }
 
-/** What the system prompt says of tools. The same tools give the same bytes. */
+/** The system prompt's part about tools. The same tools give the same bytes. */
 export function toolsPart(tools: readonly WireTool[]): string {
   const schemas = tools.map(({ name, description, parameters }) => toJson({ name, description, parameters }));
   return `# How to call tools
@@ -53,7 +53,7 @@ function withCalls({ text, toolCalls = [] }: Extract<ModelMessage, { role: 'assi
   return [text, ...calls].filter((part) => part !== '').join('\n');
 }
 
-/** Text that a tool gives can't end its own frame or begin a call. */
+/** Escapes tags, so that a tool's text can't close its frame or begin a call. */
 const escapeFrame = (text: string): string => text.replaceAll(/<(\/?tool_(?:response|call))/g, '<\\$1');
 
 function response({ name, content }: Extract<ModelMessage, { role: 'tool' }>): Content[] {
@@ -64,7 +64,7 @@ function response({ name, content }: Extract<ModelMessage, { role: 'tool' }>): C
   ];
 }
 
-/** Many models' templates want user and assistant in turn. */
+/** Many chat templates require user and assistant messages to alternate. */
 function addUser(messages: ModelMessage[], content: readonly Content[]): void {
   const last = messages.at(-1);
   if (last?.role === 'user')

@@ -10,8 +10,8 @@ export type ReadPythonCall = { readonly call: FoundCall; readonly end: number } 
 const literalStart = /[-\d.[{"']|True\b|False\b|None\b|true\b|false\b|null\b/y;
 
 /**
- * `name(a=1, b="x")`, with literals alone: whatever would have to be computed is no call. Arguments without a name go
- * to the tool's parameters in order.
+ * `name(a=1, b="x")` with literals only: anything that would have to be evaluated is not a call. Positional arguments are
+ * matched to the tool's parameters in order.
  */
 export function readPythonCall(text: string, from: number, tools: Tools): ReadPythonCall {
   const opening = /([A-Za-z_][\w.-]*)\s*\(/y;
@@ -69,13 +69,13 @@ export function readPythonCalls(
   }
 }
 
-/** One call a line, without anything between. */
+/** Calls may follow each other on separate lines. */
 function beginsCall(text: string, at: number, tools: Tools): boolean {
   const [, name] = /^([A-Za-z_][\w.-]*)\s*\(/.exec(text.slice(at, at + 200)) ?? [];
   return name !== undefined && tools.has(bareName(name));
 }
 
-/** A call that is cut off, with what came of it: nothing that was said is lost. */
+/** A truncated call with the text that arrived. */
 export function cutPythonCall(text: string, from: number): FoundCall[] {
   const bracket = text.lastIndexOf('(');
   const [, name] =
@@ -95,7 +95,7 @@ function readLiteral(text: string, from: number): (JsonValue & { readonly end: n
   return isComputed ? { ...read, loss: `${text.slice(from, from + 80)} would have to be computed` } : read;
 }
 
-/** A raw string: its backslashes are meant. */
+/** A raw string: its backslashes are literal. */
 function readRaw(text: string, at: number): (JsonValue & { readonly end: number }) | 'cut' {
   const quote = text.startsWith(text[at]!.repeat(3), at) ? text[at]!.repeat(3) : text[at]!;
   const start = at + quote.length;
@@ -106,7 +106,7 @@ function readRaw(text: string, at: number): (JsonValue & { readonly end: number 
   return 'cut';
 }
 
-/** Calls line by line, with or without print() or a variable, as Gemma's tool_code has them; undefined for anything else. */
+/** Calls line by line, with or without print() or a variable, as in Gemma's tool_code; undefined for anything else. */
 export function readPythonProgram(body: string, tools: Tools): readonly FoundCall[] | undefined {
   const calls: FoundCall[] = [];
   for (const line of body.split(/\n(?=\S)/)) {

@@ -15,30 +15,30 @@ import {
   type QuotedSpan,
 } from './quoting/call-position.ts';
 
-/** What stands in an answer, in order. */
+/** The parts of a reply, in order. */
 export interface ScannedReply {
   /** What is neither a call, nor a thought or a token. */
   readonly pieces: readonly Range[];
-  /** What of it is only shown. */
+  /** The parts that are only shown. */
   readonly shown: readonly Range[];
   readonly found: readonly CallGroup[];
-  /** Where results are made up, if they are. */
+  /** Start of made-up results, or Infinity. */
   readonly madeUpFrom: number;
-  /** Where thoughts begin that never end, if they do. */
+  /** Start of thoughts that never end, or Infinity. */
   readonly thinksFrom: number;
-  /** Where a turn of somebody else is made up, if one is. */
+  /** Start of a made-up turn of another speaker, or Infinity. */
   readonly foreignFrom: number;
 }
 
-/** Calls that stand together. */
+/** Adjacent calls. */
 export interface CallGroup {
   readonly at: number;
   readonly calls: readonly FoundCall[];
-  /** So many pieces of text stand before it. */
+  /** Number of pieces before it. */
   readonly pieces: number;
 }
 
-/** Models go on and make up the results of their calls, and further calls upon those. */
+/** Start of results that a model makes up for its own calls. */
 const madeUp =
   /<tool_(?:response|results?|output)>|<function_results?>|<｜tool▁outputs▁begin｜>|\[TOOL_RESULTS\]|<\|im_start\|>|<\|start_header_id\|>|\n[ \t]*Observation:/;
 
@@ -53,10 +53,10 @@ const anything = new RegExp(
 
 const anyOpening = new RegExp(formats.map(({ opening }) => opening.source).join('|'), 'i');
 
-/** So much markup of calls in which there is none is somebody's joke: none is looked for after it. */
+/** After so much markup without calls, no more is parsed: it bounds the cost of hostile text. */
 const maxFailedReads = 200;
 
-/** Finds the calls of an answer, wherever they stand. `wanted`: the formats that count in it. */
+/** Finds the calls of a reply, wherever they are. `wanted`: the formats to recognise. */
 export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]): ScannedReply {
   const seek = createSeek(text);
   const shownFrom = createQuotedSpans(text, seek);
@@ -83,7 +83,7 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
     const reading = quoted ? undefined : read;
     const end = reading?.end ?? endOfControl(text, at, seek);
     if (end !== undefined) {
-      // The indent of a call tells what it belongs to.
+      // The indent of a call decides which block it belongs to.
       pieces.push({ from, to: reading ? at + matchAt(/[ \t]*/, text, at)![0].length : at });
       if (reading) {
         const inside = unclear && at < unclear.end ? unclear.unclear : undefined;
@@ -92,7 +92,7 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
         found.push({ at, calls, pieces: pieces.length });
       } else if (end - at < maxMarkLength && beginsThoughts(text, at)) thinksFrom = Math.min(thinksFrom, at);
       at = end;
-      // Some formats read the space after a call as well, which tells whether text follows on its line.
+      // Some formats consume the space after a call, which decides whether text follows on its line.
       from = reading ? endOfText(text, end) : end;
       continue;
     }
@@ -132,11 +132,11 @@ function endOfText(text: string, end: number): number {
   return at;
 }
 
-/** Characters of a mark that begins thoughts; with their end it's longer. */
+/** Characters of a mark that begins thoughts; complete thoughts are longer. */
 const maxMarkLength = 60;
 
 export const misplaced = (why: string): string =>
-  `${why}, and a call runs where it stands alone, on lines of its own, at the end of the reply (in a code block of four backticks it is shown and not run)`;
+  `${why}, and a call only runs when it is on lines of its own at the end of the reply (in a code block of four backticks it is shown and not run)`;
 
 function readAt(
   text: string,

@@ -5,9 +5,9 @@ import type { ModelFailureData } from '../failure.ts';
 import { refusesTools } from '../wire/quirks.ts';
 
 /**
- * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto begins natively and goes
- * over to text for good when the provider refuses tools, or the model calls them in text all the same. With true such
- * calls are read too.
+ * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto starts natively and switches
+ * to text permanently when the provider refuses tools, or the model calls them in text anyway. With true, calls in text
+ * are parsed too.
  */
 export function withToolMode(model: Model, nativeToolUse: boolean | 'auto', log: Logger): Model {
   const text = openTextTools(model);
@@ -45,7 +45,7 @@ export function withToolMode(model: Model, nativeToolUse: boolean | 'auto', log:
   };
 }
 
-/** The formats are two thirds of all there is to load for models, and who doesn't talk to one needs none of them. */
+/** The formats are two thirds of the code for models, so they are loaded on first use. */
 function openTextTools(model: Model): Model {
   return {
     id: model.id,

@@ -5,14 +5,14 @@ import type { FoundCall, Tools } from './format.ts';
 import { duplicateKeyMessage, firstDuplicate } from './json-reader.ts';
 import { parseLenient, type JsonValue } from './lenient-json.ts';
 
-/** What a text between tags stands for: text when the parameter is one, else the JSON that it is. */
+/** The value of a text between tags: a string when the schema says so, else parsed as JSON. */
 function typedValue(written: string, schema: JsonSchema | undefined): JsonValue {
   const text = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/.exec(written)?.[1] ?? written;
   const type = schema?.['type'];
   const parsed = type === 'string' ? undefined : parseLenient(text.trim());
-  // Of a parameter that nothing is known about, a text in quotes is more likely meant with them.
+  // Without a schema, quotes around a text are more likely part of it.
   if (!parsed || (type === undefined && typeof parsed.value === 'string')) return { value: text };
-  // A number of too many digits is kept as it is written.
+  // A number with too many digits stays a string.
   return parsed.loss !== undefined && typeof parsed.value === 'number' ? { value: text } : parsed;
 }
 

@@ -30,7 +30,7 @@ export function readArgTags(
     end = pair.lastIndex;
   }
   const rest = body.slice(end);
-  // Without an end tag more might have come.
+  // Without a closing tag, the call may be truncated.
   if (rest.trim() !== '' || limit >= text.length) return { calls: [truncatedCall(name, body)], end: limit };
   return { calls: [callWith(name, parameters, tools)], end: limit };
 }

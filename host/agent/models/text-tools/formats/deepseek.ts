@@ -31,7 +31,7 @@ export const deepseek: CallFormat = {
     let index = at + (matchAt(section, text, at)?.[0].length ?? 0);
     for (;;) {
       const opened = matchAt(new RegExp(`\\s*${begin.source}`), text, index);
-      // Servers leave out the token of the first.
+      // Servers omit the token of the first call.
       const bare = calls.length === 0 && matchAt(new RegExp(`function\\s*${separator.source}`), text, index);
       if (!opened && !bare) break;
       const from = index + (opened?.[0].length ?? 0);

@@ -25,7 +25,7 @@ export const functionaryArrow: CallFormat = {
   read: (text, at) => readAll(text, at, arrow),
 };
 
-/** `read_file\n{…}` and `read_file{…}` as the whole text: what servers leave of both, and of Mistral's, without tokens. */
+/** `read_file\n{…}` and `read_file{…}` as the whole text: what remains of both, and of Mistral's format, when servers strip tokens. */
 export const namedJson: CallFormat = {
   opening: /(?<=^\s*)[A-Za-z_][\w.-]*\s*(?=\{)/,
   unmistakable: false,

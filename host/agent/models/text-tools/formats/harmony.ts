@@ -6,7 +6,7 @@ import { truncatedCall } from '../truncated.ts';
 const opening =
   /(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(?:commentary|analysis)\s+to=[\w.-]+(?![\w.-])|to=[\w.-]+\s*<\|channel\|>\s*(?:commentary|analysis))[^<\n]*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>/;
 
-/** What is left of it where a server takes the tokens out. */
+/** What remains of it when a server strips the tokens. */
 const stripped =
   /(?<=^\s*)(?:assistant)?\s*(?:commentary|analysis)?\s*to=functions\.[\w.-]+\s*(?:commentary|analysis)?\s*(?:json|code)?\s*(?=\{)/;
 

@@ -4,7 +4,7 @@ import { readArguments, readJsonCalls } from './json-body.ts';
 
 const marker = /\[TOOL_CALLS?\]/;
 
-/** `[TOOL_CALLS][{…}]`, and since 2025 `[TOOL_CALLS]name[ARGS]{…}`, one marker a call. */
+/** `[TOOL_CALLS][{…}]`, and since 2025 `[TOOL_CALLS]name[ARGS]{…}`, one marker per call. */
 export const mistral: CallFormat = {
   opening: marker,
   unmistakable: true,

@@ -22,7 +22,7 @@ export const react: CallFormat = {
     const rest = matchAt(/[^\n]*/, text, end)![0].trim();
     const call = callOf(name, read);
     if (rest === '') return { calls: [call], end };
-    const problem = `after its arguments stands ${JSON.stringify(rest.slice(0, 80))}`;
+    const problem = `${JSON.stringify(rest.slice(0, 80))} follows its arguments`;
     return { calls: withProblem([call], problem), end: end + rest.length };
   },
 };
@@ -40,7 +40,7 @@ export const actionList: CallFormat = {
   },
 };
 
-/** LangChain's tools of one text take it as it is; any other input that is no JSON can't be read. */
+/** LangChain's tools with a single string parameter take plain text; any other input that isn't JSON is unreadable. */
 function readText(
   text: string,
   from: number,
