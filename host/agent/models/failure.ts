@@ -105,10 +105,10 @@ function retryAfterOf(headers: ApiFailure['headers']): number | undefined {
 export const cancelled = (id: string): PegboardError =>
   new PegboardError('PEG_CANCELLED', `The request to ${id} was cancelled.`);
 
-export const silent = (id: string, { firstMs, nextMs }: IdleTimeouts, started: boolean): PegboardError =>
+export const timedOut = (id: string, { firstMs, nextMs }: IdleTimeouts, started: boolean): PegboardError =>
   unavailable(
     started
-      ? `${id} stopped in the middle of its answer and said nothing for ${nextMs / 1000} s.`
+      ? `${id} stopped in the middle of its response and sent nothing for ${nextMs / 1000} s.`
       : `${id} gave no answer within ${firstMs / 1000} s.`,
     { model: id },
   );

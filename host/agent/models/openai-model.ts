@@ -10,7 +10,7 @@ import type {
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { toFunction } from '../../tools/injection/wire.ts';
-import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from './failure.ts';
+import { brokenOff, cancelled, timedOut, toModelError, type ModelFailureData } from './failure.ts';
 import { createImageFaults, type Image } from './images/image-faults.ts';
 import { startIdleTimer, defaultIdleTimeouts } from './idle-timer.ts';
 import { createLegalNames, type LegalNames } from './wire/legal-names.ts';
