@@ -21,7 +21,7 @@ import { writeSystemPrompt } from './prompt.ts';
 import { paidBy, payFor } from './paid-model.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
-/** What a host lends to its agents. Functions are asked each time: files may have changed. */
+/** What a host provides to its agents. Functions are called each time, since files may have changed. */
 export interface AgentsOptions {
   /** Absolute path. */
   readonly home: string;
@@ -31,11 +31,11 @@ export interface AgentsOptions {
   readonly identityOf: (agent: Agent) => Identity;
   readonly skillsFor: (agent: Agent, turn: TurnContext) => Promise<readonly Skill[]>;
   readonly turnHooks: () => readonly TurnHookOwner[];
-  /** One line for each job that ended and that the conversation was not told of. */
+  /** One line for each finished job that the conversation has not been told about. */
   readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
-  /** Of a message; undefined where there are no embeddings. */
+  /** Undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
-  /** Of what sources are for, by their ids. */
+  /** Embeddings of sources' descriptions, by source id. */
   readonly packVectors: () => Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   readonly modelsConfig: () => ModelsConfig;
   /** What plugins bring, by the name of the provider. Asked each time: plugins reload. */
@@ -44,13 +44,13 @@ export interface AgentsOptions {
   readonly environment: Environment;
   readonly registry: Registry;
   readonly dispatch: Dispatch;
-  /** Takes secrets out of what is recorded, sent to models and heard from them. */
+  /** Removes secrets from what is recorded, sent to models and received from them. */
   readonly redactor: Redactor;
   readonly database: Database;
   /** IANA name. */
   readonly timezone: string;
   readonly development: boolean;
-  /** Models are not asked what they take. */
+  /** Providers are not asked about their models. */
   readonly offline: boolean;
   readonly log: Logger;
 }
@@ -58,31 +58,31 @@ export interface AgentsOptions {
 export interface InjectionOptions {
   /** Tokens; absent: the model's own. */
   readonly contextWindow?: number;
-  /** Before what the agent wants. */
+  /** Overrides the agent's setting. */
   readonly mode?: InjectionMode;
-  /** Ids of tools that the last turns used, in the order of their first use. */
+  /** Ids of tools that the last turns used, in order of first use. */
   readonly kept?: readonly string[];
-  /** What the message would be: packs are selected by it. */
+  /** The text of the message, by which packs are selected. */
   readonly query?: string;
 }
 
-/** Those who answer messages in a home. Disposing cancels the turns that run, and awaits them. */
+/** The agents of a home. Disposing cancels running turns, and waits for them. */
 export interface Agents extends AsyncDisposable {
   readonly converse: Converse;
   readonly conversations: Conversations;
   readonly models: Models;
   /** What an agent's model would be sent: `prompt` is the whole system prompt. Throws PEG_USAGE for an unknown agent. */
   injectionFor(name: string | undefined, options?: InjectionOptions): Promise<Injection>;
-  /** By a model's name as in pegboard.yaml; `payer` is who its calls count for. Throws PEG_NO_MODEL where there is none. */
+  /** A model by its name in pegboard.yaml. Its requests are recorded under `payer`. Throws PEG_NO_MODEL when there is none. */
   modelNamed(name: string, payer: string): Promise<Model>;
-  /** Asks the model of the turn's agent something beside the turn, without tools; paid as the turn is. */
+  /** A separate request to the model of the turn's agent, without tools; paid for like the turn. */
   complete(turn: TurnContext, request: Omit<ModelRequest, 'tools'>): Promise<ModelReply>;
 }
 
-/** Tokens, where no model says what it takes: what most do at least. */
+/** When the model's window is unknown: most models have at least this. */
 const defaultContextTokens = 128_000;
 
-/** Of what every system prompt says. */
+/** Of the rules in every system prompt. */
 const promptTokens = tokensIn(writeSystemPrompt({ systemPrompt: undefined }, {}, ''));
 
 /** Throws PEG_CONFIG for a time zone that doesn't exist. */
@@ -130,7 +130,7 @@ export function openAgents(options: AgentsOptions): Agents {
         query === undefined ? [] : await Promise.all([embed(query), packVectors()]);
       const window = contextWindow ?? agent.brain.contextWindow;
       const resolving = options.offline ? Promise.resolve(undefined) : models.resolve(agent.brain);
-      // Without a model that can be asked it's still to be seen what one with this window would be shown.
+      // With an explicit window the plan is useful even when no model is available.
       const model = await (window === undefined ? resolving : resolving.catch(() => undefined));
       const injection = injectFor(registry.snapshot, {
         ...request,

@@ -3,10 +3,10 @@ import { PegboardError } from '../core/errors.ts';
 import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
 
 /**
- * What a message that is given again comes to without another turn: the stored answer. Undefined: the turn can go on.
- * Throws PEG_UNCERTAIN where it can't.
+ * The stored reply to a message that is delivered again. Undefined when its turn can be resumed. Throws PEG_UNCERTAIN
+ * when it can't.
  */
-export function replyOf(earlier: EarlierTurn): Reply | undefined {
+export function earlierReply(earlier: EarlierTurn): Reply | undefined {
   const { text, toolCalls, conversation, untrusted, messageId, stopped, state } = earlier;
   if (state === 'done') {
     const usage = { input: 0, output: 0 };

@@ -4,17 +4,17 @@ import { cutMiddle } from '../tools/output-limit.ts';
 import { tokensIn, tokensOf } from '../tools/injection/wire.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
-/** The rest is for the answer, and for what four characters a token underestimates. */
+/** The rest is left for the reply, and for the error of estimating four characters per token. */
 const usableShare = 0.8;
-/** Whatever its size: providers count by pixels. */
+/** An estimate: providers count by pixels. */
 const tokensPerImage = 1_500;
-/** Characters that are left of a result: of an old one, and of one that the model has not answered yet. */
+/** Characters that are kept of a shortened result: an old one, and one that the model has not seen yet. */
 const shortened = { old: 600, fresh: 6_000 } as const;
 
 /**
- * The messages as they fit into the context window: old results are shortened first, oldest first, then fresh ones;
- * then the oldest turns go. Calls keep their answers throughout, and the last user's message with what follows it
- * stays. `fresh`: where the results begin that the model has not seen yet.
+ * Fits the messages into the context window: old results are shortened, oldest first, then fresh ones; then the oldest
+ * turns are dropped. Calls keep their results, and the last user's message with everything after it is kept. `fresh`:
+ * index of the first result that the model has not seen yet.
  */
 export function fitWindow(
   messages: readonly ModelMessage[],
@@ -42,12 +42,12 @@ export function fitWindow(
   while (tokens > room) {
     const [first, next] = turnStarts(fitted);
     if (first === undefined || next === undefined) break;
-    for (const gone of fitted.splice(first, next - first)) tokens -= tokensOfMessage(gone);
+    for (const removed of fitted.splice(first, next - first)) tokens -= tokensOfMessage(removed);
   }
   return fitted;
 }
 
-/** Tokens of the context window into which messages of so many tokens just fit beside the tools. */
+/** The smallest context window for messages of so many tokens beside the tools. */
 export const windowFor = (tokens: number, tools: readonly WireTool[]): number =>
   (tokens + tokensOfTools(tools)) / usableShare;
 
@@ -57,7 +57,7 @@ const tokensOfTools = (tools: readonly WireTool[]): number =>
 export const tokensOfMessages = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 
-/** Where turns begin: each with what a user says. */
+/** Indexes of the user messages, which begin turns. */
 function turnStarts(messages: readonly ModelMessage[]): readonly number[] {
   return messages.flatMap(({ role }, at) => (role === 'user' ? [at] : []));
 }

@@ -7,18 +7,18 @@ import type { StoredMessage } from '../store/conversations/messages.ts';
 import { messageMarkOf } from './marks.ts';
 import type { TurnHookTable } from './turn-hooks.ts';
 
-/** What is sent of the conversation when nothing stands for its older part: Construct's figure, in messages. */
+/** Messages that are sent when there is no summary of the older part: Construct's value. */
 const fallbackLimit = 20;
 
 export interface TurnHistory {
-  /** What stands for everything before `messages`. */
+  /** Summary of everything before `messages`. */
   readonly earlier?: string;
   readonly messages: readonly StoredMessage[];
 }
 
 /**
- * What was said before this turn: with a summary of its older part where a plugin has one. `before`: the message of a
- * turn that goes on.
+ * The conversation before this turn, its older part as a summary if a plugin has one. `before`: id of the message of a
+ * resumed turn.
  */
 export async function loadHistory(
   turn: TurnContext,
@@ -31,15 +31,15 @@ export async function loadHistory(
   const messages = summary
     ? await conversations.after(id, summary.after, before)
     : await conversations.recent(id, fallbackLimit, before);
-  // What was read before is read again.
+  // The model reads earlier untrusted content again.
   for (const origin of [...(summary?.untrusted ?? []), ...messages.flatMap(({ untrusted }) => untrusted)])
     turn.untrusted.note(origin);
   return { messages, ...(summary && { earlier: summary.prefix }) };
 }
 
 /**
- * Stored messages as a model is shown them. Every call has its answer right after it, whatever became of its turn, so
- * that no provider refuses the history.
+ * Stored messages as model messages. Every call is followed by its result, however its turn ended, so that no provider
+ * refuses the history.
  */
 export function toModelMessages(
   stored: readonly StoredMessage[],
@@ -54,7 +54,7 @@ export function toModelMessages(
   return merged[0]?.role === 'assistant' ? [beforeShown, ...merged] : merged;
 }
 
-/** What was said to a chat outside of its turns follows an answer: some providers want a user between two of them. */
+/** Messages sent to a chat outside a turn follow a reply: some providers reject two assistant messages in a row. */
 function mergeAnswers(messages: readonly ModelMessage[]): ModelMessage[] {
   const merged: ModelMessage[] = [];
   for (const message of messages) {
@@ -67,13 +67,13 @@ function mergeAnswers(messages: readonly ModelMessage[]): ModelMessage[] {
   return merged;
 }
 
-/** Some providers want a user to begin. */
+/** Some providers require a user message first. */
 const beforeShown: ModelMessage = {
   role: 'user',
-  content: [{ type: 'text', text: '[What was said before is not shown.]' }],
+  content: [{ type: 'text', text: '[Earlier messages are not shown.]' }],
 };
 
-/** A user's message, with the channel's mark where it has one. `before` is not part of what was said. */
+/** A user's message, with the channel's mark if it has one. `before` is Pegboard's preamble. */
 export function userContent({
   source,
   text,
@@ -92,7 +92,7 @@ export function userContent({
   return [{ type: 'text', text: `${preamble}${mark}${text}` }, ...attachments];
 }
 
-/** One call after the other, as they ended, then what was said. */
+/** The calls in the order in which they ended, then the text. */
 function toAssistant(
   { text, toolCalls, state, stopped, externalMessageId }: StoredMessage,
   source: string,
@@ -105,7 +105,7 @@ function toAssistant(
   return [...calls, { role: 'assistant', text: `${mark}${said || '[no answer]'}` }];
 }
 
-/** Calls with their results, as if they had been made one after the other. */
+/** Calls with their results, as if made one after another. */
 export function toCallMessages(
   toolCalls: readonly RecordedCall[],
   wireNameOf: (tool: string) => string,
@@ -119,11 +119,11 @@ export function toCallMessages(
   });
 }
 
-/** Arguments that were no JSON were kept as text. */
+/** Arguments that weren't valid JSON were stored as text. */
 const argumentsText = (args: unknown): string =>
   toJson(typeof args === 'object' && args !== null ? args : { unreadable: args });
 
-/** Ids of the tools that were used, in the order of their first use. */
+/** Ids of the tools that were used, in order of first use. */
 export function toolsUsedIn(stored: readonly Pick<StoredMessage, 'toolCalls'>[]): readonly string[] {
   return [...new Set(stored.flatMap(({ toolCalls }) => toolCalls.map(({ tool }) => tool)))];
 }

@@ -7,37 +7,37 @@ import type { RunCalls } from './run-calls.ts';
 import type { ReplyText } from './reply-text.ts';
 
 export interface LoopRequest {
-  /** The only way to the model: it puts the money aside first. Throws PEG_LIMIT when there is none left. */
+  /** Every request goes through this, which reserves its cost first. Throws PEG_LIMIT when a cap is reached. */
   readonly respond: Model['respond'];
   readonly contextWindow: number;
   /** System prompt, history, the user's message. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly WireTool[];
-  /** Any tool that may be called, by any form of its name. */
+  /** Finds any callable tool, by any form of its name. */
   readonly find: (name: string) => WireTool | undefined;
   readonly runCalls: RunCalls;
-  readonly speech: ReplyText;
-  /** Model calls. */
+  readonly replyText: ReplyText;
+  /** Maximum number of model requests. */
   readonly maxRounds: number;
-  /** Seconds, for the message when they are over. */
+  /** For the message when the deadline has passed. */
   readonly deadlineSeconds: number;
-  /** No model is asked any more; calls have a signal of their own. */
+  /** Stops further model requests; tool calls have a signal of their own. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks the model and runs what it calls, until it is done or a limit is reached; then it gets no further call, and
- * what it called last is not run. Returns why it ended early, in plain words, which the user is told except when it
- * was cancelled. Throws what the model threw.
+ * Asks the model and runs its calls until it is done or reaches a limit; then its last calls are not run. Returns why it
+ * ended early, in words for the user, which are added to the reply unless the turn was cancelled. Throws the model's
+ * errors.
  */
 export async function runLoop(request: LoopRequest): Promise<string | undefined> {
   const stopped = await runRounds(request);
-  if (stopped !== undefined && stopped !== cancelled) request.speech.add(stopped);
+  if (stopped !== undefined && stopped !== cancelled) request.replyText.add(stopped);
   return stopped;
 }
 
 async function runRounds(request: LoopRequest): Promise<string | undefined> {
-  const { messages, find, runCalls, speech, maxRounds, signal } = request;
+  const { messages, find, runCalls, replyText, maxRounds, signal } = request;
   const respond = createFittingResponder(request);
   const repetition = createRepetitionGuard();
   const all = [...messages];
@@ -45,16 +45,16 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
   try {
     for (let round = 1; ; round++) {
       signal.throwIfAborted();
-      const reply = await respond(all, fresh, (event) => speech.hear(event));
-      speech.endRound(reply.text);
+      const reply = await respond(all, fresh, (event) => replyText.handle(event));
+      replyText.endRound(reply.text);
       const { text } = reply;
-      // What goes back to the model has the name that it was shown.
+      // The model gets back the name that it was shown.
       const toolCalls = reply.toolCalls.map((call) => ({
         ...call,
         name: find(call.name)?.name ?? call.name,
       }));
-      if (toolCalls.length === 0) return endOf(reply, speech);
-      const repeated = toolCalls.find((call) => repetition.isFifth(call));
+      if (toolCalls.length === 0) return incompleteReason(reply, replyText);
+      const repeated = toolCalls.find((call) => repetition.isRepeated(call));
       if (repeated)
         return `The agent was stopped: it repeated the same calls (${repeated.name}) over and over.`;
       if (round === maxRounds)
@@ -64,17 +64,17 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
       all.push(...(await runCalls(toolCalls)));
     }
   } catch (cause) {
-    return whyStopped(cause, request);
+    return stopReason(cause, request);
   }
 }
 
-function endOf({ finish }: ModelReply, speech: ReplyText): string | undefined {
+function incompleteReason({ finish }: ModelReply, replyText: ReplyText): string | undefined {
   if (finish === 'length') return "The answer was cut off: it reached the model's limit.";
   if (finish === 'filtered') return "The answer was cut off by the provider's content filter.";
-  return speech.text === '' ? 'The model ended without an answer.' : undefined;
+  return replyText.text === '' ? 'The model ended without an answer.' : undefined;
 }
 
-function whyStopped(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
+function stopReason(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
   if (signal.aborted) {
     return isTimeout(signal.reason)
       ? `The agent was stopped after ${deadlineSeconds} seconds, its limit for one message.`
@@ -84,5 +84,5 @@ function whyStopped(cause: unknown, { signal, deadlineSeconds }: LoopRequest): s
   throw cause;
 }
 
-/** Whoever cancelled it knows. */
+/** Not shown to the user, who caused it. */
 export const cancelled = 'cancelled';

@@ -1,6 +1,6 @@
 /**
- * A channel's own id of a message stands before its text, as "[tg:123] ", so that tools can refer to it. Models
- * imitate what they see, and nobody wants to read it.
+ * The channel's message id before its text, "[tg:123] ", so that tools can refer to it. Models imitate these marks, so
+ * they are removed from replies.
  */
 export function messageMarkOf(source: string, externalMessageId: string): string {
   return `${opening(source)}${externalMessageId}] `;
@@ -8,30 +8,30 @@ export function messageMarkOf(source: string, externalMessageId: string): string
 
 const opening = (source: string): string => `[${source === 'telegram' ? 'tg' : source}:`;
 
-/** Longer ones are no marks. */
+/** Anything longer is not a mark. */
 const maxMarkLength = 80;
 
-/** Without the marks at its beginning. */
+/** Removes marks from the beginning of a text. */
 export function withoutMarks(text: string, source: string): string {
   const mark = new RegExp(`^(?:\\s*${RegExp.escape(opening(source))}[^\\]\\s]{1,${maxMarkLength}}\\])+\\s*`);
   return text.replace(mark, '');
 }
 
-/** The same for text that comes in pieces: says nothing as long as it could still be a mark. */
+/** The same for streamed text: holds it back while it could still be a mark. */
 export interface MarkFilter {
-  /** What may be shown of all that came so far, beyond what was shown already. */
+  /** The text that can be shown now. */
   add(piece: string): string;
 }
 
 export function createMarkFilter(source: string): MarkFilter {
-  let held: string | undefined = '';
+  let pending: string | undefined = '';
   return {
     add(piece) {
-      if (held === undefined) return piece;
-      held += piece;
-      const rest = withoutMarks(held, source);
+      if (pending === undefined) return piece;
+      pending += piece;
+      const rest = withoutMarks(pending, source);
       if (couldBeMark(rest.trimStart(), opening(source))) return '';
-      held = undefined;
+      pending = undefined;
       return rest;
     },
   };

@@ -4,12 +4,12 @@ import type { Scope, Snapshot } from '../api/source.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { PegboardError } from '../core/errors.ts';
 import { matchesTool } from '../core/text/glob.ts';
-import { visibleTools } from '../tools/domain.ts';
+import { visibleTools } from '../tools/visible-tools.ts';
 
 /**
- * An agent's scope with at most the tools that its message allows it: `context.tools` of a dispatch request or a
- * coordinator, as ids, bare names, modules or patterns. A bare name means the tool that goes by it, and no other. Throws
- * PEG_USAGE for a name that means nothing: an agent without the tool that was meant would only look unable.
+ * Limits an agent's scope to the tools that its message allows: `context.tools` of a dispatch request or a coordinator,
+ * as ids, bare names, modules or patterns. A bare name means the one tool that it resolves to. Throws PEG_USAGE for an
+ * unknown name, since an agent without the intended tool would only seem incapable.
  */
 export function narrowScope(scope: Scope, context: JsonObject | undefined, snapshot: Snapshot): Scope {
   const wanted = context?.['tools'];
@@ -37,12 +37,12 @@ function checkNames(names: readonly string[], snapshot: Snapshot): void {
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   throw new PegboardError(
     'PEG_USAGE',
-    `"context.tools" names "${unknown}", and no tool is called so.${hint}`,
+    `"context.tools" names "${unknown}", but there is no such tool.${hint}`,
   );
 }
 
-/** An agent's scope within what confines its message: whoever is confined gets no further by way of an agent. */
-export function confined(scope: Scope, { parent, within = [] }: IncomingMessage): Scope {
+/** Applies the message's confinement to the agent's scope, so that an agent is no way around it. */
+export function confineScope(scope: Scope, { parent, within = [] }: IncomingMessage): Scope {
   const all = [...(parent?.scope.within ?? []), ...within];
   return all.length === 0 ? scope : { ...scope, within: all };
 }

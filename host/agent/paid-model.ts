@@ -1,15 +1,15 @@
 import type { Agent } from '../api/agent.ts';
 import type { TurnContext } from '../api/conversation.ts';
-import type { Model, ModelUsage } from '../api/model.ts';
+import type { Model, ModelEvent, ModelReply, ModelRequest, ModelUsage } from '../api/model.ts';
 import { addUsage } from '../core/add-usage.ts';
+import { modelTraces } from '../core/traces.ts';
 import type { Spending } from '../store/usage/spending.ts';
 import { wrapModel } from './models/wrap-model.ts';
-import { askTraced } from './traced-model.ts';
 
-/** A model whose calls are paid for: each is admitted by the day's caps before it is made, and recorded after it. */
+/** A model whose requests are paid for: each is checked against the daily caps first, and recorded afterwards. */
 export interface PaidModel {
   readonly respond: Model['respond'];
-  /** Of all calls so far. */
+  /** Of all requests so far. */
   readonly usage: ModelUsage;
 }
 
@@ -20,7 +20,7 @@ export interface PaidModelOptions {
   readonly homeCap: number | undefined;
 }
 
-/** What a plugin asks for on its own account, in the background: it counts, and stops with the home's money. */
+/** For background requests of a plugin: they are recorded under its name, and count against the home's cap. */
 export const paidBy = (
   payer: string,
   model: Model,
@@ -31,12 +31,12 @@ export const paidBy = (
     const caps = home === undefined ? {} : { home };
     const { signal } = request;
     await using money = await spending.reserve({ agent: payer, model: model.id, caps, signal });
-    const reply = await askTraced(model, request, onEvent);
+    const reply = await respondTraced(model, request, onEvent);
     await money.settle({ agent: payer, model: reply.model, source: 'background', usage: reply.usage });
     return reply;
   });
 
-/** `respond` throws PEG_LIMIT, without a call, when the day's money is spent. */
+/** `respond` throws PEG_LIMIT, without a request, when a daily cap is reached. */
 export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidModelOptions): PaidModel {
   const { spendPerDay } = agent.runtime;
   const caps = {
@@ -56,7 +56,7 @@ export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidMod
         caps,
         signal: request.signal,
       });
-      const reply = await askTraced(model, request, onEvent, turn);
+      const reply = await respondTraced(model, request, onEvent, turn);
       usage = addUsage(usage, reply.usage);
       turn.message.parent?.recordUsage?.(reply.usage);
       const { source, id: conversation } = turn.conversation;
@@ -64,4 +64,15 @@ export function payFor(model: Model, { agent, turn, spending, homeCap }: PaidMod
       return reply;
     },
   };
+}
+
+/** Publishes the request on the diagnostics channel. `turn`: absent for background work. */
+function respondTraced(
+  model: Model,
+  request: ModelRequest,
+  onEvent: (event: ModelEvent) => void,
+  turn?: TurnContext,
+): Promise<ModelReply> {
+  const trace = { model: model.id, request, ...(turn && { turn }) };
+  return modelTraces.tracePromise(() => model.respond(request, onEvent), trace);
 }

@@ -7,9 +7,9 @@ export interface PreambleParts {
   /** IANA name: "Europe/Berlin". */
   readonly timezone: string;
   readonly source: string;
-  /** Pegboard itself, or its plugins, are being worked on. */
+  /** Pegboard itself or its plugins are being developed. */
   readonly development: boolean;
-  /** What stands for the older part of the conversation. */
+  /** Summary of the older part of the conversation. */
   readonly earlier?: string | undefined;
   readonly sections: readonly PreambleSection[];
   readonly skills: readonly Skill[];
@@ -18,7 +18,7 @@ export interface PreambleParts {
   readonly replyTo?: string | undefined;
 }
 
-/** The text before the user's message, in the format of Construct. It is sent and not stored. */
+/** The text before the user's message, in Construct's format. It is sent, not stored. */
 export function writePreamble(parts: PreambleParts): string {
   const { now, timezone, source, development, earlier, sections, skills, finishedJobs, replyTo } = parts;
   const place = [`${dateIn(now, timezone)} (${timezone})`, source, ...(development ? ['development'] : [])];
@@ -27,7 +27,7 @@ export function writePreamble(parts: PreambleParts): string {
     ...(earlier ? [`[Earlier in this conversation]\n${earlier.trim()}`] : []),
     ...sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => list(title, lines)),
     ...(skills.length > 0 ? [skillsBlock(skills)] : []),
-    ...(finishedJobs.length > 0 ? [list('Background jobs that ended meanwhile', finishedJobs)] : []),
+    ...(finishedJobs.length > 0 ? [list('Background jobs that have ended', finishedJobs)] : []),
     ...(replyTo === undefined ? [] : [`[Replying to: ${JSON.stringify(replyTo)}]`]),
   ].join('\n\n');
 }

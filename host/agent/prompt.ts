@@ -1,6 +1,6 @@
 import type { Agent, Identity } from '../api/agent.ts';
 
-/** What holds for every agent and every model. It never changes from turn to turn: providers cache it. */
+/** The same for every agent and model. It never changes between turns, so that providers can cache it. */
 const base = `You help the person you talk with by using tools, on their behalf and on their machine.
 
 - Act rather than describe. Independent calls go into one reply.
@@ -12,8 +12,8 @@ const base = `You help the person you talk with by using tools, on their behalf 
 - Answer in the person's language, briefly, in Markdown. Lead with the result.`;
 
 /**
- * The system prompt: what is the same for all, who the agent is, what its file says, and its tools. The same parts
- * give the same bytes.
+ * The system prompt: the common rules, the agent's identity, its file's prompt, and its tools. The same parts give the
+ * same bytes.
  */
 export function writeSystemPrompt(
   { systemPrompt }: Pick<Agent, 'systemPrompt'>,

@@ -1,7 +1,7 @@
 import type { Origin, Provenance } from '../api/provenance.ts';
 import { distinct } from '../core/foreign/untrusted.ts';
 
-/** Each origin once, the latest last. */
+/** Keeps each origin once, the latest last. */
 export function createProvenance(known: readonly Origin[] = []): Provenance {
   let origins = distinct(known);
   return {

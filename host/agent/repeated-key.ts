@@ -1,9 +1,9 @@
 import { parseJson } from '../core/documents/written-numbers.ts';
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
-/** The key that stands twice in an object of a JSON text, whose parsed value holds only the last. `text` must be JSON. */
+/** A key that occurs twice in one object of a JSON text; JSON.parse keeps only the last. `text` must be valid JSON. */
 export function repeatedKey(text: string): string | undefined {
-  /** The keys of the objects that are open, undefined for a list. */
+  /** The keys of the open objects, undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;
   for (const [token] of text.matchAll(tokens)) {

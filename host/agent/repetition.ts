@@ -1,10 +1,10 @@
 import type { ModelToolCall } from '../api/model.ts';
 import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
-/** Notices a model that goes round in circles. */
+/** Detects a model that repeats itself. */
 export interface RepetitionGuard {
-  /** Is this the fifth of identical calls, or of two in turns? */
-  isFifth(call: ModelToolCall): boolean;
+  /** Whether this is the fifth identical call in a row, or the fifth of two alternating calls. */
+  isRepeated(call: ModelToolCall): boolean;
 }
 
 const maxRepeats = 5;
@@ -12,7 +12,7 @@ const maxRepeats = 5;
 export function createRepetitionGuard(): RepetitionGuard {
   const last: string[] = [];
   return {
-    isFifth(call) {
+    isRepeated(call) {
       last.push(signatureOf(call));
       if (last.length > maxRepeats) last.shift();
       return (
@@ -22,7 +22,7 @@ export function createRepetitionGuard(): RepetitionGuard {
   };
 }
 
-/** Blanks in the arguments make no difference. */
+/** Ignores whitespace in the arguments. */
 function signatureOf({ name, arguments: args }: ModelToolCall): string {
   try {
     return `${name} ${toJson(parseJson(args))}`;

@@ -2,24 +2,24 @@ import type { TurnEvent } from '../api/conversation.ts';
 import type { ModelEvent } from '../api/model.ts';
 import { createMarkFilter, withoutMarks, type MarkFilter } from './marks.ts';
 
-/** What the agent says in one turn, over all its rounds: what is heard of it piece by piece is in the end the text. */
+/** The text of one turn, over all its rounds. The streamed pieces add up to `text`. */
 export interface ReplyText {
-  /** Of all rounds so far, also of one that was cut off. */
+  /** Of all rounds so far, including one that was cut off. */
   readonly text: string;
-  hear(event: ModelEvent): void;
-  /** The round's whole answer is there. */
+  handle(event: ModelEvent): void;
+  /** Called with the complete text of a round. */
   endRound(text: string): void;
-  /** The host's own words, in a paragraph of their own. */
+  /** Adds a message of the host as a paragraph. */
   add(text: string): void;
 }
 
 export function createReplyText(source: string, say: (event: TurnEvent) => void): ReplyText {
   let ended = '';
-  /** Of the round that goes on. */
+  /** Of the current round. */
   let current = '';
   let filter: MarkFilter = createMarkFilter(source);
 
-  const speak = (text: string): void => {
+  const emit = (text: string): void => {
     if (text === '') return;
     if (current === '' && ended !== '') say({ type: 'text', text: paragraph });
     current += text;
@@ -35,8 +35,8 @@ export function createReplyText(source: string, say: (event: TurnEvent) => void)
     get text() {
       return all();
     },
-    hear(event) {
-      if (event.type === 'text') return speak(filter.add(event.text));
+    handle(event) {
+      if (event.type === 'text') return emit(filter.add(event.text));
       if (event.type === 'restart') startRound();
       say(event);
     },
@@ -47,7 +47,7 @@ export function createReplyText(source: string, say: (event: TurnEvent) => void)
     },
     add(text) {
       startRound();
-      speak(text);
+      emit(text);
       ended = [ended, text].filter((part) => part !== '').join(paragraph);
       startRound();
     },

@@ -5,29 +5,29 @@ import type { ModelFailureData } from './models/failure.ts';
 
 export interface FittingOptions {
   readonly respond: Model['respond'];
-  /** Tokens, as far as it's known. */
+  /** Tokens, as far as known. */
   readonly contextWindow: number;
   readonly tools: readonly WireTool[];
   readonly find: (name: string) => WireTool | undefined;
   readonly signal: AbortSignal;
 }
 
-/** `fresh`: where the results begin that the model has not seen yet. */
+/** `fresh`: index of the first result that the model has not seen yet. */
 export type RespondFitting = (
   messages: readonly ModelMessage[],
   fresh: number,
   onEvent: (event: ModelEvent) => void,
 ) => Promise<ModelReply>;
 
-/** Requests with less, after the one that was too long. */
+/** Retries with a shorter request. */
 const retries = 2;
-/** Of what was too long, and from the second time on of the limit that the provider stated. */
-const lesser = 0.5;
+/** Applied to the size that was too long, and from the second retry on to the limit that the provider stated. */
+const shrinkFactor = 0.5;
 
 /**
- * Asks with the messages that fit. What the provider finds too long all the same is asked again with less, older
- * history first; what that taught of the window holds from then on. Throws PEG_MODEL_REFUSED when nothing more can go,
- * or it was not enough.
+ * Sends the messages that fit. A request that the provider still finds too long is retried with less, dropping older
+ * history first; the window learned from that applies to later requests. Throws PEG_MODEL_REFUSED when nothing more can
+ * be dropped, or the retries were not enough.
  */
 export function createFittingResponder({
   respond,
@@ -47,12 +47,15 @@ export function createFittingResponder({
         if (!failure) throw cause;
         const tokens = tokensOfMessages(shown);
         const { limit = Infinity } = failure.tooLong;
-        window = Math.min(attempt === 0 ? limit : limit * lesser, windowFor(tokens * lesser, tools));
+        window = Math.min(
+          attempt === 0 ? limit : limit * shrinkFactor,
+          windowFor(tokens * shrinkFactor, tools),
+        );
         shown = fitWindow(messages, { contextWindow: window, tools, fresh });
-        if (attempt === retries || tokensOfMessages(shown) >= tokens) throw inPlainWords(cause, failure);
+        if (attempt === retries || tokensOfMessages(shown) >= tokens) throw toReadableError(cause, failure);
         onEvent({
           type: 'restart',
-          reason: `The conversation is too long for ${failure.model}: asking with less of what was said before.`,
+          reason: `The conversation is too long for ${failure.model}: retrying with less of its history.`,
         });
       }
     }
@@ -67,11 +70,11 @@ function tooLong(cause: unknown): TooLongFailure | undefined {
   return data?.tooLong && (data as TooLongFailure);
 }
 
-function inPlainWords(cause: unknown, data: TooLongFailure): PegboardError {
+function toReadableError(cause: unknown, data: TooLongFailure): PegboardError {
   return new PegboardError(
     'PEG_MODEL_REFUSED',
-    `This is too long for ${data.model}, even without what was said before: the message, what tools answered to it, ` +
-      `and the tools themselves take more than the model does. Say it in less or in parts, or write the model's real ` +
+    `This is too long for ${data.model}, even without the earlier conversation: the message, the results of its tool ` +
+      `calls and the tools themselves exceed the context window. Shorten or split the message, or set the model's real ` +
       `contextWindow under models in pegboard.yaml. (${(cause as PegboardError).message})`,
     { cause, data },
   );

@@ -3,9 +3,8 @@ import { withWritten } from '../core/documents/written-numbers.ts';
 import { withoutTags } from '../core/foreign/visible-text.ts';
 
 /**
- * What a model gets to read of a result: its blocks, structured content where no text says it, and for a failure its
- * code, so that the model knows what kind it is. Invisible tags and escape sequences, which no person would see, are left
- * out, and nothing else.
+ * The content of a result for a model: its blocks, structured content if there is no text, and the code of an error.
+ * Invisible tags and escape sequences, which no person would see, are removed, and nothing else.
  */
 export function toModelContent(result: ToolResult): readonly Content[] {
   return blocksOf(result).map(visibleBlock);

@@ -20,19 +20,19 @@ export interface CallRunnerOptions {
   readonly scope: Scope;
   readonly confirm: ConfirmPolicy | undefined;
   readonly say: (event: TurnEvent) => void;
-  /** Takes out what is known as a secret by then. */
+  /** Removes the secrets that are known by then. */
   readonly redact: <T>(value: T) => T;
-  /** Called before a call has its first effect. Returns its number. */
+  /** Called before a call has its first effect. Resolves with its number. */
   readonly begin: (call: Pick<RecordedCall, 'id' | 'tool' | 'args'>) => Promise<number>;
   /** Called for each call as it ends, with what `begin` returned for it. */
   readonly record: (call: RecordedCall, begun: number | undefined) => Promise<void>;
-  /** The turn goes on later. */
+  /** Whether the turn is being suspended, to continue after a restart. */
   readonly isSuspended: () => boolean;
 }
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 
-/** Runs the calls of one reply side by side; the answers come in the order of the calls. Each is recorded as it ends. */
+/** Runs the calls of one reply in parallel. Results come in the order of the calls; each call is recorded as it ends. */
 export type RunCalls = (calls: readonly ModelToolCall[]) => Promise<readonly ToolMessage[]>;
 
 export function createCallRunner(options: CallRunnerOptions): RunCalls {
@@ -40,8 +40,8 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
 
   const run = async (call: ModelToolCall): Promise<ToolMessage> => {
     const startedAt = performance.now();
-    const { args, problem } = read(call, snapshot());
-    const shown = whatRuns(call.name, args, snapshot());
+    const { args, problem } = parseCall(call, snapshot());
+    const shown = effectiveCall(call.name, args, snapshot());
     say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: redact(shown.args) });
     let begun: Promise<number> | undefined;
     const result = await runOrAnswer(call, problem, {
@@ -64,7 +64,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     const ms = Math.round(performance.now() - startedAt);
     say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
     const content = toModelContent(result);
-    // What a suspension kept from running is called again; of what it cut off nobody knows the result.
+    // A call that a suspension prevented is repeated later; the result of one that it interrupted is unknown.
     const isCutOff = isSuspended() && (!begun || result.error?.code === 'PEG_CANCELLED');
     if (!(isCutOff && result.error)) {
       const text = textOf({ content });
@@ -74,7 +74,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     return { role: 'tool', callId: call.id, name: call.name, content };
   };
 
-  /** Of a call that can't be read there may be no name: that there is no such tool would be the wrong answer. */
+  /** An unreadable call may have no name: "no such tool" would be the wrong answer. */
   const runOrAnswer = (
     { name }: ModelToolCall,
     problem: PegboardError | undefined,
@@ -83,7 +83,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     problem && name === unnamed ? failedResult(toFailure('validate', problem)) : dispatch(request);
 
   return async (calls) => {
-    // All end before a failure to record one is told.
+    // All calls end before a failure to record one is thrown.
     const answers = await Promise.allSettled(calls.map(run));
     return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason;
@@ -92,7 +92,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
   };
 }
 
-function read(
+function parseCall(
   { name, arguments: text, problem }: ModelToolCall,
   snapshot: Snapshot,
 ): { readonly args: unknown; readonly problem?: PegboardError } {
@@ -107,8 +107,8 @@ function read(
   }
 }
 
-/** Which tool a call is for, also where the model goes through execute_tool, and what that gets but for its secrets. */
-function whatRuns(
+/** The tool that a call runs, also through execute_tool, and its arguments without secrets. */
+function effectiveCall(
   name: string,
   args: unknown,
   snapshot: Snapshot,

@@ -9,12 +9,12 @@ import type { Spending } from '../store/usage/spending.ts';
 import type { Models } from './models/create-models.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
-/** What turns are made of: the host lends it. */
+/** What the host provides to turns. */
 export interface ConverseServices {
   /** Without a name the home's default agent. Throws PEG_USAGE for an unknown one. */
   readonly agentFor: (name: string | undefined) => Agent;
   readonly identityOf: (agent: Agent) => Identity;
-  /** Those that fit the message. */
+  /** The skills that fit the message. */
   readonly skillsFor: (agent: Agent, turn: TurnContext) => Promise<readonly Skill[]>;
   readonly scopeFor: (agent: Agent) => Scope;
   /** What the model is shown of the tools of this scope. */
@@ -25,13 +25,13 @@ export interface ConverseServices {
   /** US dollars that the whole home may spend in a day; undefined: no cap. */
   readonly homeCap: () => number | undefined;
   readonly dispatch: Dispatch;
-  /** Takes secrets out of what is recorded. */
+  /** Removes secrets from what is recorded. */
   readonly redact: <T>(value: T) => T;
   readonly snapshot: () => Snapshot;
   readonly turnHooks: () => readonly TurnHookOwner[];
   /** Undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
-  /** What a conversation has not heard yet of jobs that ended, one line each; it is told once. */
+  /** Finished jobs that the conversation has not been told about, one line each. Returned once. */
   readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** IANA name. */
   readonly timezone: string;
@@ -42,9 +42,9 @@ export interface ConverseServices {
 export interface InjectRequest {
   readonly scope: Scope;
   readonly contextWindow: number;
-  /** Of a request to the model; undefined: any number. */
+  /** Maximum number of tools in a model request; undefined: any number. */
   readonly maxTools: number | undefined;
-  /** Ids that the last turns used, in the order of their first use. */
+  /** Ids that the last turns used, in order of first use. */
   readonly kept: readonly string[];
   readonly turn: TurnContext;
 }

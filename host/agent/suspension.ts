@@ -1,28 +1,28 @@
-/** The end of a host, for a turn that goes on after its restart. */
+/** The shutdown of a host, for a turn that continues after its restart. */
 export interface Suspension extends Disposable {
-  /** Aborts at once: no model is asked any more, no question is asked. */
-  readonly soon: AbortSignal;
-  /** Aborts when what runs has had its time. */
-  readonly now: AbortSignal;
+  /** Aborts immediately: no more model requests or questions. */
+  readonly requested: AbortSignal;
+  /** Aborts when running tools have had time to end. */
+  readonly graceOver: AbortSignal;
 }
 
-/** Milliseconds that a tool gets to end. */
+/** How long a running tool gets to end. */
 const graceMs = 20_000;
 
 export function openSuspension(signals: readonly AbortSignal[]): Suspension {
-  const soon = AbortSignal.any([...signals]);
+  const requested = AbortSignal.any([...signals]);
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
-    timer = setTimeout(() => ending.abort(soon.reason), graceMs);
+    timer = setTimeout(() => ending.abort(requested.reason), graceMs);
   };
-  if (soon.aborted) begin();
-  else soon.addEventListener('abort', begin, { once: true });
+  if (requested.aborted) begin();
+  else requested.addEventListener('abort', begin, { once: true });
   return {
-    soon,
-    now: ending.signal,
+    requested,
+    graceOver: ending.signal,
     [Symbol.dispose]() {
-      soon.removeEventListener('abort', begin);
+      requested.removeEventListener('abort', begin);
       clearTimeout(timer);
     },
   };

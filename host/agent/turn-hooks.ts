@@ -17,18 +17,18 @@ export interface TurnHookOwner {
   readonly hooks: Partial<TurnHooks>;
 }
 
-/** All plugins' hooks as one. None rejects: a hook that fails or is late is left out of the turn, and logged. */
+/** The hooks of all plugins as one. Never rejects: a hook that fails or times out is skipped, and logged. */
 export interface TurnHookTable {
-  /** Rewrites add up, in the order of the plugins; the first answer ends it. */
+  /** Rewrites are applied in the order of the plugins, until the first reply. */
   message(message: IncomingMessage): Promise<{ readonly message: IncomingMessage; readonly reply?: string }>;
-  /** The first that has one. */
+  /** The first summary that a plugin has. */
   history(turn: TurnContext): Promise<HistoryPrefix | undefined>;
   preTurn(turn: TurnContext): Promise<readonly PreambleSection[]>;
-  /** Without a limit: nobody waits for it but a host that closes. */
+  /** Without a timeout: only a closing host waits for it. */
   postTurn(turn: TurnContext, reply: Reply): Promise<void>;
 }
 
-/** Milliseconds that a turn waits for one hook. */
+/** How long a turn waits for one hook. */
 const hookTimeoutMs = 10_000;
 
 export function createTurnHookTable(owners: readonly TurnHookOwner[], log: Logger): TurnHookTable {

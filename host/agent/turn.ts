@@ -8,13 +8,13 @@ import { oneAtATime } from '../core/async/one-at-a-time.ts';
 
 /** One message being answered. Disposing stops its clock. */
 export interface Turn extends TurnContext, Disposable {
-  /** Whoever answers the message's questions, one after the other and off the clock; absent: nobody. */
+  /** Answers questions, one at a time and with the deadline paused. Absent: nobody can be asked. */
   readonly ask?: Ask;
 }
 
 export interface TurnOptions {
   readonly message: IncomingMessage;
-  /** Ends what is asked: it is asked again when the turn goes on. */
+  /** Ends open questions: they are asked again when the turn resumes. */
   readonly suspended?: AbortSignal | undefined;
   readonly conversation: ConversationKey & { readonly id: number };
   readonly agent: Pick<Agent, 'id' | 'runtime'>;
@@ -23,7 +23,7 @@ export interface TurnOptions {
   readonly log: Logger;
 }
 
-/** Milliseconds that a turn waits for its embedding. */
+/** How long a turn waits for its embedding. */
 const maxWaitMs = 10_000;
 
 /** `signal` aborts with the message's, and with a TimeoutError when the agent's deadline is over. */
@@ -35,11 +35,11 @@ export function openTurn({ message, suspended, conversation, agent, embed, log }
     try {
       return await untilAborted(withinLimit(embed(message.text), maxWaitMs), deadline.signal);
     } catch (cause) {
-      log.warn('the message was not embedded: the turn goes on without', { cause });
+      log.warn('the message was not embedded: the turn continues without its embedding', { cause });
       return undefined;
     }
   };
-  const ask = message.ask && oneAtATime(until(suspended, message.ask));
+  const ask = message.ask && oneAtATime(endWhenSuspended(suspended, message.ask));
   return {
     message,
     conversation,
@@ -53,5 +53,5 @@ export function openTurn({ message, suspended, conversation, agent, embed, log }
   };
 }
 
-const until = (suspended: AbortSignal | undefined, ask: Ask): Ask =>
+const endWhenSuspended = (suspended: AbortSignal | undefined, ask: Ask): Ask =>
   suspended === undefined ? ask : (question, signal) => ask(question, AbortSignal.any([signal, suspended]));

@@ -45,7 +45,8 @@ export function createConversationServices(
       },
       scopeFor: agentScope,
       identityOf: (agent) => spaces.identityOf(agent),
-      skillsFor: (agent, turn) => chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.kept(texts)),
+      skillsFor: (agent, turn) =>
+        chooseSkills(spaces.skillsOf(agent), turn, (texts) => vectors.cached(texts)),
       turnHooks: () =>
         plugins.instances.map(({ manifest, turn }) => ({ name: `plugin ${manifest.id}`, hooks: turn })),
       takeFinishedJobs: async (conversation) =>

@@ -3,7 +3,7 @@ import type { Lease, Registry } from '../api/source.ts';
 import { isVisible } from '../tools/access.ts';
 import { invisible, notFound } from '../tools/look-up.ts';
 
-/** Finds and holds the tool. Throws PEG_TOOL_NOT_FOUND with near names, PEG_TOOL_UNAVAILABLE when this caller may not use it. */
+/** Finds and leases the tool. Throws PEG_TOOL_NOT_FOUND with near names, PEG_TOOL_UNAVAILABLE when this caller may not use it. */
 export function acquire(registry: Registry, { name, scope }: CallRequest): Lease {
   const lease = registry.acquire(name);
   if (!lease) throw notFound(registry.snapshot, name, scope);

@@ -2,13 +2,13 @@ import type { Choice } from '../api/questions.ts';
 import type { Allowances, ToolCall } from '../api/tool.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 
-/** What people have allowed for the rest of a conversation. It ends with the host. */
+/** What people have allowed for the rest of a conversation. Kept in memory until the host closes. */
 export interface ConversationAllowances {
   isCovered(call: ToolCall, keys: readonly string[]): boolean;
   allow(call: ToolCall, keys: readonly string[]): void;
 }
 
-/** Conversations whose answers are kept; of the one that asked longest ago, they are forgotten. */
+/** The least recently used conversation is forgotten beyond this. */
 const maxConversations = 1_000;
 
 export function createConversationAllowances(): ConversationAllowances {
@@ -30,21 +30,21 @@ export function createConversationAllowances(): ConversationAllowances {
   };
 }
 
-/** Undefined: a call by itself, for which nothing can be allowed beyond it. */
+/** Undefined for a call outside any conversation, which can only be allowed once. */
 export function conversationOf({ turn, conversation }: ToolCall): string | undefined {
   return turn ? `turn ${turn.conversation.id} ${turn.agent}` : conversation && `client ${conversation}`;
 }
 
-/** Why a call is asked about. */
+/** Why a call needs a confirmation. */
 export interface Reason {
   readonly text: string;
-  /** Answers to one kind don't count for another: what was allowed before others' words were read is asked again. */
+  /** Answers to one kind don't cover another: what was allowed before untrusted content was read is asked again. */
   readonly kind: 'own' | 'untrusted';
-  /** Absent: every call is asked about. */
+  /** Undefined: every call is confirmed. */
   readonly allowances: Allowances | undefined;
 }
 
-/** Allows the tool as it is, whatever its arguments are. */
+/** Allows the tool with this definition, whatever its arguments. */
 export function allowancesOfTool({ tool }: ToolCall): Allowances {
   const key = `tool ${tool.id} ${fingerprintOf(tool)}`;
   return { offered: { conversation: key }, coveredBy: [key] };
@@ -53,7 +53,7 @@ export function allowancesOfTool({ tool }: ToolCall): Allowances {
 export const keysOf = ({ kind, allowances }: Reason): readonly string[] =>
   (allowances?.coveredBy ?? []).map((key) => `${kind} ${key}`);
 
-/** The answers beyond "once" that settle all reasons. */
+/** The choices beyond "once" that cover all reasons. */
 export function offeredBy(reasons: readonly Reason[], call: ToolCall): readonly Choice[] {
   if (conversationOf(call) === undefined) return [];
   const extents = ['file', 'folder', 'conversation'] as const;
@@ -62,7 +62,7 @@ export function offeredBy(reasons: readonly Reason[], call: ToolCall): readonly 
   );
 }
 
-/** The keys that this answer allows. */
+/** The keys that this choice allows. */
 export const keysFor = (choice: Choice, reasons: readonly Reason[]): readonly string[] =>
   reasons.flatMap(({ kind, allowances }) => {
     const key = allowances?.offered[choice as 'file'];

@@ -6,7 +6,7 @@ import { findChanged, keepWritten, whyNotRepresentable } from '../core/documents
 import { fitsFlatSchema } from '../core/documents/flat-schema.ts';
 import { copyJson, validatorOf, type Defaults, type SchemaProblem } from '../core/documents/schema.ts';
 
-/** A checked copy, with defaults filled in unless the tool wants its arguments as they came. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
+/** A validated copy, with defaults filled in unless the tool wants its arguments unchanged. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
 export async function checkArguments(tool: RegisteredTool, args: unknown, log: Logger): Promise<unknown> {
   const { fillDefaults = true } = tool;
   const given = copyJson(args ?? {}, fillDefaults ? 'safe' : 'all');
@@ -19,7 +19,7 @@ export async function checkArguments(tool: RegisteredTool, args: unknown, log: L
     );
   }
   if (tool.validateArguments === false) return given;
-  // Most calls, without waiting for anything.
+  // The fast path of most calls, without ajv.
   if (fillDefaults && fitsFlatSchema(given, tool.parameters, 'filled')) return given;
   const problems = fillDefaults
     ? await problemsOf(tool, given, 'filled')
@@ -45,8 +45,8 @@ async function problemsOf(
 }
 
 /**
- * Our own tools get numbers as JavaScript has them: one that it can't hold would become another on the way. A receiver
- * elsewhere, and a tool that keeps numbers, gets it as it was written, and the tools that a call of others is handed on to are judged themselves. Throws
+ * Our own tools get JavaScript numbers, so a number that JavaScript would round is refused. Foreign tools, and tools that
+ * keep numbers, get them as written; arguments that are passed on to another tool are checked in its own call. Throws
  * PEG_INVALID_ARGUMENTS.
  */
 export function checkNumbers(tool: RegisteredTool, args: unknown): void {
@@ -66,10 +66,10 @@ export function checkNumbers(tool: RegisteredTool, args: unknown): void {
   );
 }
 
-/** Schemas of others that can't be checked against. */
+/** Foreign schemas that can't be compiled. */
 const uncheckable = new WeakSet<JsonSchema>();
 
-/** A schema of somebody else's that doesn't compile, or overflows the stack, is no reason to refuse: the receiver checks. */
+/** A foreign schema that doesn't compile, or overflows the stack, is no reason to refuse the call: the receiver validates. */
 async function problemsOfForeign(
   tool: RegisteredTool,
   args: object,
@@ -81,12 +81,12 @@ async function problemsOfForeign(
     return await problemsOf(tool, withoutOptionalNulls(args, tool.parameters), 'left');
   } catch (cause) {
     uncheckable.add(tool.parameters);
-    log.warn(`the arguments of ${tool.id} are left to its server to check: ${messageOf(cause)}`);
+    log.warn(`the arguments of ${tool.id} are left for its server to validate: ${messageOf(cause)}`);
     return [];
   }
 }
 
-/** Many clients send null for a parameter that they leave out: whether that is right is for the receiver to say. */
+/** Many clients send null for an omitted parameter: the receiver decides whether that is valid. */
 function withoutOptionalNulls(args: object, { properties = {}, required = [] }: JsonSchema): object {
   const isLeftOut = ([name, value]: readonly [string, unknown]): boolean =>
     value === null &&

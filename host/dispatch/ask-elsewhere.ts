@@ -2,8 +2,8 @@ import type { Ask } from '../api/ask.ts';
 import { untilAborted } from '../core/async/deadline.ts';
 
 /**
- * For work that nobody attends, in a host that stays: whether a tool may run waits for the owner, who answers it
- * elsewhere; other questions find nobody.
+ * For unattended work in a long-running host: a confirmation waits for the owner to answer it elsewhere; other questions
+ * are cancelled.
  */
 export const askElsewhere: Ask = async ({ elsewhere }, signal) => {
   if (!elsewhere) return { action: 'cancel' };

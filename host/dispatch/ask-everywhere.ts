@@ -14,7 +14,7 @@ import { isChoice } from '../core/choices.ts';
 import { openDeadline, untilAborted, withinLimit } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 
-/** Those who can be asked what is asked in another place. */
+/** Asks the other places that can answer a question. Resolves with undefined where there was no answer. */
 export type AskOthers = (
   question: OpenQuestion,
   signal: AbortSignal,
@@ -25,40 +25,40 @@ export interface RemoteAnswers {
   readonly others: AskOthers;
 }
 
-export interface Asking {
-  /** Whoever is there. */
+export interface AskOptions {
+  /** Asks where the call comes from. */
   readonly ask: Ask;
-  /** What they are called. */
+  /** The name of that place. */
   readonly here: string;
-  /** Absent: nobody elsewhere can answer. */
+  /** Undefined: nobody elsewhere can answer. */
   readonly elsewhere: RemoteAnswers | undefined;
   readonly signal: AbortSignal;
-  /** What is thrown when nobody is left to ask. */
+  /** Thrown when nobody is left to ask. */
   readonly refusal: Error;
   readonly log: Logger;
 }
 
-/** An unanswered question stops being one after this long. */
-const answerWithinMs = 5 * 60_000;
-/** Whoever was asked takes back what it shows, and notes what it must, before the call goes on. */
-const letGoWithinMs = 10_000;
+/** An unanswered question expires after this. */
+const answerTimeoutMs = 5 * 60_000;
+/** Time for the place that was asked to withdraw its display, and store what it must, before the call continues. */
+const withdrawTimeoutMs = 10_000;
 
-/** A decision, and who must know if it is not the one that counts. */
-type Said = Decided & Pick<Answer, 'onLost'>;
+/** A decision; `onLost` is called when another one was first. */
+type Candidate = Decided & Pick<Answer, 'onLost'>;
 
 /**
- * Asks whoever is there, and at the same time everybody elsewhere who can see the question. The first answer counts, in
- * all processes; the others learn of it. Resolves when whoever is there was told. Throws what `ask` throws.
+ * Asks where the call comes from and, at the same time, everywhere else that can show the question. The first answer
+ * counts, across processes; the others are withdrawn. Resolves when the display here is withdrawn. Throws what `ask` throws.
  */
 export async function askEverywhere(
   question: Question,
   kept: Omit<NewQuestion, 'expiresAt'>,
-  { ask, here, elsewhere, signal, refusal, log }: Asking,
+  { ask, here, elsewhere, signal, refusal, log }: AskOptions,
 ): Promise<Decided> {
-  using deadline = openDeadline(answerWithinMs, signal);
+  using deadline = openDeadline(answerTimeoutMs, signal);
   const withdrawn = new AbortController();
   const open = AbortSignal.any([deadline.signal, withdrawn.signal]);
-  const first = Promise.withResolvers<Said>();
+  const first = Promise.withResolvers<Candidate>();
   const failed = (what: string) => (cause: unknown) => {
     if (!open.aborted) log.warn(what, { tool: kept.tool, cause });
   };
@@ -66,27 +66,27 @@ export async function askEverywhere(
   const askOther = async (answering: Promise<Answer | undefined>): Promise<void> => {
     const answer = await answering;
     if (answer && answer.action !== 'cancel')
-      first.resolve(toSaid(answer, 'somebody elsewhere', kept.choices));
+      first.resolve(toCandidate(answer, 'somebody elsewhere', kept.choices));
   };
   const askOthers = (asked: OpenQuestion): void => {
     for (const answering of elsewhere?.others(asked, open) ?? [])
       askOther(answering).catch(failed('a question could not be asked elsewhere'));
   };
-  const expiresAt = new Date(Date.now() + answerWithinMs).toISOString();
+  const expiresAt = new Date(Date.now() + answerTimeoutMs).toISOString();
   const keeping = elsewhere?.questions.open({ ...kept, expiresAt }).catch((cause: unknown) => {
     failed('a question can only be answered where it is asked')(cause);
     return undefined;
   });
-  const hearOthers = async (): Promise<void> => {
+  const watchOthers = async (): Promise<void> => {
     const row = await keeping;
     if (!row || open.aborted) return;
     askOthers(row.open);
     await row.answered(open);
-    // Whose answer it is, `settle` says.
+    // `settle` returns whose answer it is.
     first.resolve(unanswered);
   };
-  hearOthers().catch(failed('answers elsewhere are not noticed'));
-  const alone = async (): Promise<void> => {
+  watchOthers().catch(failed('answers elsewhere are not noticed'));
+  const askElsewhereOnly = async (): Promise<void> => {
     const row = await keeping;
     if (!row) return first.reject(refusal);
     if (open.aborted) return;
@@ -94,52 +94,56 @@ export async function askEverywhere(
     askOthers({ ...row.open, unattended: true });
   };
 
-  const whenAlone = (): void => void alone().catch(failed('nobody elsewhere could be asked'));
+  const whenAlone = (): void => void askElsewhereOnly().catch(failed('nobody elsewhere could be asked'));
   const asking = (async () => await ask({ ...question, elsewhere: whenAlone }, open))();
-  asking.then((answer) => toSaid(answer, here, kept.choices)).then(first.resolve, first.reject);
+  asking.then((answer) => toCandidate(answer, here, kept.choices)).then(first.resolve, first.reject);
 
-  let said: Said = unanswered;
+  let candidate: Candidate = unanswered;
   let thrown: { readonly cause: unknown } | undefined;
   try {
-    said = await untilAborted(first.promise, deadline.signal);
+    candidate = await untilAborted(first.promise, deadline.signal);
   } catch (cause) {
-    // That time is up is no failure: it is no answer.
+    // Expiry is not a failure: it counts as no answer.
     if (signal.aborted || !deadline.signal.aborted) thrown = { cause };
   }
-  const counts = await settle(await keeping, said, thrown !== undefined);
+  const counts = await settle(await keeping, candidate, thrown !== undefined);
   const outcome = new AnsweredElsewhere(counts);
   withdrawn.abort(outcome);
   if (thrown) throw thrown.cause;
-  if (counts !== said) await said.onLost?.(outcome);
-  if (isAllowed(counts)) await untilLetGo(asking, kept.tool);
+  if (counts !== candidate) await candidate.onLost?.(outcome);
+  if (isAllowed(counts)) await untilWithdrawn(asking, kept.tool);
   return counts;
 }
 
-const unanswered: Said = { decision: 'ended', by: 'nobody' };
+const unanswered: Candidate = { decision: 'ended', by: 'nobody' };
 const ignore = (): void => {};
 
-async function untilLetGo(asking: Promise<unknown>, tool: string): Promise<void> {
+async function untilWithdrawn(asking: Promise<unknown>, tool: string): Promise<void> {
   try {
-    await withinLimit(asking.then(ignore, ignore), letGoWithinMs);
+    await withinLimit(asking.then(ignore, ignore), withdrawTimeoutMs);
   } catch {
     throw new PegboardError('PEG_DECLINED', `${tool} was not run: its question could not be withdrawn.`);
   }
 }
 
-async function settle(row: KeptQuestion | undefined, said: Decided, hasFailed: boolean): Promise<Decided> {
-  if (!row) return said;
+async function settle(
+  row: KeptQuestion | undefined,
+  candidate: Decided,
+  hasFailed: boolean,
+): Promise<Decided> {
+  if (!row) return candidate;
   try {
-    const counts = await row.settle(said);
-    return counts.decision === said.decision && counts.by === said.by ? said : counts;
+    const counts = await row.settle(candidate);
+    return counts.decision === candidate.decision && counts.by === candidate.by ? candidate : counts;
   } catch (cause) {
-    // The call is refused for another reason already.
+    // The call is already refused for another reason.
     if (hasFailed) return unanswered;
     throw cause;
   }
 }
 
-/** What is no answer of those that were offered is none. */
-function toSaid(answer: Answer | undefined, here: string, offered: readonly Choice[]): Said {
+/** An answer that was not offered counts as none. */
+function toCandidate(answer: Answer | undefined, here: string, offered: readonly Choice[]): Candidate {
   const { by = here, onLost } = answer ?? {};
   const rest = { by, ...(onLost && { onLost }) };
   if (answer?.action === 'decline') return { decision: 'no', ...rest };

@@ -9,23 +9,23 @@ import type { AuditLine } from '../store/audit.ts';
 import { canonicalJson } from '../tools/fingerprint.ts';
 import { textOf } from '../tools/result.ts';
 
-/** How far a call came, filled in as it goes: what is traced of it, and what the audit is written from. */
+/** A call in progress, filled in stage by stage: the message of its trace, and the source of its audit line. */
 export interface CallRecord {
   readonly id: string;
   readonly request: CallRequest;
   tool?: RegisteredTool;
-  /** As validated, and as they may be shown: even the digest of a secret could be guessed from. */
+  /** Validated, without secrets: even a digest of a secret could be brute-forced. */
   args?: unknown;
   decision?: CallDecision | undefined;
   usage?: ModelUsage;
-  /** Whose words it has got to see so far. */
+  /** Origins of the untrusted content that it has read so far. */
   read: readonly Origin[];
   ms?: number;
 }
 
-/** The line that the audit keeps of a call: what was done and who allowed it, never a value. */
-export function toAuditLine(trail: CallRecord, result: ToolResult, ms: number): AuditLine {
-  const { id, request, tool, args, decision, usage } = trail;
+/** The audit line of a call: what was done and who allowed it, never a value. */
+export function toAuditLine(record: CallRecord, result: ToolResult, ms: number): AuditLine {
+  const { id, request, tool, args, decision, usage } = record;
   const { scope, caller, parent, turn = parent?.turn, name } = request;
   return {
     at: new Date().toISOString(),
@@ -49,7 +49,7 @@ export function toAuditLine(trail: CallRecord, result: ToolResult, ms: number): 
   };
 }
 
-/** Who refused a call that failed before anybody was asked; undefined: it could not have been run, and nobody decided. */
+/** Who refused a call that failed before anybody was asked; undefined when it simply could not run. */
 export function refusalBehind({ code, stage, data }: ToolFailure): CallDecision | undefined {
   if (stage === 'resolve' && code === 'PEG_TOOL_UNAVAILABLE') return { verdict: 'refused', by: 'access' };
   if (stage === 'validate' && code === 'PEG_DENIED') return { verdict: 'refused', by: 'access' };

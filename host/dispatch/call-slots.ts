@@ -3,19 +3,19 @@ import { PegboardError } from '../core/errors.ts';
 import { createConcurrencyLimit, type ConcurrencyLimitOptions } from '../core/async/concurrency-limit.ts';
 import { isMeta } from '../tools/meta.ts';
 
-/** Calls within calls. Tools that run each other in a circle end here. */
+/** Calls within calls. Stops tools that run each other in a circle. */
 const maxNesting = 16;
 
-/** Far more than people and models do: they keep a client that has lost its way from taking the machine with it. */
+/** Far above normal use: they keep a runaway client from exhausting the machine. */
 export const defaultCallLimit: Omit<ConcurrencyLimitOptions, 'what'> = {
   limit: 128,
   maxQueued: 1_000,
   queueTimeoutMs: 60_000,
 };
 
-/** How many calls run at once, in the whole host. */
+/** Limits how many calls run at once, in the whole host. */
 export interface CallSlots {
-  /** Undefined when nothing has to be given back; a promise where all places are taken. */
+  /** Undefined when the call needs no slot; a promise while all slots are taken. */
   take(
     tool: RegisteredTool,
     parent: ToolCall | undefined,
@@ -27,17 +27,17 @@ export function createCallSlots(
   options: Omit<ConcurrencyLimitOptions, 'what'> = defaultCallLimit,
 ): CallSlots {
   const limit = createConcurrencyLimit({ ...options, what: 'tool calls run' });
-  const place: Disposable = { [Symbol.dispose]: () => limit.leave() };
+  const slot: Disposable = { [Symbol.dispose]: () => limit.leave() };
   return {
     take(tool, parent, signal) {
-      // Who only runs others, or runs within a call that has a place, would keep one from those it waits for.
-      if (isMeta(tool) || hasPlace(parent)) return undefined;
-      return limit.enter(signal)?.then(() => place) ?? place;
+      // A call that only runs others, or runs within one that has a slot, would block those that it waits for.
+      if (isMeta(tool) || hasSlot(parent)) return undefined;
+      return limit.enter(signal)?.then(() => slot) ?? slot;
     },
   };
 }
 
-function hasPlace(parent: ToolCall | undefined): boolean {
+function hasSlot(parent: ToolCall | undefined): boolean {
   for (let outer = parent; outer; outer = outer.parent) if (!isMeta(outer.tool)) return true;
   return false;
 }
@@ -49,6 +49,6 @@ export function checkDepth(name: string, parent: ToolCall | undefined): void {
   if (way.length <= maxNesting) return;
   throw new PegboardError(
     'PEG_LIMIT',
-    `${name} is the ${way.length}th call within another (${way.slice(0, 4).join(' → ')} → …); at most ${maxNesting} may be. Call it directly.`,
+    `${name} is the ${way.length}th call within another (${way.slice(0, 4).join(' → ')} → …); at most ${maxNesting} are allowed. Call it directly.`,
   );
 }

@@ -10,7 +10,7 @@ import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '.
 import type { Deadline } from '../core/async/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
-import { writerOf } from './provenance.ts';
+import { originOf } from './provenance.ts';
 
 let calls = 0;
 const processId = Date.now().toString(36);
@@ -18,12 +18,12 @@ const processId = Date.now().toString(36);
 /** Unique in this process and, by its start time, in the log. */
 export const nextCallId = (): string => `${processId}-${++calls}`;
 
-/** Stands where nobody is there to ask. */
+/** The `ask` of a call that nobody attends. */
 export const nobody: Ask = async () => ({ action: 'decline' });
 
-/** A call as hooks see it; `during` gives the one that `execute` sees, under its deadline. */
+/** A call as hooks see it; `withDeadline` returns the one that `execute` gets. */
 export interface PreparedCall extends ToolCall {
-  during(deadline: Deadline): ToolCall;
+  withDeadline(deadline: Deadline): ToolCall;
 }
 
 export function createCall(
@@ -39,9 +39,9 @@ export function createCall(
     readonly log: Logger;
     readonly redactor: Redactor;
     readonly credential: () => Credential | undefined;
-    /** Is told what models used for this very call. */
+    /** Receives what models used for this call. */
     readonly used: (usage: ModelUsage) => void;
-    /** Is told whose words the call has got to see. */
+    /** Receives the origins of untrusted content that the call has read. */
     readonly read: (origins: readonly Origin[]) => void;
   },
 ): PreparedCall {
@@ -70,12 +70,12 @@ export function createCall(
         ...(message !== undefined && { message: redactor.message(message) }),
         ...(meta && { meta: redactor.value(meta) }),
       };
-      writer ??= { origin: writerOf(known.tool, known.args) };
+      writer ??= { origin: originOf(known.tool, known.args) };
       onProgress?.(writer.origin ? markUntrusted(shown, writer.origin) : shown);
     },
-    used(usage: ModelUsage) {
+    recordUsage(usage: ModelUsage) {
       used(usage);
-      // Whoever had it called has it on the bill as well: a call, or through a turn the call that began it.
+      // Usage counts for the outer call too: the parent, or the call that began the turn.
       (parent ?? turn?.message.parent)?.recordUsage?.(usage);
     },
   };
@@ -83,23 +83,23 @@ export function createCall(
     ...base,
     ask,
     peer,
-    during: (deadline) => ({
+    withDeadline: (deadline) => ({
       ...base,
       credential,
       signal: deadline.signal,
       ask: ask === nobody ? nobody : (question, signal) => deadline.pausedFor(() => ask(question, signal)),
-      peer: peer && offTheClock(peer, deadline),
+      peer: peer && pausingPeer(peer, deadline),
     }),
   };
 }
 
-/** What is asked is shown. */
+/** Questions are shown to people, so secrets are removed. */
 const withoutSecrets =
   (ask: Ask, redactor: Redactor): Ask =>
   (question, signal) =>
     ask(redactor.value(question), signal);
 
-function offTheClock(peer: Peer, deadline: Deadline): Peer {
+function pausingPeer(peer: Peer, deadline: Deadline): Peer {
   return {
     capabilities: peer.capabilities,
     request: (method, params, options) => deadline.pausedFor(() => peer.request(method, params, options)),

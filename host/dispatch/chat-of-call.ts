@@ -2,19 +2,19 @@ import type { Chat } from '../api/channel.ts';
 import type { ConversationKey } from '../api/conversation.ts';
 import type { ToolCall } from '../api/tool.ts';
 
-/** The terminal's channel. Whichever of its conversations it is about: the prompt shows what is sent there. */
+/** The terminal's channel, whichever conversation it is about: the prompt shows what is sent there. */
 export const terminalChat: Chat = { channel: 'terminal', chat: 'cli' };
 
-/** The conversation of a chat: what `chatOfCall` finds a chat for. */
+/** The conversation of a chat: the inverse of `chatOfCall`. */
 export const conversationOfChat = ({ channel, chat }: Chat): ConversationKey =>
   channel === terminalChat.channel
     ? { source: 'cli', externalId: chat }
     : { source: channel, externalId: chat };
 
-/** Sources of conversations that no channel leads to. */
+/** Sources of conversations without a channel. */
 const internal = new Set(['agent', 'schedule', 'watcher']);
 
-/** Where to tell of something that goes on behind a call; undefined: no chat is behind it. */
+/** The chat to notify about background work of a call; undefined when it has none. */
 export function chatOfCall({ caller, turn }: Pick<ToolCall, 'caller' | 'turn'>): Chat | undefined {
   if (!turn) return caller === 'cli' ? terminalChat : undefined;
   const { source, externalId, context } = turn.message;

@@ -22,7 +22,7 @@ export interface Approvals {
   approve(toolId: string, fingerprint: string): Promise<void>;
 }
 
-/** `refusal`: what to fail with where it isn't allowed. */
+/** `refusal`: the error of a call that isn't allowed. */
 type Outcome = CallDecision & { readonly refusal?: PegboardError };
 
 export interface ConfirmOptions {
@@ -31,17 +31,17 @@ export interface ConfirmOptions {
   readonly ask: Ask | undefined;
   readonly approvals: Approvals;
   readonly allowances: ConversationAllowances;
-  /** The arguments without secrets, for a tool that gives no preview. */
+  /** The arguments without secrets, shown for a tool without a preview. */
   readonly shown: unknown;
   readonly elsewhere: RemoteAnswers | undefined;
-  /** Takes secrets out of what is kept. */
+  /** Removes secrets from what is stored. */
   readonly redact: (text: string) => string;
   readonly log: Logger;
 }
 
 /**
- * Who allows the call, or refuses it: then with PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer is for exactly what was shown:
- * the call is frozen before the question and goes straight on to execution.
+ * Decides whether the call may run, and who said so. A refusal is PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer applies
+ * to exactly what was shown: the call is not changed between the question and its execution.
  */
 export async function confirm(
   call: ToolCall,
@@ -79,7 +79,7 @@ export async function confirm(
       agent: scope.agent,
       binding,
     },
-    { ask, here: hereOf(call), elsewhere, signal, refusal, log },
+    { ask, here: askerName(call), elsewhere, signal, refusal, log },
   );
   if (!isAllowed(counts)) {
     const isEnded = counts.decision === 'ended';
@@ -91,25 +91,25 @@ export async function confirm(
     };
   }
   if (bindingOf(call, fingerprintOf(tool), question) !== binding)
-    throw new PegboardError('PEG_DENIED', `${tool.id} was not run: it is not what was shown any more.`);
+    throw new PegboardError('PEG_DENIED', `${tool.id} was not run: it changed after it was shown.`);
   if (counts.decision === 'always') await approvals.approve(tool.id, fingerprint);
   else allowances.allow(call, keysFor(counts.decision as Choice, reasons));
   return allowed(`person, ${counts.by}`);
 }
 
 /**
- * A stored approval answers for the tool's own `confirm` alone, not for what a hook, this call's arguments or what was
- * read before it raised.
+ * A stored approval covers only the tool's own `confirm`, not questions of a hook, of this call's arguments, or because
+ * of untrusted content in the conversation.
  */
 const isAboutTool = (call: ToolCall, verdict: object | undefined, reasons: readonly Reason[]): boolean =>
   verdict === undefined &&
   call.prepared?.sensitive === undefined &&
   reasons.every(({ kind }) => kind === 'own');
 
-/** The key of this process: what the digest stands for may be secret, and can't be guessed from it. */
+/** Random per process: the digested values may be secret, and can't be guessed from the digest. */
 const bindingKey = randomBytes(32);
 
-/** An answer holds for this tool as it is, these arguments, this folder and what was shown of them. */
+/** An answer is bound to the tool's definition, its arguments, its folder and the displayed text. */
 function bindingOf(
   { tool, args, prepared }: ToolCall,
   fingerprint: string,
@@ -119,8 +119,8 @@ function bindingOf(
   return createHmac('sha256', bindingKey).update(toJson(bound)).digest('base64url');
 }
 
-/** Who is asked where the call comes from. */
-function hereOf({ caller, turn }: ToolCall): string {
+/** A name for the place that the call comes from, and is asked in. */
+function askerName({ caller, turn }: ToolCall): string {
   const where = turn?.conversation.source ?? caller;
   if (where === 'cli') return 'the terminal';
   return where.startsWith('mcp:') ? `the MCP client ${where.slice(4)}` : where;
@@ -137,7 +137,7 @@ function reasonsToAsk(
   const { tool, prepared } = call;
   const ofTool = toolReason(call, policy);
   const text = verdict?.confirm ?? prepared?.sensitive ?? ofTool;
-  // What a hook or the tool as such asks about is asked each time.
+  // Questions of a hook, or of the tool itself, are asked every time.
   const allowances = verdict || ofTool !== undefined ? undefined : prepared?.allowances;
   const own: Reason | undefined = text === undefined ? undefined : { kind: 'own', text, allowances };
   const untrusted = untrustedReason(call, rule);
@@ -145,17 +145,17 @@ function reasonsToAsk(
   return own ? [own, untrusted] : [{ ...untrusted, text: `Run ${tool.id}? ${untrusted.text}` }];
 }
 
-/** What the tool as such is asked about for. */
+/** Why the tool itself needs a confirmation. */
 function toolReason(call: ToolCall, policy: ConfirmPolicy): string | undefined {
   const { tool } = call;
   const secrets = tool.secrets?.() ?? [];
   if (secrets.length > 0 && !isOwnersOwn(call))
     return `Run ${tool.id}, and let it have ${secrets.join(', ')}?`;
-  // A meta-tool does nothing by itself: what it runs is asked for in its own call.
+  // A meta-tool does nothing by itself: the tool that it runs is confirmed in its own call.
   return tool.confirm || (policy === 'always' && !isMeta(tool)) ? `Run ${tool.id}?` : undefined;
 }
 
-/** Whoever runs a tool by its name at the terminal has said that it may have what it needs for that. */
+/** Running a tool by name in the terminal implies consent to the secrets that it needs. */
 const isOwnersOwn = ({ scope, caller, turn, parent }: ToolCall): boolean =>
   scope.identity === 'host' && caller === 'cli' && !turn && !parent;
 

@@ -5,11 +5,11 @@ import type { Redactor } from '../core/secrets/redact.ts';
 
 export interface CredentialSource {
   readonly resolve?: (name: string) => string | undefined;
-  /** Learns the value before the tool does. */
+  /** Registers the value before the tool gets it. */
   readonly redactor: Redactor;
 }
 
-/** What the acting agent's file names for the tool's module, with its value. Throws PEG_MISSING_VARIABLE when it is not set. */
+/** The credential that the agent's file names for the tool's module, with its value. Throws PEG_MISSING_VARIABLE when it is not set. */
 export function credentialFor(
   { id, source }: RegisteredTool,
   block: ModuleBlock | undefined,

@@ -6,8 +6,8 @@ const maxNamed = 3;
 const maxNameLength = 80;
 
 /**
- * "web page of example.org, MCP server notes and 2 more". Names that others chose stand in quotes and on one line, so that
- * none passes for a part of the question.
+ * "web page of example.org, MCP server notes and 2 more". Unusual names are quoted and escaped to one line, so that none
+ * can pass for a part of the question.
  */
 export function describeOrigins(origins: readonly Origin[]): string {
   const named = origins.slice(-maxNamed).map(({ kind, what, keptIn }) => {
@@ -26,7 +26,7 @@ const words = {
   network: 'output of',
 } as const satisfies Record<Origin['kind'], string>;
 
-/** Of an address only the host: its path is whatever the page's owner likes. */
+/** Of an address only the host: its path is chosen by the page's owner. */
 function nameOf(kind: Origin['kind'], what: string): string {
   const name = kind === 'web' ? (URL.parse(what)?.host ?? what) : what;
   return /^[\w.:@/-]+$/.test(name) && name.length <= maxNameLength ? name : quoted(name);

@@ -7,7 +7,7 @@ import { withinLimit } from '../core/async/deadline.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
 import { matchesTool } from '../core/text/glob.ts';
 
-/** One owner's hooks: a plugin's, or an agent's, which judge only the calls that `appliesTo` names. */
+/** The hooks of one plugin or agent. `appliesTo` limits an agent's hooks to its own calls. */
 export interface HookOwner {
   readonly name: string;
   readonly hooks: HookSet;
@@ -28,10 +28,10 @@ const defaultTimeoutSeconds = 10;
 /** A verdict, and the owner of the hook that gave it. */
 export type HookVerdict = Verdict & { readonly by: string };
 
-/** All hooks, sorted once and replaced as a whole. A hook that throws or runs past its limit denies the call. */
+/** All hooks, sorted once and replaced as a whole. A hook that throws or times out denies the call. */
 export interface HookTable {
   preValidate(tool: RegisteredTool, scope: Scope, args: unknown): unknown;
-  /** The first refusal ends it; otherwise the first request for confirmation stands. */
+  /** The first refusal wins; otherwise the first request for confirmation. */
   preTool(call: ToolCall): Promise<HookVerdict | undefined> | undefined;
   postTool(call: ToolCall, result: ToolResult): Promise<ToolResult> | ToolResult;
 }
@@ -49,7 +49,7 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
   const preTool = sorted('preTool');
   const postTool = sorted('postTool');
 
-  /** A hook that answers at once needs no limit. */
+  /** Synchronous results need no timeout. */
   const run = <T>(name: HookName, entry: Entry, work: () => MaybePromise<T>): MaybePromise<T> => {
     const failed = (cause: unknown): never => {
       log.error(`the ${name} hook of ${entry.owner.name} failed`, { cause });
@@ -57,8 +57,8 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
       throw new PegboardError('PEG_HOOK_FAILED', message, { cause, data: { hook: entry.owner.name } });
     };
     try {
-      const given = work();
-      return isThenable(given) ? withinLimit(given, entry.timeoutMs).catch(failed) : given;
+      const returned = work();
+      return isThenable(returned) ? withinLimit(returned, entry.timeoutMs).catch(failed) : returned;
     } catch (cause) {
       return failed(cause);
     }

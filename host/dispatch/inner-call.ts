@@ -2,7 +2,7 @@ import type { CallRequest } from '../api/dispatch.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { nobody } from './call.ts';
 
-/** A call that another one makes: for the same caller, who is asked, hears the progress and can cancel it. */
+/** A call made by another call: same caller, questions, progress and cancellation. */
 export function toInnerRequest(call: ToolCall, name: string, args: unknown): CallRequest {
   const { scope, caller, signal, ask, peer, meta } = call;
   return {

@@ -11,39 +11,39 @@ import type { CallRecord } from './call-record.ts';
 import { describeOrigins } from './describe-origins.ts';
 
 /**
- * Has the turn, and the call that this one is part of, remember that they read what others wrote, and marks the result,
- * for whoever reads it later. Errors count: their text is read as well. A tool that is given the name of a file with
- * others' words counts as reading it, unless it knows what it reads.
+ * Records the origins of untrusted content on the turn and the parent call, and marks the result with them. Errors
+ * count too: their text is read as well. A tool that is given the name of an untrusted file counts as reading it, unless
+ * it reports what it reads.
  */
 export function noteOrigins(
-  trail: CallRecord,
+  record: CallRecord,
   result: ToolResult,
   files: FileOrigins | undefined,
 ): ToolResult {
-  const { turn, parent } = trail.request;
-  const origins = readBy(trail, result, files);
+  const { turn, parent } = record.request;
+  const origins = originsReadBy(record, result, files);
   const reader = turn ?? parent?.turn;
   for (const origin of origins) reader?.untrusted.note(origin);
   parent?.recordOrigins?.(origins);
   return markUntrusted(result, ...origins);
 }
 
-function readBy(
+function originsReadBy(
   { tool, args, read }: CallRecord,
   { error }: ToolResult,
   files: FileOrigins | undefined,
 ): readonly Origin[] {
   const ran = !error || error.stage === 'execute' || error.stage === 'finish';
   const named = tool?.tracksOrigins ? undefined : files;
-  const own = ran ? ((tool && writerOf(tool, args)) ?? originIn(args, named)) : undefined;
+  const own = ran ? ((tool && originOf(tool, args)) ?? originIn(args, named)) : undefined;
   return distinct(own ? [own, ...read] : read);
 }
 
-/** Who writes what a tool returns for these arguments, where that is neither the owner nor this home. */
-export const writerOf = ({ untrusted }: RegisteredTool, args: unknown): Origin | undefined =>
+/** Who wrote what the tool returns for these arguments; undefined when that is the owner or this home. */
+export const originOf = ({ untrusted }: RegisteredTool, args: unknown): Origin | undefined =>
   typeof untrusted === 'function' ? untrusted(args) : untrusted;
 
-/** Levels of arguments that are looked into. */
+/** Levels of arguments that are searched. */
 const maxDepth = 8;
 
 function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Origin | undefined {
@@ -57,7 +57,7 @@ function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Or
   return undefined;
 }
 
-/** Why a call is asked about because of what its turn has read; undefined: nothing, it only reads, or its agent may. */
+/** Why a call needs a confirmation because of what its turn has read; undefined when it needs none. */
 export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | undefined {
   const { tool, args, turn, scope, prepared } = call;
   const origins = turn?.untrusted.origins ?? [];
@@ -69,16 +69,19 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
   if (tool.annotations?.destructiveHint === true && !onlyReads(tool))
     return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
   if (rule === 'guarded') return undefined;
-  if (prepared?.discloses) return tellsOut(prepared.discloses, read);
-  // A meta-tool does nothing by itself: what it runs is judged in its own call.
+  if (prepared?.discloses) return outgoingReason(prepared.discloses, read);
+  // A meta-tool does nothing by itself: the tool that it runs is checked in its own call.
   if (onlyReads(tool) || isMeta(tool)) return undefined;
   return { kind: 'untrusted', text: read, allowances: prepared?.allowances ?? allowancesOfTool(call) };
 }
 
-/** Declared so by its manifest, its plugin, or the definition of an MCP server that was approved. */
+/** As declared by its manifest, its plugin, or the approved definition of its MCP server. */
 const onlyReads = ({ annotations }: RegisteredTool): boolean => annotations?.readOnlyHint === true;
 
-const tellsOut = ({ reason, allowances }: NonNullable<Prepared['discloses']>, read: string): Reason => ({
+const outgoingReason = (
+  { reason, allowances }: NonNullable<Prepared['discloses']>,
+  read: string,
+): Reason => ({
   kind: 'untrusted',
   text: `${reason} ${read}`,
   allowances,

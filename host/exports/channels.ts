@@ -11,4 +11,4 @@ export { readWholeTable } from '../core/text/whole-table.ts';
 export { nearest } from '../core/documents/nearest.ts';
 export { oneLine } from '../tools/injection/compact.ts';
 export { shownArguments } from '../tools/shown-arguments.ts';
-export { visibleTools } from '../tools/domain.ts';
+export { visibleTools } from '../tools/visible-tools.ts';

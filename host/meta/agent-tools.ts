@@ -13,7 +13,7 @@ export interface AgentToolServices extends AgentServices, SkillServices {
   readonly jobs: Jobs;
 }
 
-/** What agents do beside running one tool after the other. */
+/** The meta-tools for agents: parallel and background calls, questions, skills and other agents. */
 export function agentTools(services: AgentToolServices): readonly Tool[] {
   return [
     runParallel(services),

@@ -11,9 +11,9 @@ export interface AnnouncerOptions {
   readonly log: Logger;
 }
 
-/** Tells chats of jobs that ended. Disposing stops what is being sent: the next host says it again. */
+/** Announces finished jobs in their chats. Disposing aborts deliveries in progress: the next host repeats them. */
 export interface JobAnnouncer extends AsyncDisposable {
-  /** All that nobody has announced yet, also of processes that are gone. Returns at once. */
+  /** Announces all that are not announced yet, including those of earlier processes. Returns immediately. */
   announce(): void;
 }
 
@@ -22,7 +22,7 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
   const running = new Set<Promise<void>>();
   const { signal } = closing;
 
-  const tell = async (job: UnannouncedJob): Promise<void> => {
+  const announceOne = async (job: UnannouncedJob): Promise<void> => {
     const text = announcementOf(job);
     try {
       await deliver(job.chat, { text }, signal);
@@ -36,13 +36,13 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
       await deliver(terminalChat, { text: notice }, signal);
     }
   };
-  /** Chats don't wait for each other, Telegram may be out of reach for minutes. */
-  const tellAll = async (): Promise<void> => {
+  /** In parallel: one channel may be unreachable for minutes. */
+  const announceAll = async (): Promise<void> => {
     const jobs = await store.claimUnannounced();
     await Promise.all(
       jobs.map((job) =>
-        tell(job).catch((cause: unknown) =>
-          log.error('nobody could be told of a background job', { job: job.id, cause }),
+        announceOne(job).catch((cause: unknown) =>
+          log.error('a background job could not be announced', { job: job.id, cause }),
         ),
       ),
     );
@@ -50,10 +50,10 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
   return {
     announce() {
       if (signal.aborted) return;
-      const telling = tellAll()
-        .catch((cause: unknown) => log.error('no background job could be announced', { cause }))
-        .finally(() => running.delete(telling));
-      running.add(telling);
+      const announcing = announceAll()
+        .catch((cause: unknown) => log.error('background jobs could not be announced', { cause }))
+        .finally(() => running.delete(announcing));
+      running.add(announcing);
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));

@@ -8,7 +8,7 @@ interface Args {
   readonly choices?: readonly string[];
 }
 
-/** The answer as text. That nobody answers is news for the model, and no failure that it should try to mend. */
+/** Returns the answer as text. No answer is a normal result, not an error: the model should not try to fix it. */
 export function askUser(): Tool<Args> {
   return {
     name: 'ask_user',
@@ -30,15 +30,15 @@ export function askUser(): Tool<Args> {
     annotations: { readOnlyHint: true, openWorldHint: false },
     async execute(args, call) {
       if (call.ask === nobody)
-        return "Nobody is there to ask. Don't ask again: go on with what you know, and say what you assumed.";
+        return "Nobody is available to answer. Don't ask again: continue with what you know, and say what you assumed.";
       const answer = await call.ask(toQuestion(args), call.signal);
       if (answer.action === 'accept') {
         const said = answer.content?.['answer'];
         return typeof said === 'string' ? said : toJson(said ?? 'yes');
       }
       const what =
-        answer.action === 'decline' ? 'declined to answer' : 'put the question away without an answer';
-      return `The user ${what}. Don't ask the same again: go on without it, or say what you need it for.`;
+        answer.action === 'decline' ? 'declined to answer' : 'dismissed the question without an answer';
+      return `The user ${what}. Don't ask the same again: continue without it, or say why you need it.`;
     },
   };
 }

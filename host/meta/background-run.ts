@@ -16,7 +16,7 @@ interface Args {
   readonly id?: number;
 }
 
-/** Seconds. Getting going may take a person's answer; stopping takes what the tool needs to stop. */
+/** Seconds. Starting may wait for a person's answer; cancelling waits for the tool to stop. */
 const timeout = 600;
 
 export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
@@ -36,7 +36,7 @@ export function backgroundRun({ jobs }: { readonly jobs: Jobs }): Tool<Args> {
       additionalProperties: false,
     },
     innerCalls: [{ tool: 'tool', args: 'params' }],
-    // What it starts is judged by itself.
+    // A started tool is checked in its own call.
     guarded: ({ mode }) => mode === 'cancel',
     timeout,
     async execute(args, call) {
@@ -60,7 +60,7 @@ async function start(jobs: Jobs, { tool, params = {} }: Args, call: ToolCall): P
   if (tool === undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Mode "start" needs "tool".');
   const job = await jobs.start(call, tool, params);
   if (job.state === 'running' && jobs.oneShot)
-    return `Job ${job.id} runs ${tool} in the background of this command alone, and is interrupted when the command ends. Nobody will be told. For a job that goes on, run it from "pegboard start", the prompt, or a chat of a running host.`;
+    return `Job ${job.id} runs ${tool} in the background of this command alone, and is interrupted when the command ends. Its end is not announced. For a job that outlives the command, run it from "pegboard start", the prompt, or a chat of a running host.`;
   if (job.state === 'running')
     return `Job ${job.id} runs ${tool} in the background. You will be told when it is done.`;
   return `${describe(job, jobs, call)}. Get what it returned with mode "result".`;
@@ -78,7 +78,7 @@ async function findJob(jobs: Jobs, { mode, id }: Args, call: ToolCall): Promise<
   throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no job ${id}. ${await list(jobs, call)}`);
 }
 
-/** Of a job that ended the tool's own result, as it was. */
+/** The tool's own result, once the job has ended. */
 function resultOf(job: StoredJob, jobs: Jobs, call: ToolCall): ToolResult {
   if (job.result) return job.result;
   const hint =
@@ -92,7 +92,7 @@ async function cancel(job: StoredJob, jobs: Jobs, call: ToolCall): Promise<strin
   return `Job ${job.id} (${job.tool}) runs in another process of this home, and can be cancelled only there.`;
 }
 
-/** What a job says of its progress may be others' words. */
+/** Progress messages may hold untrusted content, so their origins are noted. */
 function describe(job: StoredJob, jobs: Jobs, call: ToolCall): string {
   const step = jobs.progressOf(job.id);
   if (step) call.recordOrigins?.(originsOf(step));

@@ -1,7 +1,7 @@
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
-import { visibleTools } from '../tools/domain.ts';
+import { visibleTools } from '../tools/visible-tools.ts';
 import { textResult } from '../tools/result.ts';
 import { categoriesOf, isIn } from './category.ts';
 import type { MetaServices } from './services.ts';

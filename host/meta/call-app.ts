@@ -3,8 +3,8 @@ import type { Converse } from '../api/conversation.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
-import { noTimeoutSeconds, delegateTask } from './hand-task.ts';
-import { handOn } from './lineage.ts';
+import { noTimeoutSeconds, delegateTask } from './delegate-task.ts';
+import { extendLineage } from './lineage.ts';
 
 interface Args {
   readonly agent: string;
@@ -14,7 +14,7 @@ interface Args {
 
 export interface AgentServices {
   readonly converse: Converse;
-  /** Those of the home, just now. */
+  /** The home's current agents. */
   readonly agents: () => readonly Pick<Agent, 'id' | 'name' | 'description' | 'role' | 'modules'>[];
 }
 
@@ -45,7 +45,7 @@ export function callApp({ converse, agents }: AgentServices): Tool<Args> {
         name: agent.id,
         agent: agent.id,
         text,
-        context: handOn(call, agent.id, { once: true }),
+        context: extendLineage(call, agent.id, { once: true }),
       });
     },
   };

@@ -1,6 +1,6 @@
 import type { RegisteredTool } from '../api/tool.ts';
 
-/** The domains that a tool belongs to: its module, and the category that it names. */
+/** The categories of a tool: its module, and the category that it names. */
 export function categoriesOf({ source, category }: RegisteredTool): readonly string[] {
   return category === undefined || sameCategory(category, source.module)
     ? [source.module]

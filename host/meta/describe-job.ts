@@ -14,8 +14,8 @@ export function describeJob(job: StoredJob, progress?: string): string {
   return `Job ${job.id} (${job.tool}): ${state[job.state]}`;
 }
 
-/** For the agent of its conversation. */
+/** Written for the conversation's agent. */
 export function describeEnd(job: StoredJob): string {
   if (job.result === undefined) return describeJob(job);
-  return `${describeJob(job)}; background_run {"mode":"result","id":${job.id}} has what it returned`;
+  return `${describeJob(job)}; background_run {"mode":"result","id":${job.id}} returns its result`;
 }

@@ -1,37 +1,37 @@
 import type { Ask } from '../api/ask.ts';
 
-/** Milliseconds: validation and hooks come before the question whether a tool may run. */
+/** Validation and hooks run before the confirmation of a call. */
 const graceMs = 300;
 
-/** Questions of a job go to whoever started it, as long as they wait for it to get going. */
+/** Forwards a job's questions to the call that started it, while that call waits for the job to get going. */
 export interface EarlyAsk {
   readonly ask: Ask;
-  /** Resolves when no question is open and none came for a moment. From then on nobody is there. */
-  readonly over: Promise<void>;
+  /** Resolves when no question is open and none came for a moment. Later questions are declined. */
+  readonly closed: Promise<void>;
 }
 
 export function createEarlyAsk(ask: Ask): EarlyAsk {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
   let open = 0;
-  let isOver = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  const waitABit = (): void => {
+  const startGracePeriod = (): void => {
     timer = setTimeout(() => {
-      isOver = true;
+      isClosed = true;
       resolve();
     }, graceMs);
   };
-  waitABit();
+  startGracePeriod();
   return {
-    over,
+    closed,
     async ask(question, signal) {
-      if (isOver) return { action: 'decline' };
+      if (isClosed) return { action: 'decline' };
       clearTimeout(timer);
       open++;
       try {
         return await ask(question, signal);
       } finally {
-        if (--open === 0) waitABit();
+        if (--open === 0) startGracePeriod();
       }
     },
   };

@@ -11,10 +11,10 @@ interface Args {
 }
 
 const name = 'execute_tool';
-/** Seconds. The tool that it runs has a limit of its own, of a day at most. */
+/** Seconds. The tool that it runs has a timeout of its own, of at most a day. */
 const noTimeoutSeconds = 2 * 86_400;
 
-/** Its result is that of the tool, as it is; so are confirmation, progress, cancellation and failures. */
+/** Passes through the tool's result, confirmation, progress, cancellation and errors unchanged. */
 export function executeTool({ snapshot, dispatch }: MetaServices): Tool<Args> {
   return {
     name,

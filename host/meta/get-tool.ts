@@ -19,7 +19,7 @@ export function getTool({ snapshot }: MetaServices): Tool<{ readonly name: strin
   };
 }
 
-/** Keys that have nothing to say are left out. */
+/** Empty keys are left out. */
 function describe(tool: RegisteredTool): object {
   const { id, description, category, parameters, outputSchema, examples, aliases, tags, confirm } = tool;
   return {

@@ -1,7 +1,6 @@
 import type { Chat } from '../api/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
-import type { ToolResult } from '../api/result.ts';
 import type { ClientTasks } from '../api/mcp/tasks.ts';
 import type { Progress, ToolCall } from '../api/tool.ts';
 import { untilAborted } from '../core/async/deadline.ts';
@@ -9,6 +8,7 @@ import { PegboardError } from '../core/errors.ts';
 import { nobody } from '../dispatch/call.ts';
 import type { JobStore, StoredJob } from '../store/jobs.ts';
 import { createEarlyAsk } from './early-ask.ts';
+import { RunningJobs } from './running-jobs.ts';
 
 export interface JobsOptions {
   readonly dispatch: Dispatch;
@@ -16,13 +16,13 @@ export interface JobsOptions {
   readonly log: Logger;
   /** Where the end of a job that this call starts is announced; default: nowhere. */
   readonly chatOf?: (call: ToolCall) => Chat | undefined;
-  /** After a job has ended by itself, well or not, and that is on disk. Must not throw. */
+  /** Called when a job has ended by itself, successfully or not, and that is on disk. Must not throw. */
   readonly onEnd?: () => void;
-  /** The arguments as they are written down: without secrets. Default: as they are. */
+  /** Removes secrets from arguments before they are stored. Default: unchanged. */
   readonly toRecord?: (tool: string, args: unknown) => unknown;
-  /** The process ends with the command that it was started for, and what runs in the background with it. */
+  /** The process ends with its command, and background jobs with it. */
   readonly oneShot?: boolean;
-  /** At once, in this process. Default 8. */
+  /** Maximum number of jobs running in this process. Default 8. */
   readonly limit?: number;
 }
 
@@ -30,44 +30,42 @@ export interface JobsOptions {
 export interface Jobs extends ClientTasks, AsyncDisposable {
   find(id: number): Promise<StoredJob | undefined>;
   /**
-   * Resolves once the call has got going: a question at its beginning goes to whoever started it, for all later ones
-   * nobody is there. Throws PEG_LIMIT when too many run.
+   * Resolves once the call is under way: questions at its start go to `call.ask`, later ones are declined. Throws
+   * PEG_LIMIT when too many run.
    */
   start(call: ToolCall, tool: string, args: unknown): Promise<StoredJob>;
-  /** Undefined when there is no such job, or it is somebody else's. */
+  /** Undefined when there is no such job, or it belongs to another caller. */
   findFor(call: ToolCall, id: number): Promise<StoredJob | undefined>;
   list(call: ToolCall): Promise<readonly StoredJob[]>;
   /** Resolves when it has stopped. False when it doesn't run in this process. */
   cancel(id: number): Promise<boolean>;
-  /** They end with the command that this process was started for. */
+  /** Jobs end with the command of this process. */
   readonly oneShot: boolean;
-  /** What it said last of its progress, with who wrote it. */
+  /** The latest progress, with its origins. */
   progressOf(id: number): Progress | undefined;
 }
 
-interface Running {
-  readonly controller: AbortController;
-  readonly ended: Promise<void>;
-  progress: Progress | undefined;
-}
-
-/** Of clients: they don't take the places of the owner's jobs. */
+/** Tasks of clients. They don't count against the limit of the owner's jobs. */
 const maxAdopted = 64;
-
-/** Tells the host's end from a person's. */
-const stopping = new DOMException('Pegboard is stopping', 'AbortError');
 
 export function createJobs(options: JobsOptions): Jobs {
   const { dispatch, store, log, chatOf, onEnd, toRecord = (_tool, args) => args, limit = 8 } = options;
-  const running = new Map<number, Running>();
-  /** Counts those too that are just being written down. */
+  const running = new RunningJobs({ store, log, onEnd });
+  /** Includes those that are being stored. */
   let count = 0;
   let adopted = 0;
-  let isClosing = false;
+
+  const addJob = (call: ToolCall, tool: string, args: unknown): Promise<StoredJob> =>
+    store.add({
+      tool,
+      args: toRecord(tool, args),
+      starter: starterOf(call),
+      conversation: call.turn?.conversation.id,
+      chat: chatOf?.(call),
+    });
 
   const launch = (job: StoredJob, call: ToolCall): { readonly started: Promise<unknown> } => {
-    const controller = new AbortController();
-    if (isClosing) controller.abort(stopping);
+    const controller = running.createController();
     const early = call.ask === nobody ? undefined : createEarlyAsk(call.ask);
     const result = dispatch({
       name: job.tool,
@@ -77,83 +75,40 @@ export function createJobs(options: JobsOptions): Jobs {
       parent: call,
       signal: controller.signal,
       ...(early && { ask: early.ask }),
-      onProgress(step) {
-        const own = running.get(job.id);
-        if (own && step.message !== undefined) own.progress = step;
-      },
+      onProgress: (step) => running.setProgress(job.id, step),
     });
-    const ended = result.then((value) => finish(job, value, controller.signal)).finally(() => count--);
-    running.set(job.id, { controller, ended, progress: undefined });
-    return { started: Promise.race([ended, early?.over]) };
-  };
-
-  const finish = async (
-    job: StoredJob,
-    result: ToolResult,
-    { aborted, reason }: AbortSignal,
-  ): Promise<void> => {
-    try {
-      if (reason === stopping) await store.end(job.id, 'interrupted');
-      else if (aborted) await store.end(job.id, 'cancelled', result);
-      else {
-        await store.end(job.id, result.error ? 'failed' : 'done', result);
-        onEnd?.();
-      }
-    } catch (cause) {
-      log.error('a background job ended, and that could not be recorded', { job: job.id, cause });
-    } finally {
-      running.delete(job.id);
-    }
+    const ended = running.track(job, controller, result).finally(() => count--);
+    return { started: Promise.race([ended, early?.closed]) };
   };
 
   return {
     oneShot: options.oneShot === true,
     async start(call, tool, args) {
-      if (isClosing)
-        throw new PegboardError('PEG_CANCELLED', 'Pegboard is stopping: nothing is started any more.');
-      if (count >= limit) {
-        throw new PegboardError(
-          'PEG_LIMIT',
-          `${limit} jobs run in the background already. Wait until one of them is done, or cancel one.`,
-        );
-      }
+      if (running.isClosing)
+        throw new PegboardError('PEG_CANCELLED', 'Pegboard is stopping: no more jobs are started.');
+      if (count >= limit) throw tooMany(`${limit} jobs are already running in the background`);
       count++;
-      const job = await store
-        .add({
-          tool,
-          args: toRecord(tool, args),
-          starter: starterOf(call),
-          conversation: call.turn?.conversation.id,
-          chat: chatOf?.(call),
-        })
-        .catch((cause: unknown) => {
-          count--;
-          throw cause;
-        });
+      const job = await addJob(call, tool, args).catch((cause: unknown) => {
+        count--;
+        throw cause;
+      });
       const { started } = launch({ ...job, args }, call);
       try {
         await untilAborted(started, call.signal);
       } catch (cause) {
-        // Whoever started it left before it got going.
-        running.get(job.id)?.controller.abort();
+        // The call was cancelled before the job got going.
+        running.abort(job.id);
         throw cause;
       }
       return (await store.find(job.id)) ?? job;
     },
     find: (id) => store.find(id),
     async adopt({ tool, args, starter, work, controller }) {
-      if (adopted >= maxAdopted)
-        throw new PegboardError(
-          'PEG_LIMIT',
-          `${maxAdopted} tasks of clients run already. Wait until one is done.`,
-        );
+      if (adopted >= maxAdopted) throw tooMany(`${maxAdopted} tasks of clients are already running`);
       adopted++;
       try {
         const job = await store.add({ tool, args: toRecord(tool, args), starter });
-        if (isClosing) controller.abort(stopping);
-        const ended = work.then((value) => finish(job, value, controller.signal));
-        running.set(job.id, { controller, ended, progress: undefined });
-        void ended.finally(() => adopted--);
+        void running.track(job, controller, work).finally(() => adopted--);
         return job;
       } catch (cause) {
         adopted--;
@@ -165,24 +120,18 @@ export function createJobs(options: JobsOptions): Jobs {
       return job && maySee(call, job) ? job : undefined;
     },
     list: async (call) => await store.list(call.scope.identity === 'host' ? undefined : starterOf(call)),
-    async cancel(id) {
-      const job = running.get(id);
-      job?.controller.abort();
-      await job?.ended;
-      return job !== undefined;
-    },
-    progressOf: (id) => running.get(id)?.progress,
-    async [Symbol.asyncDispose]() {
-      isClosing = true;
-      for (const { controller } of running.values()) controller.abort(stopping);
-      await Promise.all([...running.values()].map(({ ended }) => ended));
-    },
+    cancel: (id) => running.cancel(id),
+    progressOf: (id) => running.progressOf(id),
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 
+const tooMany = (reason: string): PegboardError =>
+  new PegboardError('PEG_LIMIT', `${reason}. Wait until one is done, or cancel one.`);
+
 const starterOf = ({ scope, caller }: ToolCall): string => scope.agent ?? caller;
 
-/** The owner sees all jobs, an agent or a client its own. */
+/** The owner sees all jobs, an agent or client its own. */
 function maySee(call: ToolCall, job: StoredJob): boolean {
   return call.scope.identity === 'host' || job.starter === starterOf(call);
 }

@@ -2,38 +2,36 @@ import type { JsonObject } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 
-/** A task may be handed on so many times, and one message of a person may start so many agents in all. */
+/** How many times a task may be delegated, and how many agents one message of a person may start in all. */
 export const agentLimits = { depth: 3, agents: 8 } as const;
 
-/** Who handed a task to whom, down to the agent that is at work now. It travels in the context of the messages. */
+/** The chain of delegation, down to the running agent. Passed on in the context of messages. */
 interface Lineage {
   /** Ids, outermost first. */
   readonly chain: readonly string[];
-  /** Shared by everything that one message of a person sets going. */
+  /** Shared by all agents that one message of a person starts. */
   readonly started: { count: number };
 }
 
 /** The key in IncomingMessage.context. */
 const key = 'agents';
 
-/** By the turn, or without one by the outermost call. */
-const begun = new WeakMap<object, Lineage>();
+/** By turn, or without one by outermost call. */
+const lineages = new WeakMap<object, Lineage>();
 
 /**
- * Counts one more agent, and returns what the context of its message has to say. Throws PEG_LIMIT, written for the
- * model, when there are enough of them, and with `once` when `agent` is already at work further up.
+ * Counts one more agent, and returns the context for its message. Throws PEG_LIMIT, written for the model, when a limit
+ * is reached, and with `once` when `agent` is already in the chain.
  */
-export function handOn(call: ToolCall, agent: string, { once = false } = {}): JsonObject {
+export function extendLineage(call: ToolCall, agent: string, { once = false } = {}): JsonObject {
   const { chain, started } = lineageOf(call);
-  const way = chain.join(' → ');
+  const path = chain.join(' → ');
   if (once && chain.includes(agent))
-    throw limit(
-      `${agent} is waiting for this very task (${way}): handing it back would go round in a circle.`,
-    );
+    throw limit(`${agent} is waiting for this very task (${path}): delegating it back would loop.`);
   if (chain.length > agentLimits.depth)
-    throw limit(`The task was handed on ${agentLimits.depth} times already (${way}).`);
+    throw limit(`The task was already delegated ${agentLimits.depth} times (${path}).`);
   if (started.count >= agentLimits.agents)
-    throw limit(`${agentLimits.agents} agents were started for this message already.`);
+    throw limit(`${agentLimits.agents} agents were already started for this message.`);
   started.count++;
   return { [key]: { chain: [...chain, agent], started } satisfies Lineage };
 }
@@ -42,10 +40,10 @@ function lineageOf(call: ToolCall): Lineage {
   const inherited = call.turn?.message.context?.[key];
   if (isLineage(inherited)) return inherited;
   const owner = call.turn ?? outermost(call);
-  const known = begun.get(owner);
+  const known = lineages.get(owner);
   if (known) return known;
   const lineage = { chain: [call.turn?.agent ?? call.scope.agent ?? call.caller], started: { count: 0 } };
-  begun.set(owner, lineage);
+  lineages.set(owner, lineage);
   return lineage;
 }
 

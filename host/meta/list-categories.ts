@@ -1,6 +1,6 @@
 import type { RegisteredTool, Tool } from '../api/tool.ts';
 import { oneLine } from '../tools/injection/compact.ts';
-import { visibleTools } from '../tools/domain.ts';
+import { visibleTools } from '../tools/visible-tools.ts';
 import { categoriesOf } from './category.ts';
 import type { MetaServices } from './services.ts';
 import { listResult } from './summary.ts';
@@ -21,7 +21,7 @@ interface Counted {
   readonly description?: string;
 }
 
-/** Modules say what they are for; a category that tools name has only its name. */
+/** Modules have a description; categories that tools name have only a name. */
 function countByCategory(tools: readonly RegisteredTool[]): readonly Counted[] {
   const counted = new Map<string, Counted>();
   for (const tool of tools) {

@@ -13,13 +13,13 @@ interface Part {
   readonly params?: JsonObject;
 }
 
-/** In one call, and of those at a time. */
+/** Calls in one request, and of those at a time. */
 const maxCalls = 25;
 const concurrency = 8;
-/** Seconds. Each tool has its own limit, of a day at most. */
+/** Seconds. Each tool has its own timeout, of at most a day. */
 const noTimeoutSeconds = 2 * 86_400;
 
-/** Runs every call through dispatch as one of its own: same caller, same questions, one cancellation for all. */
+/** Runs every call through dispatch: same caller, same `ask`, one cancellation for all. */
 export function runParallel({
   dispatch,
 }: {
@@ -66,7 +66,7 @@ export function runParallel({
   };
 }
 
-/** Calls within calls would get past both limits. */
+/** Nested run_parallel calls would bypass both limits. */
 function refuseNesting(call: ToolCall): void {
   for (let outer = call.parent; outer; outer = outer.parent) {
     if (outer.tool.id !== call.tool.id) continue;
@@ -74,7 +74,7 @@ function refuseNesting(call: ToolCall): void {
   }
 }
 
-/** At most `atOnce` at a time, begun in order. */
+/** At most `concurrency` at a time, started in order. */
 async function runAll(
   parts: readonly Part[],
   run: (part: Part) => Promise<ToolResult>,
@@ -88,21 +88,21 @@ async function runAll(
   return results;
 }
 
-/** Progress grows with everything that is heard, whichever part it comes from. */
+/** Progress increases with every step of any part. */
 function reporter(call: ToolCall, total: number) {
-  let heard = 0;
+  let steps = 0;
   let ended = 0;
   return {
     during(tool: string, step: Progress): void {
       if (step.message === undefined) return;
-      const own = { progress: ++heard, message: `${tool}: ${step.message}` };
+      const own = { progress: ++steps, message: `${tool}: ${step.message}` };
       call.progress(markUntrusted(own, ...originsOf(step)));
     },
-    ended: (): void => call.progress({ progress: ++heard, message: `${++ended} of ${total} done` }),
+    ended: (): void => call.progress({ progress: ++steps, message: `${++ended} of ${total} done` }),
   };
 }
 
-/** Every part's content under a line that names it, images and all; beside it the same as data. */
+/** Every part's content, images included, under a line that names it; and the same as structured content. */
 function toOneResult(parts: readonly Part[], results: readonly ToolResult[]): ToolResult {
   const content = results.flatMap((result, at): Content[] => [
     {

@@ -27,11 +27,11 @@ const properties = {
 };
 
 /**
- * Part of every request in discovery, so that it says no more than a model needs. Models that have to name the domain
- * find more: 88.9 instead of 84.0 of a hundred tools among the first five.
+ * Part of every request in discovery, so it is kept short. Models that have to name the domain find more: 88.9 instead
+ * of 84.0 of a hundred tools among the first five.
  */
 const parameters = { type: 'object', properties, required: ['domain'] };
-/** A search without one is as good as its queries. */
+/** `domain` is required above, but not enforced. */
 const accepted = { type: 'object', properties };
 
 export function searchTools({ search }: MetaServices): Tool<Args> {
@@ -68,7 +68,7 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
   };
 }
 
-/** Fills in defaults. */
+/** Validates, and fills in defaults. */
 async function check(args: Args): Promise<void> {
   const validate = await validatorOf(accepted, 'filled');
   const problems = validate(args);
@@ -79,7 +79,7 @@ async function check(args: Args): Promise<void> {
   });
 }
 
-/** Whoever reads this as data sees by its first letter, and by each item, that nothing matches. */
+/** Not a JSON list, and every item is marked: programs that parse the result can't mistake these for matches. */
 function nothingMatches(queries: readonly string[], nearest: readonly object[]): string {
   const said = `No tool matches ${queries.map((query) => `"${query}"`).join(', ')}.`;
   const advice = 'Try other words, or list_categories.';

@@ -8,7 +8,7 @@ import { listCategories } from './list-categories.ts';
 import { searchTools } from './search-tools.ts';
 import type { MetaServices } from './services.ts';
 
-/** The tools about tools. `others` come after those that lead to tools. */
+/** The meta-tools. `others` come after those that find and run tools. */
 export function createMetaSource(services: MetaServices, others: readonly Tool[] = []): ToolSource {
   const tools: readonly Tool[] = [
     searchTools(services),
@@ -22,7 +22,7 @@ export function createMetaSource(services: MetaServices, others: readonly Tool[]
     id: metaSource,
     kind: 'builtin',
     module: metaSource,
-    description: 'Find, look at and run other tools.',
+    description: 'Find, inspect and run other tools.',
     alwaysLoad: true,
     list: () => ({ tools }),
   };

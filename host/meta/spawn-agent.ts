@@ -2,8 +2,8 @@ import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { matchesGlob } from '../core/text/glob.ts';
 import type { AgentServices } from './call-app.ts';
-import { noTimeoutSeconds, delegateTask } from './hand-task.ts';
-import { handOn } from './lineage.ts';
+import { noTimeoutSeconds, delegateTask } from './delegate-task.ts';
+import { extendLineage } from './lineage.ts';
 
 interface Args {
   readonly task: string;
@@ -11,7 +11,7 @@ interface Args {
   readonly tools?: readonly string[];
 }
 
-/** For coordinators. The worker is the caller's own agent in a fresh conversation, with at most the tools that are named. */
+/** For coordinators. The worker is the caller's own agent in a new conversation, limited to the named tools. */
 export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
   return {
     name: 'agent',
@@ -43,13 +43,13 @@ export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
         name: 'worker',
         agent,
         text: instructions === undefined ? task : `${instructions}\n\nYour task:\n${task}`,
-        context: { ...toolsFor(call, tools), ...handOn(call, 'worker') },
+        context: { ...toolsFor(call, tools), ...extendLineage(call, 'worker') },
       });
     },
   };
 }
 
-/** The owner may, at the terminal; of agents only those whose file says so. */
+/** Allowed for the owner at the terminal, and for agents whose file says so. */
 function refuseOthers(id: string | undefined, { scope }: ToolCall, agents: AgentServices['agents']): void {
   if (scope.identity === 'host') return;
   const agent = agents().find((known) => known.id === id);
@@ -60,7 +60,7 @@ function refuseOthers(id: string | undefined, { scope }: ToolCall, agents: Agent
   );
 }
 
-/** `context.tools` of the worker's message. Whose own tools were narrowed can pass on only those. Throws PEG_DENIED. */
+/** `context.tools` of the worker's message. A caller with narrowed tools can pass on only those. Throws PEG_DENIED. */
 function toolsFor(
   call: ToolCall,
   wanted: readonly string[] | undefined,
@@ -76,7 +76,7 @@ function toolsFor(
   );
 }
 
-/** Does a pattern admit everything that another one, or a name, does? */
+/** Whether a pattern admits everything that another pattern or name does. */
 function covers(pattern: string, other: string): boolean {
   return matchesGlob(pattern, other) || other.startsWith(`${pattern}.`);
 }

@@ -23,7 +23,7 @@ export function summaryOf(tool: RegisteredTool): ToolSummary {
   };
 }
 
-/** "path*, offset, limit": enough to guess a call; a required one is starred. */
+/** "path*, offset, limit": enough to guess a call. Required parameters are starred. */
 export function parametersOf({ parameters }: RegisteredTool): string {
   const { properties, required } = parameters as {
     readonly properties?: { readonly [name: string]: JsonSchema };
@@ -34,7 +34,7 @@ export function parametersOf({ parameters }: RegisteredTool): string {
     .join(', ');
 }
 
-/** JSON with one item a line: as short as JSON is, and readable. */
+/** Compact JSON with one item per line. */
 export function listResult(items: readonly object[]): ToolResult {
   return textResult(linesOf(items));
 }

@@ -11,11 +11,11 @@ interface Args {
 }
 
 export interface SkillServices {
-  /** Those that a caller may follow just now. */
+  /** The skills that a caller may use now. */
   readonly skills: (scope: Scope) => readonly Skill[];
 }
 
-/** Files beside SKILL.md that an answer names at most. */
+/** Maximum number of files beside SKILL.md that a result lists. */
 const maxFiles = 50;
 
 export function useSkill({ skills }: SkillServices): Tool<Args> {
@@ -50,7 +50,7 @@ function written({ name, body, path }: Skill): string {
   return parts.join('\n\n');
 }
 
-/** What a skill with a folder of its own brings along. */
+/** The other files of a skill that has a folder of its own. */
 function filesBeside(path: string): readonly string[] {
   if (basename(path) !== 'SKILL.md') return [];
   const folder = dirname(path);

@@ -1,15 +1,15 @@
 export interface Hit {
   readonly id: string;
-  /** 1 for what fits best, 0 for what shares nothing with the request; to be compared within one answer. */
+  /** 1 for the best match, 0 for no match; comparable within one search. */
   readonly score: number;
-  /** The request has the exact name of the tool. */
+  /** The request contains the exact name of the tool. */
   readonly named?: true;
-  /** Nothing is sure to answer the request: this is only the nearest there is. The same for all hits of an answer. */
+  /** Nothing surely matches: this is only one of the nearest. The same for all hits of a search. */
   readonly nearest?: true;
 }
 
-/** Below this share of the best one only letters are alike. */
+/** Below this share of the best score, only the spelling is similar. */
 export const minScore = 0.1;
 
-/** So many are named where nothing is sure, however little they share with the request. */
+/** Number of hits when nothing surely matches, however little they share with the request. */
 export const maxNearest = 3;

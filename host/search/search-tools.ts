@@ -6,16 +6,18 @@ import { mostGeneral } from './ranking/general.ts';
 import { maxNearest } from './hit.ts';
 import { fuseWithMeaning } from './ranking/hybrid.ts';
 import { createIndexKeeper } from './index/index-keeper.ts';
-import { createToolVectors } from './vectors/tool-vectors.ts';
+import { createEmbeddingBreaker } from './vectors/embedding-breaker.ts';
+import { createQueryVectors, type QueryVectors } from './vectors/query-vectors.ts';
+import { createToolVectors, type ToolVectors } from './vectors/tool-vectors.ts';
 import { createMemoryVectorCache, type VectorCache } from './vectors/vector-cache.ts';
 import { bestSimilarities } from './vectors/vectors.ts';
 
 export interface SearchRequest {
-  /** What is looked for, in several wordings or several things at once. */
+  /** What to look for: several wordings, or several things at once. */
   readonly queries: readonly string[];
   /** What they are about: "github". */
   readonly domain?: string;
-  /** Tools of this module or MCP server come before others that fit as well. */
+  /** Tools of this module or MCP server are preferred. */
   readonly server?: string;
   /** Only tools of this category or module. */
   readonly category?: string;
@@ -23,16 +25,15 @@ export interface SearchRequest {
 
 export interface SearchResult {
   readonly tool: RegisteredTool;
-  /** 1 for what fits best, 0 for what shares nothing with the request. */
+  /** 1 for the best match, 0 for a tool that shares nothing with the request. */
   readonly score: number;
-  /** No tool is sure to fit: this is only one of the nearest. The same for all that is found. */
+  /** No tool surely matches: this is only one of the nearest. The same for all results. */
   readonly nearest?: true;
 }
 
 /**
- * Searches the newest snapshot, best first. A text is one query; several queries are parts of one request. `admit` says
- * which tools may be found. Where no tool is sure to fit, what is found says that it is only the nearest: three at least, as
- * far as there are so many.
+ * Searches the newest snapshot, best first. A text is one query; several queries are parts of one request. `admit` filters
+ * the tools. When no tool surely matches, the results are marked as the nearest: at least three, if there are so many.
  */
 export type SearchTools = (
   request: string | SearchRequest,
@@ -41,14 +42,14 @@ export type SearchTools = (
 ) => Promise<readonly SearchResult[]>;
 
 export type ToolSearch = SearchTools & {
-  /** Until tools are found by their meaning too, or can't be. */
+  /** Resolves when search by meaning is ready or unavailable. */
   readonly prepared: () => Promise<void>;
-  /** Until the newest snapshot is indexed. */
+  /** Resolves when the newest snapshot is indexed. */
   readonly indexed: () => Promise<void>;
 };
 
 export interface ToolSearchOptions {
-  /** Finds by meaning too, as soon as all tools have their vectors. */
+  /** Enables search by meaning, as soon as all tools have their vectors. */
   readonly embedder: Embedder;
   readonly cache?: VectorCache;
   readonly log: Logger;
@@ -56,16 +57,16 @@ export interface ToolSearchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Share of the best score that a tool of the server in question gains. */
+/** Added to tools of the preferred server, as a share of the best score. */
 const serverBonus = 0.5;
-/** Of the ranking by words, where another one by meaning may lift what stands further down. */
+/** Hits of the ranking by words that the ranking by meaning may move up. */
 const depth = 50;
 
-/** Among the first few, tools with two names. */
-const maxTwins = 5;
+/** Tools with two names that may be among the first results. */
+const maxAliases = 5;
 
-/** Of a tool with two names the one that fits better. */
-function withoutTwins(found: readonly SearchResult[]): readonly SearchResult[] {
+/** Of a tool with two names, keeps the better match. */
+function withoutAliases(found: readonly SearchResult[]): readonly SearchResult[] {
   const taken = new Set<string>();
   return found.filter(({ tool }) => {
     const own = tool.sameAs ?? tool.id;
@@ -73,7 +74,7 @@ function withoutTwins(found: readonly SearchResult[]): readonly SearchResult[] {
   });
 }
 
-/** With the tools that most can be asked of behind those that share something with the request, until they are three. */
+/** Fills up to three results with the most general tools. */
 function withGeneral(
   found: readonly SearchResult[],
   { tools }: Snapshot,
@@ -81,36 +82,50 @@ function withGeneral(
 ): readonly SearchResult[] {
   const others = mostGeneral([...tools.values()].filter(({ id }) => mayBeFound(id)));
   const ranked = [...found, ...others.map((tool) => ({ tool, score: 0, nearest: true as const }))];
-  return withoutTwins(ranked).slice(0, maxNearest);
+  return withoutAliases(ranked).slice(0, maxNearest);
 }
 
-/** The index is made at the first query and follows the snapshot from query to query. */
+function createMeaningSearch({
+  embedder,
+  cache = createMemoryVectorCache(),
+  log,
+  signal,
+}: ToolSearchOptions): {
+  readonly tools: ToolVectors;
+  readonly queries: QueryVectors;
+} {
+  const breaker = createEmbeddingBreaker(log, signal);
+  return {
+    tools: createToolVectors({ embedder, cache, breaker, signal }),
+    queries: createQueryVectors(embedder, breaker, signal),
+  };
+}
+
+/** The index is built at the first query, and updated to the current snapshot at each one. */
 export function createToolSearch(current: () => Snapshot, options?: ToolSearchOptions): ToolSearch {
   const keeper = createIndexKeeper(current);
-  const meaning = options && createToolVectors({ cache: createMemoryVectorCache(), ...options });
+  const meaning = options && createMeaningSearch(options);
   const search: SearchTools = async (request, limit, admit = () => true) => {
     const { queries, domain, server, category } =
       typeof request === 'string' ? { queries: [request] } : request;
-    // What is stored is worth the moment it takes; what has to be made isn't waited for.
-    await meaning?.stored(current());
+    // Cached vectors are read first; those that still have to be computed are not waited for.
+    await meaning?.tools.cached(current());
     const queryVectors =
-      meaning?.of(current()) &&
-      (await meaning.ofQueries(
-        queries.map((query) => (domain === undefined ? query : `${domain} ${query}`)),
-      ));
+      meaning?.tools.of(current()) &&
+      (await meaning.queries(queries.map((query) => (domain === undefined ? query : `${domain} ${query}`))));
     const { index, snapshot } = await keeper.upToDate();
-    const toolVectors = queryVectors && meaning?.of(snapshot);
+    const toolVectors = queryVectors && meaning?.tools.of(snapshot);
     const toolOf = (id: string): RegisteredTool => snapshot.tools.get(id)!;
     const mayBeFound = (id: string): boolean => isIn(toolOf(id), category) && admit(toolOf(id));
-    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + maxTwins, {
+    const byWords = index.search(queries, toolVectors ? Math.max(limit, depth) : limit + maxAliases, {
       admit: mayBeFound,
       ...(domain !== undefined && { domain }),
       ...(server !== undefined && { bonus: (id) => (isOf(toolOf(id), server) ? serverBonus : 0) }),
     });
     const hits = toolVectors
-      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + maxTwins, mayBeFound)
+      ? fuseWithMeaning(byWords, bestSimilarities(queryVectors, toolVectors), limit + maxAliases, mayBeFound)
       : byWords;
-    const found = withoutTwins(
+    const found = withoutAliases(
       hits.map(({ id, score, nearest }) => ({ tool: toolOf(id), score, ...(nearest && { nearest }) })),
     );
     const isRefused = queries.some((query) => query.trim() !== '') && !found.some(({ nearest }) => !nearest);
@@ -118,7 +133,7 @@ export function createToolSearch(current: () => Snapshot, options?: ToolSearchOp
     return all.slice(0, limit);
   };
   return Object.assign(search, {
-    prepared: async () => meaning?.made(current()),
+    prepared: async () => meaning?.tools.computed(current()),
     indexed: async () => void (await keeper.upToDate()),
   });
 }
@@ -129,6 +144,6 @@ function isIn(tool: RegisteredTool, category: string | undefined): boolean {
 
 const isOf = ({ source }: RegisteredTool, server: string): boolean => same(source.module, server);
 
-/** "GitHub", "github" and "git-hub" are one. */
+/** "GitHub", "github" and "git-hub" are the same. */
 const same = (a: string | undefined, b: string): boolean => a !== undefined && bare(a) === bare(b);
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, '');

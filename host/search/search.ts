@@ -6,15 +6,15 @@ import type { SearchTools, ToolSearch } from './search-tools.ts';
 import type { TextVectors } from './vectors/text-vectors.ts';
 import type { VectorCache } from './vectors/vector-cache.ts';
 
-/** All finding in a host, with whichever embeddings it has just now. Disposing ends what is made in the background. */
+/** Search in a host, with its current embeddings. Disposing ends background work. */
 export interface Search extends Disposable {
   readonly tools: SearchTools;
   readonly vectors: TextVectors;
-  /** Resolves when tools are found by their meaning too, or can't be, or after 10 s. */
+  /** Resolves when search by meaning is ready or unavailable, or after 10 s. */
   prepared(): Promise<void>;
-  /** Indexes the tools of a large home in the background, now and after each change: no query has to wait for that. */
+  /** Indexes the tools of a large home in the background, now and after each change, so that no query waits for it. */
   keepIndexed(onChange: (listener: () => void) => Disposable): Disposable;
-  /** From now on. Without an endpoint words alone decide; the same as before changes nothing. */
+  /** Replaces the endpoint. Undefined: search by words only. The same endpoint again changes nothing. */
   useEmbeddings(endpoint: EmbeddingsEndpoint | undefined): void;
 }
 
@@ -26,12 +26,12 @@ interface SearchOptions {
 
 /** Milliseconds. */
 const timeoutMs = 10_000;
-/** Tools that are indexed in less time than a query may take. */
+/** So many tools are indexed quickly enough within a query. */
 const maxIndexedAtOnce = 500;
-/** Milliseconds without a change, before tools are indexed in the background: servers come one after another. */
+/** How long the tools must be unchanged before background indexing starts: servers connect one after another. */
 const calmMs = 200;
 
-/** Begins without embeddings. What finds is loaded when something is first looked for. */
+/** Starts without embeddings. The search code is loaded on first use. */
 export function createSearch(current: () => Snapshot, options: SearchOptions): Search {
   let configured: string | undefined;
   let parts = assemble(current, undefined, options);
@@ -39,7 +39,7 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
     tools: async (...asked) => (await parts.opened()).tools(...asked),
     vectors: {
       of: async (...texts) => (await parts.opened()).vectors.of(...texts),
-      kept: async (...texts) => (await parts.opened()).vectors.kept(...texts),
+      cached: async (...texts) => (await parts.opened()).vectors.cached(...texts),
     },
     prepared: async () => {
       const made = parts.opened().then(({ tools }) => tools.prepared());
@@ -48,7 +48,7 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
     keepIndexed(onChange) {
       const index = (): void => {
         if (current().tools.size <= maxIndexedAtOnce) return;
-        // A failure is the next query's to tell.
+        // The next query reports a failure.
         parts.opened().then(
           ({ tools }) => tools.indexed(),
           () => {},

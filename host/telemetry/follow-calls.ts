@@ -5,11 +5,11 @@ import { conversationOf } from './conversation.ts';
 import { follow } from './follow.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 
-/** A span `execute_tool NAME` for each call, and how long it took. */
+/** A span `execute_tool NAME` for each call, with its duration. */
 export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
   const durations = meter.createHistogram('gen_ai.execute_tool.duration', {
     unit: 's',
-    description: 'How long tool calls took, questions to people included.',
+    description: 'Duration of tool calls, questions to people included.',
     advice: {
       explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     },
@@ -41,7 +41,7 @@ export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
       });
       const span = spans.leaveCall(id);
       if (!span) return;
-      // What was asked for and isn't there may be anything: only names of tools are told.
+      // An unknown name may be any text: only names of existing tools are exported.
       if (tool) span.updateName(`execute_tool ${tool.id}`);
       endSpan(span, { ...named, ...detailsOf(trace) }, error);
     },
@@ -56,7 +56,7 @@ function detailsOf({ id, request, tool, decision, usage }: CallTrace): Attribute
     'gen_ai.tool.call.id': id,
     'pegboard.caller': caller,
     ...(tool && { 'gen_ai.tool.type': 'function', 'pegboard.tool.source': tool.source.id }),
-    // Whose word it was stays in the audit: a name is nobody else's business.
+    // The name of the person stays in the audit.
     ...(decision && {
       'pegboard.verdict': decision.verdict,
       'pegboard.verdict.by': kindOf(decision.by, ', '),

@@ -7,11 +7,11 @@ import { follow } from './follow.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 import { modelAttributes, splitModel } from './model-name.ts';
 
-/** A span `chat MODEL` for each time that a model is asked, its tokens, its duration, and what it cost. */
+/** A span `chat MODEL` for each model request, with its tokens, duration and cost. */
 export function followModels(spans: LiveSpans, meter: Meter): Disposable {
   const durations = meter.createHistogram('gen_ai.client.operation.duration', {
     unit: 's',
-    description: 'How long models took to answer, retries included.',
+    description: 'Duration of model requests, retries included.',
     advice: {
       explicitBucketBoundaries: [
         0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
@@ -20,7 +20,7 @@ export function followModels(spans: LiveSpans, meter: Meter): Disposable {
   });
   const tokens = meter.createHistogram('gen_ai.client.token.usage', {
     unit: '{token}',
-    description: 'Tokens of requests to models and of their answers.',
+    description: 'Tokens of model requests and responses.',
     advice: {
       explicitBucketBoundaries: [
         1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864,
@@ -29,7 +29,7 @@ export function followModels(spans: LiveSpans, meter: Meter): Disposable {
   });
   const cost = meter.createCounter('pegboard.model.cost', {
     unit: '{USD}',
-    description: 'What answers cost, where the provider says so.',
+    description: 'Cost of model responses, where the provider states it.',
   });
   const live = new Map<ModelTrace, { readonly span: Span; readonly began: number }>();
   return follow<ModelTrace>(modelTraces, {

@@ -7,22 +7,22 @@ import { follow } from './follow.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 import { modelAttributes } from './model-name.ts';
 
-/** A span `invoke_agent NAME` for each message that an agent answers, how long it took, and how many steps. */
+/** A span `invoke_agent NAME` for each turn, with its duration and number of tool calls. */
 export function followTurns(spans: LiveSpans, meter: Meter): Disposable {
   const durations = meter.createHistogram('gen_ai.invoke_agent.duration', {
     unit: 's',
-    description: 'How long turns of agents took.',
+    description: 'Duration of agent turns.',
     advice: { explicitBucketBoundaries: [0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280] },
   });
   const toolCalls = meter.createHistogram('gen_ai.invoke_agent.tool_calls', {
     unit: '{call}',
-    description: 'Tool calls that the model of a turn made.',
+    description: 'Tool calls per turn.',
     advice: { explicitBucketBoundaries: [0, 1, 2, 4, 8, 16, 32, 64] },
   });
-  const begun = new WeakMap<object, number>();
+  const startTimes = new WeakMap<object, number>();
   return follow<TurnTrace>(turnTraces, {
     start({ turn, agent, model, parent }) {
-      begun.set(turn, performance.now());
+      startTimes.set(turn, performance.now());
       const attributes = { ...operation, ...identityOf(agent), ...modelAttributes(model) };
       const span = spans.start(`invoke_agent ${agent.name}`, SpanKind.INTERNAL, attributes, {
         call: parent,
@@ -38,7 +38,7 @@ export function followTurns(spans: LiveSpans, meter: Meter): Disposable {
         'pegboard.channel': turn.message.source,
         ...(type !== undefined && { 'error.type': type }),
       };
-      durations.record((performance.now() - (begun.get(turn) ?? performance.now())) / 1000, attributes);
+      durations.record((performance.now() - (startTimes.get(turn) ?? performance.now())) / 1000, attributes);
       if (result) toolCalls.record(result.toolCalls.length, attributes);
       const span = spans.leaveTurn(turn);
       if (!span) return;

@@ -1,6 +1,6 @@
 import type { TracingChannel } from 'node:diagnostics_channel';
 
-/** Hears the beginning and the end of each; disposing stops it. Neither may throw: what is traced goes on. */
+/** Subscribes to the start and end of each trace until disposed. Neither callback may throw. */
 export function follow<Trace extends object>(
   channel: TracingChannel<Trace>,
   { start, end }: { readonly start: (trace: Trace) => void; readonly end: (trace: Trace) => void },

@@ -16,11 +16,11 @@ import type { ToolCall } from '../api/tool.ts';
 export interface SpanParent {
   readonly call: ToolCall | undefined;
   readonly turn: TurnContext | undefined;
-  /** The MCP client's own, where it says so. */
+  /** `_meta` of the MCP request, which may hold a traceparent. */
   readonly meta?: JsonObject | undefined;
 }
 
-/** What runs just now, so that what begins within it finds its parent: said by calls and turns, never guessed. */
+/** The spans of running calls and turns, from which new spans find their parent. Parents are explicit, never guessed. */
 export interface LiveSpans {
   start(name: string, kind: SpanKind, attributes: Attributes, parent: SpanParent): Span;
   enterCall(id: string, span: Span): void;
@@ -48,7 +48,7 @@ export function createLiveSpans(tracer: Tracer): LiveSpans {
   };
 }
 
-/** Ends it, with what kind of failure it was and never with a message: that may hold anything. */
+/** Ends the span. Errors are recorded by type, never by message, which may hold anything. */
 export function endSpan(span: Span, attributes: Attributes, error: string | undefined): void {
   span.setAttributes(attributes);
   if (error !== undefined) {

@@ -1,13 +1,13 @@
 import type { Attributes } from '@opentelemetry/api';
 
-/** What the conventions call providers that Pegboard knows by another name; all others go by their own. */
+/** Provider names of the semantic conventions, where Pegboard's differ. */
 const conventional: { readonly [id: string]: string } = {
   gemini: 'gcp.gemini',
   mistral: 'mistral_ai',
   xai: 'x_ai',
 };
 
-/** The model's own name and its provider's, of an id as configured: "openai/gpt-5". */
+/** Splits a configured id, "openai/gpt-5", into provider and model name. */
 export function splitModel(id: string): { readonly provider: string; readonly name: string } {
   const slash = id.indexOf('/');
   const provider = id.slice(0, Math.max(0, slash));

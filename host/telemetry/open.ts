@@ -7,12 +7,12 @@ import { isReachable } from './reachable.ts';
 import { openSdk } from './sdk.ts';
 import type { TelemetrySettings } from './settings.ts';
 
-/** Milliseconds that the end of a process waits for a collector. */
+/** How long the end of a process waits for a collector. */
 const maxFlushMs = 2_000;
 
 /**
- * Exports what the hosts of this process do until it is closed, which sends the rest. A collector that can't be
- * reached, or refuses, costs one warning in the log of the home, and nothing else.
+ * Exports spans and metrics of the hosts of this process. Disposing sends the rest. A collector that can't be reached,
+ * or refuses, causes one warning in the home's log, and nothing else.
  */
 export function openTelemetry(
   home: string,

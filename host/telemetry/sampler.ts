@@ -6,8 +6,8 @@ import {
   type Sampler,
 } from '@opentelemetry/sdk-trace';
 
-/** By the names of OTEL_TRACES_SAMPLER; one that isn't among them is the default. */
-export function samplerNamed(name: string | undefined, ratio: number): Sampler {
+/** Takes the values of OTEL_TRACES_SAMPLER. An unknown name means the default. */
+export function createSampler(name: string | undefined, ratio: number): Sampler {
   const basic: { readonly [name: string]: () => Sampler } = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),

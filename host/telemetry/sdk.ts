@@ -11,26 +11,26 @@ import {
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { messageOf } from '../core/errors.ts';
-import { samplerNamed } from './sampler.ts';
+import { createSampler } from './sampler.ts';
 import type { TelemetrySettings } from './settings.ts';
 
 export interface Sdk {
   readonly tracer: Tracer;
   readonly meter: Meter;
-  /** Sends what is left, for at most so many milliseconds. Never rejects. */
-  close(limit: number): Promise<void>;
+  /** Sends what is left, within the timeout. Never rejects. */
+  close(timeoutMs: number): Promise<void>;
 }
 
 export interface SdkOptions {
   readonly version: string;
-  /** What could not be sent, and why. Called for each failure. */
+  /** Called for each failure to export. */
   readonly onFailure: (reason: string) => void;
 }
 
 /** Characters: the packages hand out whole stacks. */
 const maxReasonLength = 300;
 
-/** OpenTelemetry's packages put together. Who the process is says the environment; its command line is nobody's business. */
+/** Sets up OpenTelemetry's packages. The resource comes from the environment; the command line is never exported. */
 export function openSdk(settings: TelemetrySettings, { version, onFailure }: SdkOptions): Sdk {
   const quiet = (): void => {};
   const failed = (message: string, ...more: unknown[]): void =>
@@ -46,7 +46,7 @@ export function openSdk(settings: TelemetrySettings, { version, onFailure }: Sdk
     settings.traces &&
     new TracerProvider({
       resource,
-      sampler: samplerNamed(settings.sampler, settings.samplerArgument),
+      sampler: createSampler(settings.sampler, settings.samplerArgument),
       spanProcessors: [
         new BatchSpanProcessor({
           exporter: new OTLPTraceExporter(),
@@ -68,12 +68,12 @@ export function openSdk(settings: TelemetrySettings, { version, onFailure }: Sdk
   return {
     tracer: spans ? spans.getTracer('pegboard', version) : trace.getTracer('pegboard'),
     meter: metrics ? metrics.getMeter('pegboard', version) : createNoopMeter(),
-    async close(limit) {
+    async close(timeoutMs) {
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
-        onFailure(`nothing was heard for ${limit / 1000} s`);
+        onFailure(`no response within ${timeoutMs / 1000} s`);
         late.resolve();
-      }, limit);
+      }, timeoutMs);
       const sending = [spans, metrics].map(async (part) => {
         if (part) await part.shutdown().catch((cause: unknown) => onFailure(messageOf(cause)));
       });

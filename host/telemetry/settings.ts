@@ -1,8 +1,8 @@
-/** What OpenTelemetry's own variables ask for: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+/** Settings from OpenTelemetry's environment variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
 export interface TelemetrySettings {
   readonly traces: boolean;
   readonly metrics: boolean;
-  /** Where it goes to, for people: without path or credentials. */
+  /** URL of the collector, for log messages. */
   readonly destination: string;
   /** Undefined: all spans. */
   readonly sampler: string | undefined;
@@ -14,7 +14,7 @@ export interface TelemetrySettings {
 
 type Environment = { readonly [name: string]: string | undefined };
 
-/** Undefined unless an endpoint is configured. The packages read headers, timeouts, certificates and the resource themselves. */
+/** Undefined unless an endpoint is configured. Headers, timeouts, certificates and the resource are read by the packages. */
 export function telemetrySettings(environment: Environment): TelemetrySettings | undefined {
   if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
   const endpointOf = (signal: string): string | undefined =>
@@ -37,7 +37,7 @@ export function telemetrySettings(environment: Environment): TelemetrySettings |
   };
 }
 
-function milliseconds(text: string | undefined, usual: number): number {
+function milliseconds(text: string | undefined, fallback: number): number {
   const value = Number(text);
-  return value > 0 && value < 2 ** 31 ? value : usual;
+  return value > 0 && value < 2 ** 31 ? value : fallback;
 }

@@ -4,7 +4,7 @@ import type { RegisteredTool } from '../api/tool.ts';
 import { matchesGlob, matchesTool } from '../core/text/glob.ts';
 import { isMeta } from './meta.ts';
 
-/** May this caller see and run the tool? Those of a channel only in its turns; else the host itself always; a meta-tool only leads to what else is allowed. */
+/** Whether this caller may see and run the tool. A channel's tools are visible only in its turns. The host itself sees all others. A meta-tool reaches only what is allowed. */
 export function isVisible(
   tool: RegisteredTool,
   { identity, access, within, channel, modules }: Scope,
@@ -21,9 +21,9 @@ function isAdmitted(tool: RegisteredTool, { allowed, blocked }: Access): boolean
   return allowed === undefined || isMeta(tool) || matchesTool(allowed, tool);
 }
 
-/** Is everything of a module admitted, also what is no tool, such as a server's resources? */
+/** Whether everything of a module is admitted, including what isn't a tool, such as a server's resources. */
 export function admitsModule(module: string, { access, within = [] }: Scope): boolean {
-  // Only a pattern for whatever the module has matches a name that nothing has.
+  // A name that no tool can have: only a pattern for the whole module matches it.
   const anything = { id: `${module}.\0`, name: '\0' };
   return [access, ...within].every(
     ({ allowed, blocked }) =>
@@ -31,7 +31,7 @@ export function admitsModule(module: string, { access, within = [] }: Scope): bo
   );
 }
 
-/** By the source's module and not by the id's letters, which a foreign tool's name may imitate. */
+/** By the source's module, not by the id's text, which a foreign tool's name may imitate. */
 function admits(block: ModuleBlock | undefined, { name }: RegisteredTool): boolean {
   if (!block) return false;
   const { allowed_actions: allowed, blocked_actions: blocked = [] } = block.constraints;
@@ -40,7 +40,7 @@ function admits(block: ModuleBlock | undefined, { name }: RegisteredTool): boole
   return !isNamed(blocked) && (allowed === undefined || isNamed(allowed));
 }
 
-/** Pages through results that were cut: whoever got one may read on. */
+/** `read_artifact` pages through truncated results: every caller that got one may read on. */
 function isReader({ name, source }: RegisteredTool): boolean {
   return name === 'read_artifact' && source.kind === 'builtin';
 }

@@ -34,7 +34,7 @@ export function canonicalJson(value: unknown, depth = 0): string {
   return `{${members}}`;
 }
 
-/** A number that JavaScript has rounded is another one than what it was rounded to. */
+/** A number that JavaScript would round keeps its written value. */
 function canonicalMember(holder: object, key: string | number, depth: number): string {
   const text = writtenNumber(holder, String(key));
   if (text !== undefined && !isExact(text)) return canonicalNumber(text);

@@ -3,7 +3,7 @@ import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { skeletonOf } from '../core/foreign/look-alike.ts';
 
-/** A tool of an MCP server, and another one for which people and models could take it. */
+/** A tool of an MCP server, and the tool that people and models could mistake it for. */
 export interface LookAlike {
   readonly tool: RegisteredTool;
   readonly like: RegisteredTool;
@@ -11,7 +11,7 @@ export interface LookAlike {
 
 const known = new WeakMap<Snapshot, readonly LookAlike[]>();
 
-/** Of one snapshot, found when somebody first asks. Tools that are called the same openly are no look-alikes. */
+/** Computed once per snapshot, on demand. Tools with exactly the same name are no look-alikes. */
 export function lookAlikesIn(snapshot: Snapshot): readonly LookAlike[] {
   let found = known.get(snapshot);
   if (!found) known.set(snapshot, (found = find(snapshot)));
@@ -24,18 +24,18 @@ function find({ tools }: Snapshot): readonly LookAlike[] {
   const bySkeleton = Map.groupBy(all, ({ name }) => skeletonOf(name));
   return all.flatMap((tool) => {
     if (tool.source.kind !== 'mcp') return [];
-    const like = bySkeleton.get(skeletonOf(tool.name))!.find((other) => isTaken(tool, other));
+    const like = bySkeleton.get(skeletonOf(tool.name))!.find((other) => imitates(tool, other));
     return like ? [{ tool, like }] : [];
   });
 }
 
-/** Of two servers the one whose tools come later imitates; a server may call its own tools as it likes. */
-function isTaken(tool: RegisteredTool, other: RegisteredTool): boolean {
+/** Of two servers the later one is the imitator; names within one server are not compared. */
+function imitates(tool: RegisteredTool, other: RegisteredTool): boolean {
   if (tool.name === other.name || tool.source.id === other.source.id) return false;
   return other.source.kind !== 'mcp' || other.source.id < tool.source.id;
 }
 
-/** What a name that isn't there yet would be taken for, in words: "it looks like filesystem.read". */
+/** What a new name could be mistaken for, in words: "it looks like filesystem.read". */
 export function resemblance(name: string, module: string, { tools }: Snapshot): string | undefined {
   const skeleton = skeletonOf(name);
   const others = [...tools.values()].filter(

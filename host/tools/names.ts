@@ -5,7 +5,7 @@ import type { RegisteredTool } from '../api/tool.ts';
 export const maxWireNameLength = 49;
 const hashLength = 8;
 
-/** Only `[A-Za-z0-9_-]`, at most 49 characters; a name that had to be changed keeps a hash, so that no two become one. */
+/** Only `[A-Za-z0-9_-]`, at most 49 characters; a changed name ends in a hash, so that no two names collide. */
 export function toWireName(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
   return plain === name && name.length <= maxWireNameLength ? name : toHashedWireName(name);
@@ -17,10 +17,10 @@ export function toHashedWireName(name: string): string {
   return `${plain.slice(0, maxWireNameLength - hashLength - 1).replace(/_+$/, '')}_${hash}`;
 }
 
-/** `module__tool`: what a tool goes by where its bare name belongs to another, and always for MCP servers' tools. */
+/** `module__tool`: the wire name where the bare name belongs to another tool, and of all MCP servers' tools. */
 export const qualifiedWireName = (module: string, name: string): string => toWireName(`${module}__${name}`);
 
-/** Every exact form by which one tool may be called, beside its bare name. */
+/** Every exact form by which a tool may be called, besides its bare name. */
 export function formsOf(tool: RegisteredTool): string[] {
   const { module } = tool.source;
   const qualified = `${module}__${tool.name}`;

@@ -3,10 +3,10 @@ import type { Content, ToolResult } from '../api/result.ts';
 import { messageOf } from '../core/errors.ts';
 import { withCommas } from '../core/text/with-commas.ts';
 
-/** Characters (UTF-16 units) of one text block that a caller gets to see; seed and SPEC: 30,000. */
+/** Maximum characters (UTF-16 units) of one text block. */
 export const defaultOutputLength = 30_000;
 
-/** Cuts long text to its head and tail, says how much is missing, and keeps the whole as an artifact. */
+/** Cuts long text to its head and tail, says how much is missing, and stores the whole text as an artifact. */
 export async function limitOutput(
   result: ToolResult,
   limit: number,
@@ -22,13 +22,13 @@ async function limitBlock(block: Content, limit: number, artifacts: Artifacts): 
   return { ...block, text: cutMiddle(block.text, limit, await keepWhole(block.text, artifacts)) };
 }
 
-/** Says where the whole is; a home that can't be written to costs the whole, never what is shown of it. */
+/** Says where the whole text is stored. A failure to store it never costs the excerpt. */
 async function keepWhole(text: string, artifacts: Artifacts): Promise<string> {
   try {
     const id = await artifacts.write(text);
     return `read_artifact {"id":"${id}","offset":…} has all of it`;
   } catch (cause) {
-    return `all of it could not be kept: ${messageOf(cause)}`;
+    return `the whole text could not be stored: ${messageOf(cause)}`;
   }
 }
 

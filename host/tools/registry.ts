@@ -1,101 +1,59 @@
-import type { Lease, Listing, Registry, Snapshot, ToolSource } from '../api/source.ts';
+import type { Lease, Registry, Snapshot, ToolSource } from '../api/source.ts';
 import type { Logger } from '../api/log.ts';
-import { messageOf } from '../core/errors.ts';
 import { buildSnapshot } from './snapshot.ts';
-
-interface Entry {
-  readonly source: ToolSource;
-  listing: Listing;
-  /** Calls that still run on this source. */
-  held: number;
-  readonly idle: PromiseWithResolvers<void>;
-  removed: boolean;
-  unwatch?: Disposable | undefined;
-}
+import { SourceEntry } from './source-entry.ts';
 
 interface Handle extends AsyncDisposable {
-  readonly entry: Entry;
+  readonly entry: SourceEntry;
 }
 
-/** Sources come and go; readers see one immutable snapshot after the other. */
+/** Sources come and go; readers see one immutable snapshot after another. */
 export function createRegistry(log: Logger): Registry {
-  let entries: readonly Entry[] = [];
+  let entries: readonly SourceEntry[] = [];
   let version = 0;
-  /** Built when someone looks, so that a start with many sources builds one and not one for each. */
+  /** Built on first use, so that starting with many sources builds one snapshot. */
   let current: Snapshot | undefined;
-  let bySource = new Map<ToolSource, Entry>();
+  let bySource = new Map<ToolSource, SourceEntry>();
+  const opening = new Set<Promise<void>>();
   const listeners = new Set<(snapshot: Snapshot) => void>();
 
-  const look = (): Snapshot => (current ??= buildSnapshot(version, entries));
+  const snapshot = (): Snapshot => (current ??= buildSnapshot(version, entries));
   const publish = (): void => {
     bySource = new Map(entries.map((entry) => [entry.source, entry]));
     current = undefined;
     version++;
     for (const listener of listeners) {
       try {
-        listener(look());
+        listener(snapshot());
       } catch (cause) {
         log.error('a listener of the registry failed', { cause });
       }
     }
   };
 
-  const open = async (source: ToolSource): Promise<Entry> => {
-    const entry: Entry = {
-      source,
-      listing: { tools: [] },
-      held: 0,
-      idle: Promise.withResolvers(),
-      removed: false,
-    };
-    const refresh = createRefresh(entry);
-    entry.unwatch = source.watch?.(() => void refresh());
-    await refresh();
+  const publishIfListed = (entry: SourceEntry): void => {
+    if (entries.includes(entry)) publish();
+  };
+  const open = async (source: ToolSource): Promise<SourceEntry> => {
+    const entry = new SourceEntry(source, log, publishIfListed);
+    const opened = entry.open();
+    opening.add(opened);
+    try {
+      await opened;
+    } finally {
+      opening.delete(opened);
+    }
     return entry;
   };
 
-  const refreshing = new Set<Promise<void>>();
-  const tracked = (refresh: Promise<void>): Promise<void> => {
-    refreshing.add(refresh);
-    const forget = (): void => void refreshing.delete(refresh);
-    refresh.then(forget, forget);
-    return refresh;
-  };
-
-  /** Level-triggered: changes that come while it lists make it list once more, however many they are. */
-  const createRefresh = (entry: Entry): (() => Promise<void>) => {
-    let again = false;
-    let running: Promise<void> | undefined;
-    const refresh = async (): Promise<void> => {
-      do {
-        again = false;
-        entry.listing = await list(entry.source, entry.listing, log);
-      } while (again);
-      running = undefined;
-      if (entries.includes(entry)) publish();
-    };
-    return () => {
-      again = true;
-      return entry.removed ? Promise.resolve() : (running ??= tracked(refresh()));
-    };
-  };
-
-  const retire = async (entry: Entry): Promise<void> => {
-    if (entry.removed) return;
-    entry.removed = true;
-    entry.unwatch?.[Symbol.dispose]();
-    if (entry.held > 0) await entry.idle.promise;
-    await entry.source[Symbol.asyncDispose]?.();
-  };
-
-  const toHandle = (entry: Entry): Handle => ({
+  const toHandle = (entry: SourceEntry): Handle => ({
     entry,
     [Symbol.asyncDispose]: async () => {
       if (entries.includes(entry)) {
         entries = entries.filter((other) => other !== entry);
         publish();
       }
-      await retire(entry);
+      await entry.retire();
     },
   });
 
@@ -109,7 +67,7 @@ export function createRegistry(log: Logger): Registry {
     commit?.();
     publish();
     const closing = previous.map((entry) =>
-      retire(entry).catch((cause: unknown) => log.error(`closing ${entry.source.id} failed`, { cause })),
+      entry.retire().catch((cause: unknown) => log.error(`closing ${entry.source.id} failed`, { cause })),
     );
     const retired = async (): Promise<void> => void (await Promise.all(closing));
     return { handles: opened.map(toHandle), retired: retired() };
@@ -117,7 +75,7 @@ export function createRegistry(log: Logger): Registry {
 
   return {
     get snapshot() {
-      return look();
+      return snapshot();
     },
     async add(source) {
       const entry = await open(source);
@@ -131,44 +89,19 @@ export function createRegistry(log: Logger): Registry {
     },
     swap,
     acquire(name): Lease | undefined {
-      const tool = look().find(name);
-      const entry = tool && bySource.get(tool.source);
-      if (!entry) return undefined;
-      entry.held++;
-      return {
-        tool,
-        [Symbol.dispose]: () => {
-          if (--entry.held === 0 && entry.removed) entry.idle.resolve();
-        },
-      };
+      const tool = snapshot().find(name);
+      return tool && bySource.get(tool.source)?.lease(tool);
     },
     async settled() {
-      while (refreshing.size > 0) await Promise.allSettled(refreshing);
+      for (;;) {
+        const pending = [...opening, ...entries.flatMap(({ refreshing }) => refreshing ?? [])];
+        if (pending.length === 0) return;
+        await Promise.allSettled(pending);
+      }
     },
     onChange(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
   };
-}
-
-/** What the source lists now; on failure what it listed before, with a diagnostic. */
-async function list(source: ToolSource, previous: Listing, log: Logger): Promise<Listing> {
-  try {
-    return await source.list();
-  } catch (cause) {
-    log.error(`listing ${source.id} failed`, { cause });
-    const message = `${source.id} could not be listed: ${messageOf(cause)}${previous.tools.length ? '; its last good list stays in service' : ''}`;
-    return {
-      tools: previous.tools,
-      diagnostics: [
-        {
-          severity: 'error',
-          code: 'source-failed',
-          message,
-          ...(source.origin !== undefined && { path: source.origin }),
-        },
-      ],
-    };
-  }
 }

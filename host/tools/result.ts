@@ -5,7 +5,7 @@ import { cutMiddle } from './output-limit.ts';
 
 const contentTypes = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 
-/** What a tool returned, as a result. Text for a string, structured content and its JSON for any other value. */
+/** Normalises what a tool returned: a string becomes text, any other value structured content and its JSON. */
 export function toResult(output: ToolOutput): ToolResult {
   if (output === undefined || output === null) return { content: [] };
   if (typeof output === 'string') return textResult(output);
@@ -22,8 +22,8 @@ export function textResult(text: string): ToolResult {
 }
 
 /**
- * A failed result whose text is the failure's message, so that a caller who only looks at content sees it. Arguments
- * that don't fit come with the schema: a model that saw only a listing can repair its call.
+ * A failed result whose text is the failure's message, for callers that only read content. Invalid arguments come with
+ * the schema, so that a model that saw only a listing can repair its call.
  */
 export function failedResult(error: ToolFailure): ToolResult {
   const schema = error.code === 'PEG_INVALID_ARGUMENTS' ? schemaIn(error.data) : undefined;

@@ -6,8 +6,8 @@ export type Risk = 'low' | 'medium' | 'high';
 type Judged = Pick<RegisteredTool, 'annotations' | 'confirm' | 'source'>;
 
 /**
- * For models and clients to be careful with; confirmations don't depend on it. A server's tool that says nothing
- * counts as destructive, as MCP has it; of our own that would have `confirm`.
+ * Information for models and clients; confirmations don't depend on it. An MCP tool without hints counts as destructive,
+ * as in the MCP specification; a destructive tool of ours sets `confirm`.
  */
 export function riskOf({ annotations = {}, confirm, source }: Judged): Risk {
   const { readOnlyHint, destructiveHint } = annotations;

@@ -4,17 +4,17 @@ import { hasSecrets, hidden, hideSecretArguments, mapChildren } from '../core/se
 type Shown = Pick<Tool, 'parameters' | 'innerCalls'>;
 type Find = (name: string) => RegisteredTool | undefined;
 
-/** Tools that run tools that run tools: deeper than this nobody looks. */
+/** Levels of tools that run tools; deeper arguments are hidden. */
 const maxDepth = 8;
 
-/** Whether arguments of this tool may be secret, its own or those of a tool that it runs. */
+/** Whether arguments of this tool, or of a tool that it runs, may be secret. */
 export function mayHoldSecrets({ parameters, innerCalls = [] }: Shown): boolean {
   return innerCalls.length > 0 || hasSecrets(parameters);
 }
 
 /**
- * Arguments as they may be shown and recorded: without what the tool, or one that it runs, marks as secret. Takes
- * anything that a model may have written. The same object where nothing is secret.
+ * Arguments as they may be shown and recorded: values that the tool, or one that it runs, marks as secret are hidden.
+ * Accepts anything that a model may write. Returns the same object when nothing is secret.
  */
 export function shownArguments(tool: Shown, args: unknown, find: Find): unknown {
   return mayHoldSecrets(tool) ? show(tool, args, find, 0) : args;

@@ -9,7 +9,7 @@ export interface ListedSource {
   readonly listing: Listing;
 }
 
-/** The snapshot of what all sources list. The first in order wins a name; every loser is reported with both places. */
+/** Builds the snapshot of all listings. The first source wins a name; every loser is reported with both paths. */
 export function buildSnapshot(version: number, listed: readonly ListedSource[]): Snapshot {
   const diagnostics = new Map<ToolSource, Diagnostic[]>();
   const tools = new Map<string, RegisteredTool>();
@@ -24,12 +24,12 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
       const id = `${source.module}.${tool.name}`;
       const rival = tools.get(id);
       if (rival) {
-        own.push(hidden(id, { source, tool }, rival));
+        own.push(duplicateId(id, { source, tool }, rival));
         continue;
       }
       const holder = bare.get(tool.name);
       const bareWins = holder === undefined && source.kind !== 'mcp';
-      if (holder && source.kind !== 'mcp') own.push(shadowed(id, { source, tool }, holder));
+      if (holder && source.kind !== 'mcp') own.push(shadowedName(id, { source, tool }, holder));
       const preferred = bareWins ? toWireName(tool.name) : qualifiedWireName(source.module, tool.name);
       const wireName = freeWireName(preferred, id, byWireName);
       const registered: RegisteredTool = { ...tool, id, wireName, source };
@@ -48,7 +48,7 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
   );
 }
 
-/** A foreign tool's name may be what another one's was hashed to, by chance or on purpose. */
+/** A foreign tool's name may equal another tool's hashed name, by chance or on purpose. */
 function freeWireName(preferred: string, id: string, taken: ReadonlyMap<string, unknown>): string {
   let name = preferred;
   for (let more = ''; taken.has(name); more += '#') name = toHashedWireName(id + more);
@@ -78,7 +78,7 @@ function createSnapshot(
     sources,
     diagnostics: [...diagnostics.values()].flat(),
     diagnosticsOf: (source: ToolSource) => diagnostics.get(source) ?? [],
-    // A wire name means its tool, whatever bare name another server gives one of its own.
+    // Wire names come before bare names, which another server may choose freely.
     find: (name: string) => tools.get(name) ?? byWireName.get(name) ?? bare.get(name) ?? byForm(name),
     suggest: (name: string) => {
       const wanted = name.replace(/^mcp__/, '').replace('__', '.');
@@ -97,7 +97,7 @@ interface Placed {
 }
 const placeOf = ({ source, tool }: Placed): string => tool.origin ?? source.origin ?? source.id;
 
-function hidden(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
+function duplicateId(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
   return {
     severity: 'error',
     code: 'duplicate-id',
@@ -107,7 +107,7 @@ function hidden(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
   };
 }
 
-function shadowed(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
+function shadowedName(id: string, loser: Placed, winner: RegisteredTool): Diagnostic {
   return {
     severity: 'warning',
     code: 'shadowed-name',

@@ -2,15 +2,15 @@ import type { Content, ToolResult } from '../api/result.ts';
 import { parseJson, toJson, withWritten, writtenText } from '../core/documents/written-numbers.ts';
 import { withoutTags } from '../core/foreign/visible-text.ts';
 
-/** Values that are looked for one by one, in so many characters of text. */
+/** Larger values or texts are not compared. */
 const maxValues = 2_000;
 const maxTextLength = 200_000;
-/** Places of one value. */
+/** Occurrences of one value that are checked. */
 const maxPlaces = 50;
 
 /**
- * The result with its structured content as a text too, where its texts don't say all of that: a model reads texts alone.
- * MCP wants them to be the same, and servers send a summary beside the data.
+ * Adds the structured content as a text block, unless the texts already contain it: models read only texts. MCP asks
+ * for both to be the same, but many servers send a summary beside the data.
  */
 export function withStructuredText(result: ToolResult): ToolResult {
   const { content, structured } = result;
@@ -36,7 +36,7 @@ function isSame(text: string, structured: unknown): boolean {
   }
 }
 
-/** Does every value in it stand in the text, as a word of its own? */
+/** Whether every value occurs in the text as a whole word. */
 function saysAll(text: string, structured: unknown): boolean {
   if (text === '' || text.length > maxTextLength) return false;
   const values = valuesIn(structured, [], 0);
@@ -45,10 +45,10 @@ function saysAll(text: string, structured: unknown): boolean {
   );
 }
 
-/** As they are written in JSON, within a text of it. */
+/** Escaped as inside a JSON string. */
 const escaped = (value: string): string => toJson(value).slice(1, -1);
 
-/** Texts, numbers and truth values; undefined when there are too many. */
+/** Strings, numbers and booleans; undefined when there are too many. */
 function valuesIn(value: unknown, found: string[], depth: number): string[] | undefined {
   if (found.length >= maxValues || depth > 100) return undefined;
   if (typeof value !== 'object' || value === null) {
@@ -62,7 +62,7 @@ function valuesIn(value: unknown, found: string[], depth: number): string[] | un
   return found;
 }
 
-/** Does it stand in the text, and not within a longer word or number? Looked at where it comes first. */
+/** Whether it occurs in the text, outside a longer word or number. Only the first occurrences are checked. */
 function isWordOf(text: string, value: string): boolean {
   let at = text.indexOf(value);
   for (let looked = 0; at >= 0 && looked < maxPlaces; looked++, at = text.indexOf(value, at + 1)) {

@@ -11,7 +11,7 @@ import type { ModelsConfig } from './choice/config.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
 import { withFallback } from './fallback.ts';
-import { defaultIdleTimeouts } from './idle.ts';
+import { defaultIdleTimeouts } from './idle-timer.ts';
 import { findLocalModels, type LocalServer } from './choice/local-models.ts';
 import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { createOpenAiModel } from './openai-model.ts';
@@ -23,28 +23,28 @@ import type { WindowCache } from './choice/window-cache.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export interface ModelsOptions {
-  /** Asked each time: the file may have changed. */
+  /** Called each time, since the file may have changed. */
   readonly config: () => ModelsConfig;
-  /** What plugins bring, by the name of the provider; asked each time. */
+  /** Providers of plugins, by name; called each time. */
   readonly providers: () => ReadonlyMap<string, ModelProvider>;
   readonly environment: Environment;
   readonly log: Logger;
   readonly windows: WindowCache;
-  /** What it knows is neither sent to a model nor heard from one. */
+  /** Secrets that it knows are neither sent to models nor passed on from them. */
   readonly redactor: Redactor;
   readonly retries?: RetryOptions;
 }
 
-/** The models that a home has. */
+/** The models of a home. */
 export interface Models {
   /**
-   * The brain's model with its fallbacks, or the home's; undefined when there is none. The same settings give the
-   * same model. Throws PEG_CONFIG for a name that leads nowhere.
+   * The brain's model with its fallbacks, or the home's; undefined when there is none. The same settings return the
+   * same model. Throws PEG_CONFIG for a name that can't be resolved.
    */
   resolve(brain?: Brain): Promise<Model | undefined>;
   /** MEMORY_WORKER_MODEL; undefined when it isn't set. */
   worker(): Promise<Model | undefined>;
-  /** Servers on this machine that could be connected. */
+  /** Local servers that could be used. */
   local(): Promise<readonly LocalServer[]>;
   /** Where embeddings come from; undefined when there are none. */
   embedder(): EmbedderSettings | undefined;
@@ -62,7 +62,7 @@ export function createModels({
   retries = defaultRetries,
 }: ModelsOptions): Models {
   const config = (): ModelsConfig => withProviders(configured(), providers());
-  // A model remembers what its server doesn't take. One of a plugin that was reloaded is opened anew.
+  // Cached because a model remembers what its server doesn't support. A model of a reloaded plugin is opened again.
   const made = new WeakMap<Protocol, Map<string, Promise<Model>>>();
 
   const make = (
@@ -159,8 +159,8 @@ async function open(
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };
   const model = await opener.open(settings, quirks);
-  const told = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
-  return withToolMode(withRetry(model, retries), told, log);
+  const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
+  return withToolMode(withRetry(model, retries), nativeToolUse, log);
 }
 
 async function firstListed(provider: ChosenModel['provider']): Promise<string> {
@@ -174,7 +174,7 @@ async function firstListed(provider: ChosenModel['provider']): Promise<string> {
 
 function secretsOf(config: ModelsConfig, environment: Environment): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
-  // "ollama" and "none" stand for no key.
+  // `credentialsIn` skips placeholders such as "ollama" and "none".
   const found = (name: string, value: string): void => {
     for (const secret of credentialsIn(name, value)) secrets.set(name, secret);
   };

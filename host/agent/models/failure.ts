@@ -1,20 +1,20 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import type { IdleTimeouts } from './idle.ts';
+import type { IdleTimeouts } from './idle-timer.ts';
 import { tooLongIn, type TooLong } from './wire/too-long.ts';
 
-/** What a failed request says about itself, in `data` of PEG_MODEL_UNAVAILABLE and PEG_MODEL_REFUSED. */
+/** `data` of PEG_MODEL_UNAVAILABLE and PEG_MODEL_REFUSED. */
 export interface ModelFailureData {
   /** "openai/gpt-5" */
   readonly model: string;
-  /** HTTP; absent when the request never got an answer. */
+  /** HTTP status; absent when there was no response. */
   readonly status?: number;
-  /** Milliseconds that the provider asks to wait. */
+  /** Milliseconds, as asked by the provider. */
   readonly retryAfter?: number;
-  /** The request held more than the model takes: with less it may be answered. */
+  /** The request exceeded the context window: a shorter one may be answered. */
   readonly tooLong?: TooLong;
 }
 
-/** What the SDK's errors have of use; also what a stream carries in a chunk of its own. */
+/** The useful fields of the SDK's errors, and of error chunks in a stream. */
 interface ApiFailure {
   readonly status?: unknown;
   readonly code?: unknown;
@@ -22,18 +22,18 @@ interface ApiFailure {
   readonly cause?: unknown;
 }
 
-/** Statuses that may be different a moment later. Every 5xx is among them. */
-const passing = new Set([408, 409, 425, 429]);
-/** A 429 of these won't pass by waiting. */
-const spent = /insufficient_quota|billing|credit|exceeded your current quota/i;
+/** Statuses that are worth a retry, besides every 5xx. */
+const transient = new Set([408, 409, 425, 429]);
+/** A 429 with these words is not worth a retry. */
+const quotaExhausted = /insufficient_quota|billing|credit|exceeded your current quota/i;
 
-/** Whatever went wrong with one request, as an error that says whether it's worth another try. */
+/** Converts any failure of a request into an error that says whether a retry may help. */
 export function toModelError(thrown: unknown, model: string): PegboardError {
   if (thrown instanceof PegboardError) return thrown;
   const failure = (thrown ?? {}) as ApiFailure;
   const status = statusOf(failure);
   const retryAfter = retryAfterOf(failure.headers);
-  const message = wordsOf(thrown, failure, status);
+  const message = describeFailure(thrown, failure, status);
   const tooLong = tooLongIn(status, `${String(failure.code)} ${message}`);
   const data: ModelFailureData = {
     model,
@@ -45,7 +45,10 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
   if (status === undefined) {
     return unavailable(`${model} could not be reached: ${message}.`, data, thrown);
   }
-  if (status >= 500 || (passing.has(status) && !spent.test(`${String(failure.code)} ${message}`))) {
+  if (
+    status >= 500 ||
+    (transient.has(status) && !quotaExhausted.test(`${String(failure.code)} ${message}`))
+  ) {
     return unavailable(`${model} answered ${status}: ${message}`, data, thrown);
   }
   const hint = hints[status] ?? '';
@@ -67,15 +70,15 @@ const hints: { readonly [status: number]: string } = {
   404: ' Check the name of the model and the base_url.',
 };
 
-/** OpenRouter puts the status of a failure in mid-stream into `code`. */
+/** OpenRouter sends the status of a mid-stream failure as `code`. */
 function statusOf({ status, code }: ApiFailure): number | undefined {
   if (typeof status === 'number') return status;
   const number = Number(code);
   return number >= 400 && number < 600 ? number : undefined;
 }
 
-/** The provider's own words, in one line of at most 400 characters. */
-function wordsOf(thrown: unknown, { cause }: ApiFailure, status: number | undefined): string {
+/** The provider's message, in one line of at most 400 characters. */
+function describeFailure(thrown: unknown, { cause }: ApiFailure, status: number | undefined): string {
   const said = messageOf(thrown).replace(new RegExp(`^${status} `), '');
   const why = cause instanceof Error ? ` (${deepest(cause)})` : '';
   const line = `${said}${why}`.replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '');
@@ -102,10 +105,10 @@ function retryAfterOf(headers: ApiFailure['headers']): number | undefined {
 export const cancelled = (id: string): PegboardError =>
   new PegboardError('PEG_CANCELLED', `The request to ${id} was cancelled.`);
 
-export const silent = (id: string, { firstMs, nextMs }: IdleTimeouts, started: boolean): PegboardError =>
+export const timedOut = (id: string, { firstMs, nextMs }: IdleTimeouts, started: boolean): PegboardError =>
   unavailable(
     started
-      ? `${id} stopped in the middle of its answer and said nothing for ${nextMs / 1000} s.`
+      ? `${id} stopped in the middle of its response and sent nothing for ${nextMs / 1000} s.`
       : `${id} gave no answer within ${firstMs / 1000} s.`,
     { model: id },
   );

@@ -2,12 +2,12 @@ import type { Model } from '../../api/model.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { ModelFailureData } from './failure.ts';
 
-/** Codes with which another model may do better. */
-const passedOn = new Set(['PEG_MODEL_UNAVAILABLE', 'PEG_MODEL_REFUSED']);
+/** Errors after which another model is tried. */
+const fallbackCodes = new Set(['PEG_MODEL_UNAVAILABLE', 'PEG_MODEL_REFUSED']);
 
 /**
- * The first that answers, in the order given. It goes by the first one's id, window and manner. When all fail, throws
- * PEG_MODEL_UNAVAILABLE that names each and why; a single model's own error is thrown as it is.
+ * Asks the models in order until one answers. Has the id, window and tool mode of the first. When all fail, throws
+ * PEG_MODEL_UNAVAILABLE with every model and reason; a single model's own error is thrown unchanged.
  */
 export function withFallback(models: readonly [Model, ...Model[]]): Model {
   const [first, ...others] = models;
@@ -22,7 +22,7 @@ export function withFallback(models: readonly [Model, ...Model[]]): Model {
     get nativeTools() {
       return first.nativeTools;
     },
-    // A request goes to the next as it is.
+    // Requests are passed on unchanged, so the lowest limit applies.
     get maxTools() {
       const limits = models.flatMap(({ maxTools }) => maxTools ?? []);
       return limits.length === 0 ? undefined : Math.min(...limits);
@@ -33,7 +33,7 @@ export function withFallback(models: readonly [Model, ...Model[]]): Model {
         try {
           return await model.respond(request, onEvent);
         } catch (thrown) {
-          if (!(thrown instanceof PegboardError) || !passedOn.has(thrown.code)) throw thrown;
+          if (!(thrown instanceof PegboardError) || !fallbackCodes.has(thrown.code)) throw thrown;
           failures.push({ model: model.id, error: thrown });
           const next = models[index + 1];
           if (next) onEvent({ type: 'restart', reason: `${thrown.message} Asking ${next.id} instead.` });

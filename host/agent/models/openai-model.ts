@@ -10,9 +10,9 @@ import type {
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { toFunction } from '../../tools/injection/wire.ts';
-import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from './failure.ts';
+import { brokenOff, cancelled, timedOut, toModelError, type ModelFailureData } from './failure.ts';
 import { createImageFaults, type Image } from './images/image-faults.ts';
-import { startIdleTimer, defaultIdleTimeouts } from './idle.ts';
+import { startIdleTimer, defaultIdleTimeouts } from './idle-timer.ts';
 import { createLegalNames, type LegalNames } from './wire/legal-names.ts';
 import { blamesImage, quirkOf, type Quirks } from './wire/quirks.ts';
 import { createReplayMemory } from './wire/replay.ts';
@@ -22,18 +22,18 @@ import { toWireMessages } from './wire/messages.ts';
 
 /** One model of one OpenAI-compatible server. */
 export interface OpenAiModelOptions extends ModelSettings {
-  /** What the server is known for; further quirks are found out. */
+  /** Known quirks of the server; others are detected. */
   readonly quirks?: Quirks & {
     readonly limit?: 'max_tokens' | 'max_completion_tokens';
     readonly shortCallIds?: boolean;
-    /** `extra_content` of a call whose signature isn't known. */
+    /** `extra_content` of a call whose signature is unknown. */
     readonly unsigned?: unknown;
   };
 }
 
 /**
- * One request a reply, streamed, with native tools. It doesn't try again: that is for withRetry. Throws
- * PEG_MODEL_UNAVAILABLE where trying again could help, PEG_MODEL_REFUSED where it couldn't, PEG_CANCELLED.
+ * One streamed request per reply, with native tools. Retries are left to withRetry. Throws PEG_MODEL_UNAVAILABLE when a
+ * retry may help, PEG_MODEL_REFUSED when it can't, PEG_CANCELLED.
  */
 export function createOpenAiModel(options: OpenAiModelOptions): Model {
   const { id, name, contextWindow, idleTimeouts = defaultIdleTimeouts } = options;
@@ -81,13 +81,13 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
         .create(withWritten(body) as never, { signal: timer.signal, maxRetries: 0 })
         .asResponse();
       for await (const chunk of await chunksOf(response)) {
-        if (reader.add(chunk)) timer.heard();
+        if (reader.add(chunk)) timer.reset();
       }
-      // An aborted stream ends as if it were whole.
+      // An aborted stream ends like a complete one.
       timer.signal.throwIfAborted();
     } catch (thrown) {
       if (request.signal.aborted) throw cancelled(id);
-      if (timer.expired) throw silent(id, idleTimeouts, reader.started);
+      if (timer.expired) throw timedOut(id, idleTimeouts, reader.started);
       if (reader.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
       throw toModelError(thrown, id);
     }
@@ -128,7 +128,7 @@ interface Body {
   readonly [field: string]: unknown;
 }
 
-/** The package takes 150 ms to load: only who talks to a model pays for it. */
+/** The package takes 150 ms to load, so it is loaded on first use. */
 async function connect({ baseUrl, apiKey, headers }: OpenAiModelOptions): Promise<OpenAI> {
   const { OpenAI } = await import('openai');
   return new OpenAI({
@@ -142,14 +142,14 @@ async function connect({ baseUrl, apiKey, headers }: OpenAiModelOptions): Promis
   });
 }
 
-/** Chunks of a stream; one chunk where the server answered with a single document. */
+/** Chunks of a stream; one chunk when the server responded with a single document. */
 async function chunksOf(response: Response): Promise<AsyncIterable<Chunk> | Iterable<Chunk>> {
   if (response.headers.get('content-type')?.includes('json'))
     return [parseJson(await response.text()) as Chunk];
   return readEvents(response);
 }
 
-/** As the package's own stream, with arguments whose numbers stay as they were written: some servers send them as an object. */
+/** Like the package's own stream, but numbers keep their written form: some servers send arguments as an object. */
 async function* readEvents(response: Response): AsyncGenerator<Chunk> {
   const { _iterSSEMessages: events } = await import('openai/core/streaming');
   for await (const { event, data } of events(response, new AbortController())) {
@@ -180,7 +180,7 @@ function quirkFrom(thrown: unknown, body: Body, quirks: Quirks): keyof Quirks | 
   });
 }
 
-/** Of something in the request, which may be answered without that. */
+/** A refusal of a part of the request, which may be answered without it. */
 function isRefusal(thrown: unknown): thrown is PegboardError {
   if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_REFUSED') return false;
   const { status = 0, tooLong } = thrown.data as ModelFailureData;
@@ -194,6 +194,6 @@ const imagesOf = ({ messages }: ModelRequest): Image[] =>
 
 const isImage = (part: unknown): boolean => (part as { type?: unknown }).type === 'image_url';
 
-/** The server said something; anything else is the connection's. */
+/** An error sent by the server, not a failed connection. */
 const isApiError = (thrown: unknown): boolean =>
   thrown instanceof PegboardError || (thrown instanceof Error && 'error' in thrown && 'status' in thrown);

@@ -6,17 +6,17 @@ import type { ModelFailureData } from './failure.ts';
 export interface RetryOptions {
   /** Requests in all. */
   readonly attempts: number;
-  /** Milliseconds before the second; each further wait is twice as long, give or take a quarter. */
+  /** Before the second request; each further delay is twice as long, ±25 %. */
   readonly firstDelayMs: number;
-  /** Milliseconds. A provider that asks for a longer wait isn't waited for. */
+  /** A provider that asks for a longer delay is not retried. */
   readonly maxDelayMs: number;
 }
 
 export const defaultRetries: RetryOptions = { attempts: 4, firstDelayMs: 500, maxDelayMs: 60_000 };
 
 /**
- * Asks again where that may help: 429, 5xx, no connection, an answer that broke off. Nothing of a broken answer was
- * acted on, since respond() only ever gives whole ones; a `restart` tells that what was heard of it doesn't count.
+ * Retries after 429, 5xx, a failed connection or an interrupted response. Nothing of an interrupted response was acted
+ * on, since respond() only returns complete ones; a `restart` event says that what was streamed of it doesn't count.
  */
 export function withRetry(model: Model, options: RetryOptions = defaultRetries): Model {
   return {

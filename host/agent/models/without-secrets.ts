@@ -4,12 +4,12 @@ import type { Redactor } from '../../core/secrets/redact.ts';
 import { wrapModel } from './wrap-model.ts';
 
 /**
- * A model that is told no secret, and from which nobody hears one: what it is sent, whoever wrote it, and what it says,
- * also in pieces. The arguments of its calls stay as it wrote them, for the tools.
+ * Removes secrets from what the model is sent, whoever wrote it, and from its text, also while it streams. The arguments
+ * of its calls are unchanged, for the tools.
  */
 export function withoutSecrets(model: Model, redactor: Redactor): Model {
   return wrapModel(model, async (request, onEvent) => {
-    const heard = hear(redactor, onEvent);
+    const heard = redactEvents(redactor, onEvent);
     const reply = await model
       .respond(redactRequest(redactor, request), heard.onEvent)
       .catch((thrown: unknown) => {
@@ -26,14 +26,14 @@ const redactRequest = (redactor: Redactor, { messages, tools, ...rest }: ModelRe
   tools: redactor.value(tools),
 });
 
-/** Providers repeat the key that they refuse. */
+/** Providers repeat the key that they reject. */
 function redactError(redactor: Redactor, thrown: unknown): unknown {
   if (!(thrown instanceof PegboardError)) return thrown;
   const { code, message, cause, data } = thrown;
   return new PegboardError(code, redactor.text(message), { cause, data: redactor.value(data) });
 }
 
-function hear(
+function redactEvents(
   redactor: Redactor,
   onEvent: (event: ModelEvent) => void,
 ): { readonly onEvent: (event: ModelEvent) => void; readonly end: () => void } {

@@ -1,6 +1,6 @@
 import type { Model } from '../../api/model.ts';
 
-/** The same model, that answers in another way; what is known of it stays what the model itself says. */
+/** The same model with another `respond`. Its other properties are read from the model each time. */
 export function wrapModel(model: Model, respond: Model['respond']): Model {
   return {
     get id() {

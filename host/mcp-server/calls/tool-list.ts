@@ -4,7 +4,7 @@ import type { Access, Registry, Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { compactSchema } from '../../tools/injection/compact-schema.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
-import { visibleTools, type VisibleTools } from '../../tools/domain.ts';
+import { visibleTools, type VisibleTools } from '../../tools/visible-tools.ts';
 import { executions } from './executions.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 

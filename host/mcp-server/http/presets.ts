@@ -1,7 +1,7 @@
 import type { Access, Scope } from '../../api/source.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
-import { visibleTools } from '../../tools/domain.ts';
+import { visibleTools } from '../../tools/visible-tools.ts';
 import { upstreamsWith } from '../protocol/upstream-items.ts';
 import type { ServedHost } from '../served-host.ts';
 

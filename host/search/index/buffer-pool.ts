@@ -1,9 +1,9 @@
-/** Arrays of zeros that are used again and again: a fresh one for each query costs more than the query. */
+/** Reusable arrays: allocating one for each query costs more than the query. */
 export interface BufferPool {
   /** `length` zeros. */
   take(length: number): Float64Array;
   /** The caller is done with it. */
-  give(array: Float64Array): void;
+  release(array: Float64Array): void;
 }
 
 /** A query needs four at a time. */
@@ -16,7 +16,7 @@ export function createBufferPool(): BufferPool {
       const last = kept.pop();
       return last?.length === length ? last.fill(0) : new Float64Array(length);
     },
-    give(array) {
+    release(array) {
       if (kept.length < maxPooled) kept.push(array);
     },
   };

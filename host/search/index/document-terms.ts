@@ -4,7 +4,7 @@ import { gramsOf } from './grams.ts';
 import { stem } from './stem.ts';
 import { isCjk, wordsOf } from './tokens.ts';
 
-/** How soon repetition stops to count (BM25's k1). */
+/** How soon repetition stops counting (BM25's k1). */
 const saturation = 1.2;
 
 /**
@@ -37,7 +37,7 @@ interface FieldWords {
   readonly words: readonly string[];
 }
 
-/** Of each field the words that were read last: tools of one server come together, and share what is said of the server. */
+/** The last words of each field: tools of one server are indexed in a row, and share the server's description. */
 const lastRead = new Map<Field, FieldWords>();
 
 function readField(field: Field, tool: SearchedTool): FieldWords {
@@ -50,11 +50,11 @@ function readField(field: Field, tool: SearchedTool): FieldWords {
   return read;
 }
 
-/** The stems of what a tool is called. */
+/** The stems of a tool's names. */
 export const titleWordsOf = (tool: SearchedTool): ReadonlySet<string> =>
   new Set(wordsOf(titleOf(tool)).map(stem));
 
-/** The letter groups of what tells a tool apart, with how often they occur, damped. */
+/** The 4-grams of a tool's headline, with damped counts. */
 export function gramTermsOf(tool: SearchedTool): Map<string, number> {
   const grams = gramsOf(headlineOf(tool));
   for (const [gram, times] of grams) grams.set(gram, 1 + Math.log(times));

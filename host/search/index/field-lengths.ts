@@ -1,12 +1,12 @@
 import { fields, type Field, type SearchedTool } from './fields.ts';
 
-/** How long each field's text usually is, in characters. */
+/** The typical length of each field's text, in characters. */
 export type TypicalLengths = ReadonlyMap<Field, number>;
 
-/** Averages are rounded to powers of this: one tool more or less seldom changes what the others' words weigh. */
+/** Averages are rounded to powers of this, so that adding one tool seldom changes the weights of others. */
 const step = 1.1;
 
-/** The average length of each field among the tools that have it. Depends on which tools there are, not on their order. */
+/** The average length of each field over the tools that have it, independent of their order. */
 export interface FieldLengths {
   add(tool: SearchedTool): void;
   remove(tool: SearchedTool): void;

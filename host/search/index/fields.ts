@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../api/result.ts';
 import type { ToolSource } from '../../api/source.ts';
 import type { ToolDefinition } from '../../api/tool.ts';
 
-/** What is searched of a tool. */
+/** The searched parts of a tool. */
 export interface SearchedTool extends Pick<
   ToolDefinition,
   'name' | 'title' | 'description' | 'parameters' | 'category' | 'tags' | 'aliases' | 'examples' | 'icon'
@@ -11,13 +11,13 @@ export interface SearchedTool extends Pick<
 }
 
 export interface Field {
-  /** How much a word counts here. */
+  /** Weight of a word in this field. */
   readonly weight: number;
-  /** How much less it counts among many words: 0 not at all, 1 in proportion. */
+  /** Length normalisation: 0 none, 1 proportional. */
   readonly b: number;
-  /** Two neighbouring words are a term of their own. */
+  /** Pairs of adjacent words are indexed too. */
   readonly pairs?: true;
-  /** They are also found written as one word. */
+  /** Adjacent words are also indexed as one word. */
   readonly joins?: true;
   readonly textOf: (tool: SearchedTool) => string;
 }
@@ -35,19 +35,19 @@ export const fields: readonly Field[] = [
   { weight: 0.25, b: 0.6, textOf: ({ source }) => source.description },
 ];
 
-/** What tells a tool apart at a glance: where spelling is forgiven, and titles weigh as much as names. */
+/** A tool's most distinctive text, for the index that tolerates typos. */
 export function headlineOf(tool: SearchedTool): string {
   const name = nameOf(tool);
   return [name, name, aliasesOf(tool), tool.source.module, firstSentence(tool.description)].join(' . ');
 }
 
-/** All that it is called. */
+/** All names of the tool. */
 export const titleOf = (tool: SearchedTool): string => `${nameOf(tool)} . ${aliasesOf(tool)}`;
 
-/** Characters that an embedding is made of: models read a few hundred words. */
+/** Characters of a text to embed: models read a few hundred words. */
 const maxMeaningLength = 2_000;
 
-/** What a tool is for, as one text, the most telling first. */
+/** The text of a tool to embed, the most important part first. */
 export function meaningTextOf(tool: SearchedTool): string {
   const { description, source } = tool;
   const parameters = Object.keys(propertiesOf(tool)).join(', ');
@@ -59,8 +59,8 @@ export function meaningTextOf(tool: SearchedTool): string {
     .slice(0, maxMeaningLength);
 }
 
-/** Is the text that is searched the same? By reference, which is enough: a source that lists anew makes new objects. */
-export function readsTheSame(a: SearchedTool, b: SearchedTool): boolean {
+/** Whether the searched text is the same. Compared by reference: a source that lists again creates new objects. */
+export function isIndexedAlike(a: SearchedTool, b: SearchedTool): boolean {
   return (
     a.name === b.name &&
     a.title === b.title &&
@@ -87,7 +87,7 @@ function tagsOf({ category = '', tags = [], icon = '' }: SearchedTool): string {
   return [category, ...tags, icon].join(' ');
 }
 
-/** What people and models wrote as arguments: the words they use for it. */
+/** The argument values of examples. */
 function examplesOf({ examples }: SearchedTool): string {
   return examples?.map(({ input }) => Object.values(input).filter(isText).join(' ')).join(' . ') ?? '';
 }
@@ -99,7 +99,7 @@ function propertiesOf({ parameters }: SearchedTool): Properties {
   return typeof properties === 'object' && properties !== null ? (properties as Properties) : {};
 }
 
-/** Choices of an enum that are read: a list of all countries says no more than its beginning. */
+/** Enum values that are indexed: a list of all countries says no more than its beginning. */
 const maxChoices = 20;
 
 function parameterTextsOf(tool: SearchedTool): string {

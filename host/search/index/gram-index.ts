@@ -3,7 +3,7 @@ import type { SearchedTool } from './fields.ts';
 import { gramsOf } from './grams.ts';
 import { createPostings } from './postings.ts';
 
-/** Tools by the letters of their names: forgives spelling, compounds and endings. Cosine of rarity-weighted 4-grams. */
+/** Tools by the spelling of their names: tolerates typos, compounds and endings. Cosine of rarity-weighted 4-grams. */
 export interface GramIndex {
   add(document: number, tool: SearchedTool): void;
   /** `tool` as it was added. */
@@ -14,7 +14,7 @@ export interface GramIndex {
 export function createGramIndex(): GramIndex {
   const postings = createPostings();
   let size = 0;
-  /** By document; each depends on how rare every gram is, so all are made anew after a change: 3 ms for 10,000 tools. */
+  /** By document. Each depends on the rarity of every gram, so all are recomputed after a change: 3 ms for 10,000 tools. */
   let lengths: Float64Array | undefined;
   const rarity = (id: number): number => Math.log(1 + size / postings.count(id));
   const measure = (documents: number): Float64Array => {

@@ -4,7 +4,7 @@ import { isCjk, tokensOf } from './tokens.ts';
 
 const length = 4;
 
-/** Every four letters in a row of a text's words (a word's two ends count as letters), with how often they occur. */
+/** The 4-grams of a text's words, including their boundaries, with their counts. */
 export function gramsOf(text: string): Map<string, number> {
   const grams = new Map<string, number>();
   for (const word of tokensOf(text)) {

@@ -1,31 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { readsTheSame } from './fields.ts';
+import { isIndexedAlike } from './fields.ts';
 import type { ToolIndex } from './tool-index.ts';
 
-/** An index and the snapshot that it holds exactly. Good until the caller next waits for anything. */
-export interface KeptIndex {
+/** An index, and the snapshot that it matches exactly. Valid until the caller's next `await`. */
+export interface IndexedSnapshot {
   readonly index: ToolIndex;
   readonly snapshot: Snapshot;
 }
 
-/** Milliseconds of indexing at a stretch: a host that serves meanwhile answers in between. */
+/** How long to index before yielding to the event loop. */
 const stretchMs = 10;
 
 /**
- * Keeps one index at the newest snapshot. Nothing happens before it is asked for; after a change only the tools that came,
- * went or read differently are indexed, unless the usual length of a text has changed.
+ * Keeps one index up to date with the newest snapshot, on demand. After a change only added, removed and changed tools are
+ * indexed, unless the typical length of a text has changed.
  */
-export function createIndexKeeper(current: () => Snapshot): { upToDate(): Promise<KeptIndex> } {
+export function createIndexKeeper(current: () => Snapshot): { upToDate(): Promise<IndexedSnapshot> } {
   const indexed = new Map<string, RegisteredTool>();
-  let kept: KeptIndex | undefined;
+  let latest: IndexedSnapshot | undefined;
   let catchingUp: Promise<void> | undefined;
 
   const catchUp = async (next: Snapshot): Promise<void> => {
-    const index = kept?.index ?? (await import('./tool-index.ts')).createToolIndex();
+    const index = latest?.index ?? (await import('./tool-index.ts')).createToolIndex();
     let started = performance.now();
-    const breathe = async (): Promise<void> => {
+    const yieldIfDue = async (): Promise<void> => {
       if (performance.now() - started < stretchMs) return;
       await setImmediate();
       started = performance.now();
@@ -34,24 +34,24 @@ export function createIndexKeeper(current: () => Snapshot): { upToDate(): Promis
       if (next.tools.has(id)) continue;
       index.remove(id);
       indexed.delete(id);
-      await breathe();
+      await yieldIfDue();
     }
     for (const [id, tool] of next.tools) {
       const before = indexed.get(id);
       indexed.set(id, tool);
-      if (before && readsTheSame(before, tool)) continue;
+      if (before && isIndexedAlike(before, tool)) continue;
       if (before) index.remove(id);
       index.add(id, tool);
-      await breathe();
+      await yieldIfDue();
     }
-    for (const _ of index.settle()) await breathe();
-    kept = { index, snapshot: next };
+    for (const _ of index.settle()) await yieldIfDue();
+    latest = { index, snapshot: next };
   };
 
   return {
     async upToDate() {
       for (;;) {
-        if (kept?.snapshot === current()) return kept;
+        if (latest?.snapshot === current()) return latest;
         catchingUp ??= catchUp(current()).finally(() => (catchingUp = undefined));
         await catchingUp;
       }

@@ -4,28 +4,28 @@ import { rarityInGeneral } from '../ranking/ordinary-rarity.ts';
 import { stem } from './stem.ts';
 
 /**
- * Tools and servers by their exact names, however a request writes them: "create issue", createIssue, create_issue; with
- * their server or pack in front, or the last part alone of a name that has several (github__create_issue, notes.read).
+ * Tools and servers by their exact names, in any notation: "create issue", createIssue, create_issue; with the server or
+ * pack in front, or only the last part of a name with several parts (github__create_issue, notes.read).
  */
 export interface NameIndex {
   add(document: number, tool: SearchedTool): void;
   remove(document: number, tool: SearchedTool): void;
-  /** Those with this name, whatever server or pack is in front. */
+  /** The tools with this name, of any server or pack. */
   called(name: string): Iterable<number>;
-  /** What a text names. */
+  /** The tools that a text names. */
   namedIn(text: string): Named;
 }
 
 /** By document. */
 export interface Named {
-  /** Each one whose name, or whose server's, is there. */
+  /** Tools whose name, or whose server's name, is in the text. */
   readonly tools: readonly number[];
-  /** Those of them whose own name is all that is said, or is written as one: create_issue. A name within a longer one doesn't count. */
+  /** Those whose own name is the whole text, or is written as an identifier: create_issue. Names within longer names don't count. */
   readonly written: readonly number[];
 }
 
 const maxWords = 8;
-/** A name of one word that more tools than one in a hundred speak of says nothing among other words. */
+/** A one-word name that more than one in a hundred tools mention is ignored among other words. */
 const minRarity = 4.6;
 
 export function createNameIndex(): NameIndex {
@@ -64,8 +64,8 @@ export function createNameIndex(): NameIndex {
           const isAll = some.length === words.length || (telling > 0 && countTelling(some) === telling);
           const isOne = some.length > 1 ? some.slice(1).every(({ isJoined }) => isJoined) : some[0]!.isCode;
           const isSeveral = isAll || isOne || some.length > 1;
-          if (isSeveral || !saysNothing(name)) for (const each of ofServer ?? []) tools.add(each);
-          if (!isSeveral && (saysNothing(name) || rarityInGeneral(stem(name)) < minRarity)) continue;
+          if (isSeveral || !isGeneric(name)) for (const each of ofServer ?? []) tools.add(each);
+          if (!isSeveral && (isGeneric(name) || rarityInGeneral(stem(name)) < minRarity)) continue;
           if (!called) continue;
           for (const each of called) tools.add(each);
           if (to <= end || !(isAll || isOne)) continue;
@@ -79,13 +79,13 @@ export function createNameIndex(): NameIndex {
 }
 
 interface Word {
-  /** In lower case. */
+  /** In lowercase. */
   readonly word: string;
   /** No space is between it and the one before. */
   readonly isJoined: boolean;
-  /** It is written as names in programs are: `read`, createIssue. */
+  /** Written like an identifier: `read`, createIssue. */
   readonly isCode: boolean;
-  /** It says nothing of what is wanted. */
+  /** It says nothing about what is wanted. */
   readonly isAsking: boolean;
 }
 
@@ -104,7 +104,7 @@ function wordsIn(text: string): readonly Word[] {
   });
 }
 
-/** Said around a name: "call the read tool". */
+/** Words around a name: "call the read tool". */
 const ofCalling = new Set('tool call run execute invoke'.split(' '));
 
 const countTelling = (words: readonly Word[]): number =>
@@ -114,7 +114,7 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^\p{L}\d]+/g
 const toolKey = (name: string): string => `tool ${name}`;
 const serverKey = (name: string): string => `server ${name}`;
 
-/** What stands between a server or pack and its tool. */
+/** Separates a server or pack from its tool. */
 const separators = /__|[./:]/;
 
 function keysOf({ name, source: { module } }: SearchedTool): ReadonlySet<string> {
@@ -125,5 +125,5 @@ function keysOf({ name, source: { module } }: SearchedTool): ReadonlySet<string>
   ]);
 }
 
-const saysNothing = (word: string): boolean =>
+const isGeneric = (word: string): boolean =>
   [actionWords, ordinaryWords, requestWords, stopWords].some((words) => words.has(word));

@@ -1,6 +1,6 @@
 import { editDistance } from '../../core/text/edit-distance.ts';
 
-/** A word of the index that an unknown word may have been meant to be, and how surely: 0 to 1. */
+/** A word of the index that may be meant by an unknown word, with its confidence: 0 to 1. */
 export interface Neighbour {
   readonly word: string;
   readonly weight: number;
@@ -9,14 +9,14 @@ export interface Neighbour {
 const minWordLength = 4;
 const maxWordLength = 30;
 const maxNeighbours = 5;
-/** Share of a word's letter groups that a neighbour must have, before the costly comparison. */
+/** Share of a word's 3-grams that a neighbour must have before the edit distance is computed. */
 const sharedGrams = 0.25;
 
-/** Finds known words near an unknown one: other endings, and slips of the finger. */
+/** Finds known words that are similar to an unknown one: other endings, and typos. */
 export interface Neighbours {
   /** Nearest first, at most five. Nothing for words of fewer than four letters or with digits. */
   of(word: string): readonly Neighbour[];
-  /** Takes in the words that are new. */
+  /** Indexes new words. */
   catchUp(): void;
 }
 
@@ -54,7 +54,7 @@ export function createNeighbours(words: readonly string[], isKnown: (id: number)
   };
 }
 
-/** Half the share of letters for a beginning; 0.4 for one slip and 0.2 for two, which only long words may have. */
+/** Half the share of letters for a common beginning; 0.4 for one typo and 0.2 for two, in long words only. */
 function nearness(word: string, known: string, alike: boolean): number {
   if (known.startsWith(word) || (known.length > minWordLength && word.startsWith(known))) {
     return (0.5 * Math.min(known.length, word.length)) / Math.max(known.length, word.length);

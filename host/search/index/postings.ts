@@ -1,22 +1,22 @@
 /**
- * Which documents hold a term, and a number for each: in two long arrays, where every term owns a block whose size is a
- * power of two. A full block moves to one twice its size, and the old one waits for another term. So a hundred thousand
- * short lists cost no object each, and documents come and go one by one.
+ * The documents of each term, with a value for each, in two long arrays. Every term owns a block whose size is a power of
+ * two. A full block moves to one twice its size, and the old one is reused. So a hundred thousand short lists need no
+ * objects, and documents can be added and removed one by one.
  */
 export interface Postings {
-  /** The number of a term; new when it has none. */
+  /** The id of a term; a new one when it has none. */
   idOf(term: string): number;
-  /** -1 for a term that never was. One that was, and is in no document now, keeps its number. */
+  /** -1 for an unknown term. A term that is in no document any more keeps its id. */
   find(term: string): number;
-  /** By number, in the order in which they were first seen. */
+  /** By id, in the order in which they were first seen. */
   readonly terms: readonly string[];
-  /** Documents that hold it. */
+  /** Number of documents that have the term. */
   count(id: number): number;
   add(id: number, document: number, value: number): void;
   remove(id: number, document: number): void;
-  /** 0 where the document does not hold it. */
+  /** 0 when the document doesn't have the term. */
   valueOf(id: number, document: number): number;
-  /** Adds `factor` times its number to each document that holds the term. */
+  /** Adds `factor` times the value to each document that has the term. */
   addTo(scores: Float64Array, id: number, factor: number): void;
   forEach(id: number, visit: (document: number, value: number) => void): void;
 }
@@ -42,8 +42,8 @@ export function createPostings(): Postings {
     used += 1 << size;
     if (used > documents.length) {
       const room = Math.max(used, Math.ceil(documents.length * 1.5));
-      documents = grown(documents, new Uint32Array(room));
-      values = grown(values, new Float32Array(room));
+      documents = grow(documents, new Uint32Array(room));
+      values = grow(values, new Float32Array(room));
     }
     return start;
   };
@@ -107,7 +107,7 @@ export function createPostings(): Postings {
   };
 }
 
-function grown<Numbers extends Uint32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
+function grow<Numbers extends Uint32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }

@@ -1,8 +1,8 @@
 import { stemmer } from 'stemmer';
 import { memoize } from '../ranking/memoize.ts';
 
-/** What Porter's rules would make another word of. */
+/** Words that Porter's rules would stem wrongly. */
 const exceptions = new Map([['news', 'news']]);
 
-/** "translating", "translates" and "translated" are one. Takes a lower-case token. */
+/** "translating", "translates" and "translated" have the same stem. Takes a lowercase token. */
 export const stem = memoize((word) => exceptions.get(word) ?? stemmer(word));

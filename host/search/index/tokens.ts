@@ -5,15 +5,15 @@ const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/;
 const cjkRuns = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+/g;
 const plain = /^(?:\p{Lu}?\p{Ll}*|\p{Lu}+|\d+|[\p{Lo}\p{Lm}]+)$/u;
 const ascii = /^[\x00-\x7f]*$/;
-/** Longer or more jumbled words are no names that anybody types: their joined form is left out. */
+/** Longer words, or words with more parts, are not typed as one: their joined form is left out. */
 const maxJoinedLength = 24;
 const maxJoinedParts = 3;
 
 export const isCjk = (word: string): boolean => cjk.test(word);
 
 /**
- * The words of prose and of names, in lower case and without accents, in order. "createIssue", "create-issue" and
- * "create_issue" hold the same two. A word that mixes cases or digits also gives its joined form: "GitHub" is github,
+ * The words of prose and of names, in order, in lowercase and without accents. "createIssue", "create-issue" and
+ * "create_issue" have the same two. A word that mixes cases or digits also gives its joined form: "GitHub" is github,
  * git and hub. Chinese, Japanese and Korean have no spaces: each run gives its characters and its pairs.
  */
 export function tokensOf(text: string): string[] {
@@ -35,7 +35,7 @@ export function tokensOf(text: string): string[] {
   return tokens;
 }
 
-/** Without the words that say nothing, unless there are no others: a tool may be called "which". */
+/** Without stop words, unless there are no others: a tool may be named "which". */
 export function wordsOf(text: string): readonly string[] {
   const tokens = tokensOf(text);
   const words = tokens.filter((token) => !stopWords.has(token));
@@ -48,7 +48,7 @@ function pushCharactersAndPairs(run: string, tokens: string[]): void {
   for (let at = 1; at < characters.length; at++) tokens.push(characters[at - 1]! + characters[at]!);
 }
 
-/** A word as it is written, in its parts. */
+/** Splits a word into its parts. */
 const partsOf = memoize((word): readonly string[] => {
   const joined = word.toLowerCase();
   if (plain.test(word)) return [joined];
@@ -62,7 +62,7 @@ const partsOf = memoize((word): readonly string[] => {
   const isShort = joined.length <= maxJoinedLength;
   const whole = isShort && parts.length <= maxJoinedParts ? [joined] : [];
   if (parts.length === 1) return whole;
-  // "s3" is one thing; its digit alone says nothing.
+  // The digit of "s3" alone says nothing.
   const isLoneDigit = (part: string): boolean => /^\d+$/.test(part) && parts.length < 3 && isShort;
   return [...whole, ...parts.filter((part) => part.length > 1 && !isLoneDigit(part))];
 });

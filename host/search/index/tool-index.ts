@@ -9,24 +9,23 @@ import { highestOf, topOf } from '../ranking/top.ts';
 import { createWordIndex } from './word-index.ts';
 
 export interface SearchOptions {
-  /** May it be found? */
+  /** Whether a tool may be found. */
   readonly admit?: (id: string) => boolean;
-  /** What something that fits gains, as a share of the best score. */
+  /** Added to the score of a match, as a share of the best score. */
   readonly bonus?: (id: string) => number;
-  /** What the request is about. It counts in the ranking; a tool that answers without it is an answer too. */
+  /** The topic of the request. It counts in the ranking, but a tool may match without it. */
   readonly domain?: string;
 }
 
-/** Tools that are found by what a request says. They come and go one by one; an answer is the same as of a fresh index. */
+/** A search index of tools. Incremental updates give the same results as a new index. */
 export interface ToolIndex {
-  /** Under an id that is not there yet. */
+  /** The id must not be in the index yet. */
   add(id: string, tool: SearchedTool): void;
   remove(id: string): void;
-  /** Indexes what was added, a tool at each step. A search does what is left of it. */
+  /** Indexes added tools, one per step. A search does the remaining steps. */
   settle(): Iterable<void>;
   /**
-   * Several texts are parts of one request. Where nothing is sure to answer it, the hits are the nearest there is, and
-   * say so.
+   * Several texts are parts of one request. When nothing surely matches, the hits are marked as the nearest.
    */
   search(request: string | readonly string[], limit: number, options?: SearchOptions): Hit[];
 }
@@ -36,19 +35,19 @@ interface Entry {
   readonly tool: SearchedTool;
 }
 
-/** How much the best part counts beside the whole. A person's sentences are about different things more often than a model's queries. */
+/** Weight of the best part beside the whole. A person's sentences more often have different subjects than a model's queries. */
 const sentenceWeight = 0.4;
 const queryWeight = 0.2;
 
-/** Of so many first tools one must be an answer, or there is none. */
-const judged = 3;
+/** One of so many best tools must be an answer, or there is none. */
+const checkedTop = 3;
 
 export function createToolIndex(): ToolIndex {
   const lengths = createFieldLengths();
   const grams = createGramIndex();
   const names = createNameIndex();
   let words = createWordIndex();
-  /** Those that the words were indexed with. */
+  /** The lengths that the words were indexed with. */
   let typicalLengths = lengths.typical();
   const entries: (Entry | undefined)[] = [];
   const places = new Map<string, number>();
@@ -76,7 +75,7 @@ export function createToolIndex(): ToolIndex {
       if (scores[at]! > 0) scores[at]! += bonus(entries[at]!.id) * maxScore;
   };
 
-  /** Each tool that the request asks for in other words comes before what only shares words with it. */
+  /** Tools that a phrase of the request asks for come before tools that only share words with it. */
   const addPhrases = (scores: Float64Array, tools: readonly string[]): void => {
     const maxScore = highestOf(scores) || 1;
     for (const at of new Set(tools.flatMap((name) => [...names.called(name)]))) scores[at]! += maxScore;
@@ -121,12 +120,13 @@ export function createToolIndex(): ToolIndex {
       const named = queries.map((text) => names.namedIn(text));
       const written = new Set(named.flatMap(({ written }) => written).filter(mayBeFound));
       for (const at of written) scores[at]! += maxScore || 1;
-      const top = topOf(scores, Math.max(limit, judged), mayBeFound, inOrder);
+      const top = topOf(scores, Math.max(limit, checkedTop), mayBeFound, inOrder);
       const asked =
         parts.length > 0 ? parts : [whole, ...(domain === '' ? [] : queries.map((text) => words.read(text)))];
       const answers = (at: number): boolean =>
         asked.some((query) => words.answers(query, at, entries[at]!.tool));
-      const isSure = top.slice(0, judged).some(answers) || named.some(({ tools }) => tools.some(mayBeFound));
+      const isSure =
+        top.slice(0, checkedTop).some(answers) || named.some(({ tools }) => tools.some(mayBeFound));
       const hits = top
         .slice(0, limit)
         .filter((at, place) => scores[at]! >= minScore * maxScore || (!isSure && place < maxNearest))

@@ -13,7 +13,7 @@ export interface WordIndex {
   remove(document: number, tool: SearchedTool, typicalLengths: TypicalLengths): void;
   read(text: string): Query;
   addScores(query: Query, scores: Float64Array): void;
-  /** Is the tool sure to be an answer to it? */
+  /** Whether the tool surely answers the query. */
   answers(query: Query, document: number, tool: SearchedTool): boolean;
 }
 
@@ -27,7 +27,7 @@ export function createWordIndex(): WordIndex {
     add(document, tool, typicalLengths) {
       for (const [term, impact] of termsOf(tool, typicalLengths))
         postings.add(postings.idOf(term), document, impact);
-      // Tool by tool, so that no query has to do it for all at once.
+      // Incrementally, so that no query has to do it for all tools.
       neighbours.catchUp();
       size++;
     },

@@ -3,31 +3,31 @@ import type { Postings } from '../index/postings.ts';
 import type { Query, QueryWord } from './query.ts';
 import { ordinaryWordWeight } from './term-weight.ts';
 
-/** What a word adds to a tool's score when it is well at home there; more than that covers it no better. */
-const atHome = 0.8;
-/** A synonym is not the word itself; a neighbour of an unknown word, by its weight and this, nearly is. */
+/** The score from which a word is fully covered by a tool. */
+const fullCover = 0.8;
+/** A synonym covers a word partly; a neighbour of an unknown word by its weight times this. */
 const synonymCovers = 0.4;
 const neighbourCovers = 1.6;
 
-/** What speaks for a tool being an answer to a request. */
+/** Evidence that a tool answers a request. */
 export interface Evidence {
-  /** The share of the request that the tool speaks of, 0 to 1, every word weighed by its rarity. */
+  /** The share of the request that the tool covers, 0 to 1, with words weighted by rarity. */
   readonly share: number;
-  /** The sum of those rarities. */
-  readonly spokenOf: number;
-  /** The rarity of the rarest word that the tool is called by. */
+  /** The rarities of the covered words, summed. */
+  readonly coveredRarity: number;
+  /** The rarity of the rarest word in the tool's names. */
   readonly named: number;
-  /** The share that it speaks of what the request is about, its actions left out. 1 where those are all. */
+  /** The covered share of the request's subjects. 1 when there are only actions. */
   readonly subjects: number;
-  /** How many words of the request it has, whatever their rarity. */
+  /** How many words of the request it covers, whatever their rarity. */
   readonly words: number;
 }
 
-const none: Evidence = { share: 0, spokenOf: 0, named: 0, subjects: 0, words: 0 };
+const none: Evidence = { share: 0, coveredRarity: 0, named: 0, subjects: 0, words: 0 };
 
 /**
- * Words are weighed by how rare they are in descriptions of tools in general, not among the tools here: in a small home
- * every word is rare. `titleWords`: stems of the tool's names.
+ * Words are weighted by their rarity in descriptions of tools in general, not in this home: in a small home every word is
+ * rare. `titleWords`: stems of the tool's names.
  */
 export function evidenceFor(
   { words }: Query,
@@ -37,10 +37,10 @@ export function evidenceFor(
 ): Evidence {
   let all = 0;
   let subjects = 0;
-  let subjectsSpokenOf = 0;
+  let coveredSubjects = 0;
   let isOnlyNumbers = true;
-  /** Is a word of what the request is about there itself, and not only a synonym? Else its actions count less. */
-  let isSpokenOf = !words.some(({ isSubject }) => isSubject);
+  /** Whether a subject itself is covered, not only by a synonym. Otherwise actions count less. */
+  let isSubjectCovered = !words.some(({ isSubject }) => isSubject);
   const said = new Set(words.map(({ term }) => term));
   const parts = words
     .map((word) => ({ word, weight: weightOf(word), cover: coverOf(word, document, index, said) }))
@@ -52,50 +52,50 @@ export function evidenceFor(
     const coverOfSubject =
       word.actions.size === 0 ? cover : coverOf(word, document, index, said, word.actions);
     subjects += weight;
-    subjectsSpokenOf += weight * coverOfSubject;
-    if (coverOfSubject > synonymCovers) isSpokenOf = true;
+    coveredSubjects += weight * coverOfSubject;
+    if (coverOfSubject > synonymCovers) isSubjectCovered = true;
   }
-  // Sharing the action with a request about something is no answer to it, nor is sharing a number.
-  if (all === 0 || isOnlyNumbers || (subjects > 0 && subjectsSpokenOf === 0)) return none;
-  const share = subjects === 0 ? 1 : subjectsSpokenOf / subjects;
-  let spokenOf = 0;
+  // Sharing only the action, or only a number, is no answer to a request with a subject.
+  if (all === 0 || isOnlyNumbers || (subjects > 0 && coveredSubjects === 0)) return none;
+  const share = subjects === 0 ? 1 : coveredSubjects / subjects;
+  let coveredRarity = 0;
   let named = 0;
   let count = 0;
   for (const { word, weight, cover } of parts) {
-    const counts = word.isSubject || isSpokenOf ? 1 : share;
-    spokenOf += counts * weight * cover;
+    const counts = word.isSubject || isSubjectCovered ? 1 : share;
+    coveredRarity += counts * weight * cover;
     count += counts * cover;
     if (word.stems.some((stem) => titleWords.has(stem))) named = Math.max(named, counts * weight);
   }
-  return { share: spokenOf / all, spokenOf, named, subjects: share, words: count };
+  return { share: coveredRarity / all, coveredRarity, named, subjects: share, words: count };
 }
 
 const isNumber = (stem: string): boolean => /^\d+$/.test(stem);
 
-/** A word of any talk that tools don't use is no rarer for that: "please". */
+/** Limits the rarity of everyday words that tools don't use: "please". */
 const rarestOrdinary = 4;
 
-function weightOf({ telling, stems }: QueryWord): number {
+function weightOf({ importance, stems }: QueryWord): number {
   const rarity = Math.min(...stems.map(rarityInGeneral));
-  return telling * (telling === ordinaryWordWeight ? Math.min(rarity, rarestOrdinary) : rarity);
+  return importance * (importance === ordinaryWordWeight ? Math.min(rarity, rarestOrdinary) : rarity);
 }
 
 /**
- * A logistic regression over the evidence for the likeliest tool, fitted where the answer is known: requests of three
- * public collections, put to small homes that have a tool for them and to homes that have none (docs/search.md).
+ * A logistic regression over the evidence for the best tool, fitted to requests of three public collections with known
+ * answers, in small homes with and without a matching tool (docs/search.md).
  */
 const ofShare = 3.4;
-const ofSpokenOf = 1.3;
+const ofCoveredRarity = 1.3;
 const ofNamed = 0.5;
 const ofSubjects = 1;
 const ofWords = 1.9;
 const bias = -7;
 
-/** Is it more likely an answer than none? */
-export function isAnswer({ share, spokenOf, named, subjects, words }: Evidence): boolean {
+/** Whether the tool more likely answers the request than not. */
+export function isAnswer({ share, coveredRarity, named, subjects, words }: Evidence): boolean {
   return (
     ofShare * share +
-      ofSpokenOf * Math.log1p(spokenOf) +
+      ofCoveredRarity * Math.log1p(coveredRarity) +
       ofNamed * Math.log1p(named) +
       ofSubjects * subjects +
       ofWords * Math.log1p(words) +
@@ -105,13 +105,13 @@ export function isAnswer({ share, spokenOf, named, subjects, words }: Evidence):
 }
 
 function coverOf(
-  { term, others, slips, stems }: QueryWord,
+  { term, others, misspellings, stems }: QueryWord,
   document: number,
   index: Postings,
   said: ReadonlySet<number>,
   without?: ReadonlySet<number>,
 ): number {
-  /** "post" as a synonym of "tweet", where the request says "post" itself. */
+  /** "post" as a synonym of "tweet", when the request contains "post" itself. */
   const isTaken = (other: number): boolean => stems.length === 1 && said.has(other);
   if (term >= 0) {
     const own = coveredBy(index.valueOf(term, document));
@@ -125,11 +125,11 @@ function coverOf(
   }
   let cover = 0;
   for (const [other, weight] of others) {
-    if (without?.has(other) || slips.has(other) || isTaken(other)) continue;
+    if (without?.has(other) || misspellings.has(other) || isTaken(other)) continue;
     const strength = Math.min(1, Math.max(synonymCovers, weight * neighbourCovers));
     cover = Math.max(cover, strength * coveredBy(index.valueOf(other, document)));
   }
   return cover;
 }
 
-const coveredBy = (impact: number): number => Math.min(1, impact / atHome);
+const coveredBy = (impact: number): number => Math.min(1, impact / fullCover);

@@ -5,10 +5,9 @@ import { stem } from '../index/stem.ts';
 import { wordsOf } from '../index/tokens.ts';
 
 /**
- * Tools that can be asked most things, first: what is nearest to a request that shares nothing with any of them. One that
- * reads comes before one that changes something; then one that takes a single free text ("query"), one that reaches the
- * open world (MCP's `openWorldHint`), and one whose name has the more ordinary words. The first of each module come before
- * the others.
+ * Sorts tools by generality, for requests that match none of them. Tools that only read come first; then those with a
+ * single free text ("query"), those that reach the open world (MCP's `openWorldHint`), and those whose names have more
+ * common words. The first of each module come before the others.
  */
 export function mostGeneral(tools: Iterable<RegisteredTool>): RegisteredTool[] {
   const ranked = [...tools]
@@ -39,7 +38,7 @@ function takesOneText({ properties, required }: JsonSchema): boolean {
   return schema?.['type'] === 'string' && schema['enum'] === undefined && schema['format'] === undefined;
 }
 
-/** Of its words, on average. */
+/** The average of its words. */
 function rarityOf(name: string): number {
   const words = wordsOf(name);
   return words.reduce((sum, word) => sum + rarityInGeneral(stem(word)), 0) / Math.max(1, words.length);

@@ -1,14 +1,14 @@
 import { minScore, maxNearest, type Hit } from '../hit.ts';
 import type { Similar } from '../vectors/vectors.ts';
 
-/** What a tool's meaning must show where no word matches: see `standsOut`. */
+/** Thresholds for a match by meaning alone: see `standsOut`. */
 const minSimilarity = 0.3;
 const deviationsBeyondChance = 1;
 
 /**
- * One ranking by words and by meaning. What counts is the share of the best in each, summed: a model's cosines have a
- * range of their own, which shares leave out. Measured better than reciprocal ranks (docs/decisions). Where words are
- * not sure of any tool and none stands out by meaning, all are only the nearest. What a request names comes first.
+ * Combines the rankings by words and by meaning: the sum of each score's share of the best. Shares make models' different
+ * ranges of cosines comparable. Measured better than reciprocal ranks (docs/decisions). When neither the words nor the
+ * meaning of any tool match surely, all hits are only the nearest. Tools that the request names come first.
  */
 export function fuseWithMeaning(
   byWords: readonly Hit[],
@@ -42,14 +42,14 @@ export function fuseWithMeaning(
 }
 
 interface Spread {
-  /** The median, and how far below it lies what only a sixth is below: a normal distribution's deviation. */
+  /** The median, and the distance from it to the lowest sixth: the deviation of a normal distribution. */
   readonly typical: number;
   readonly deviation: number;
   readonly top: number;
   readonly count: number;
 }
 
-/** The highest of `count` values that are there by chance lies about √(2 ln count) deviations above the usual one. */
+/** The highest of `count` random values is about √(2 ln count) deviations above the median. */
 function standsOut(similarity: number, { typical, deviation, count }: Spread): boolean {
   const byChance = Math.sqrt(2 * Math.log(Math.max(2, count)));
   return (
@@ -57,7 +57,7 @@ function standsOut(similarity: number, { typical, deviation, count }: Spread): b
   );
 }
 
-/** By rank, so that a group of tools that all fit does not hide itself. */
+/** By rank, so that many matching tools don't raise their own threshold. */
 function spreadOf(similar: readonly Similar[]): Spread {
   const sorted = Float64Array.from(similar, ({ similarity }) => similarity).sort();
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;

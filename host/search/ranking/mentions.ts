@@ -1,16 +1,16 @@
 import { tokensOf } from '../index/tokens.ts';
 
-/** A file, page or address that a request mentions: what a tool is to be used on, not what it does. */
+/** A file, page or address that a request mentions: the object of a tool, not its function. */
 export interface Mention {
-  /** What it is, in words that tools have for it. */
+  /** What it is, in the words of tools. */
   readonly kinds: readonly string[];
-  /** What its name ends in, or whose page it is: "pdf", "github". Some tools are for these alone. */
+  /** Its file extension or site: "pdf", "github". Some tools are specific to these. */
   readonly hints: readonly string[];
   /** The other words of its name. */
   readonly names: readonly string[];
 }
 
-/** What stands between spaces, quotes and brackets, and letters that are written without spaces. */
+/** Text between spaces, quotes, brackets, and scripts without spaces. */
 const chunks =
   /[^\s"'`<>()[\]{}，。、；：！？「」『』“”‘’«»\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+/gu;
 const page = /^(?:https?:\/\/|www\.)(?:www\.)?(?<host>[^/:?#]+)(?<path>.*)$/isu;
@@ -27,7 +27,7 @@ const fileName = new RegExp(
   'iu',
 );
 
-/** Takes the mentions out of a request. */
+/** Separates the mentions from the rest of a request. */
 export function takeMentions(text: string): {
   readonly rest: string;
   readonly mentions: readonly Mention[];

@@ -1,6 +1,6 @@
 /**
- * How ordinary a word is in talk of tools: of 5,194 descriptions of MCP tools, about how many have its stem. Stems of
- * fewer than eight are left out. Counted in the Toucan collection (github.com/TheAgentArk/Toucan, copyright 2025 Agent
+ * How common a word is in descriptions of tools: about how many of 5,194 descriptions of MCP tools have its stem. Stems
+ * in fewer than eight are left out. Counted in the Toucan collection (github.com/TheAgentArk/Toucan, copyright 2025 Agent
  * Ark, MIT licence); none of its text is here.
  */
 const descriptions = 5_194;
@@ -145,10 +145,10 @@ function countOf(stem: string): number {
   return counts.get(stem) ?? 0;
 }
 
-/** Of a word that is in no such description. */
+/** The rarity of a word that is in none of these descriptions. */
 export const rarestInGeneral = Math.log(1 + (descriptions + 0.5) / 0.5);
 
-/** How much a word says about which tool is meant, whatever tools there are: 0.6 for "data", 9.3 for "espresso". */
+/** How much a word says about the tool that is meant, in any home: 0.6 for "data", 9.3 for "espresso". */
 export function rarityInGeneral(stem: string): number {
   return Math.log(1 + (descriptions + 0.5) / (countOf(stem) + 0.5));
 }

@@ -17,23 +17,23 @@ const pairWeight = 0.4;
 const hintWeight = 0.6;
 const mentionedWeight = 0.3;
 
-/** A word of a request, and the terms of the index that speak for it. */
+/** A word of a request, and the terms of the index that match it. */
 export interface QueryWord {
-  /** Several: any of them is meant. */
+  /** Several are alternatives. */
   readonly stems: readonly string[];
-  /** 1, less for a word of asking, 0 for one that doesn't count in the ranking. */
+  /** 1, less for words that only ask, 0 for words that don't count in the ranking. */
   readonly weight: number;
-  /** How much a tool lacks that lacks it: 0 to 1. */
-  readonly telling: number;
-  /** About something, and not only an action or a word of asking. */
+  /** How much it matters that a tool has this word: 0 to 1. */
+  readonly importance: number;
+  /** It names a subject, not only an action or a request. */
   readonly isSubject: boolean;
   /** Its own term, or -1: no tool has it, or it has several stems. */
   readonly term: number;
-  /** Terms that may stand for it, with how surely. */
+  /** Alternative terms, with their confidence. */
   readonly others: ReadonlyMap<number, number>;
-  /** Those of them that are only spelled like it, where it is a word of its own: "part" for "cart". */
-  readonly slips: ReadonlySet<number>;
-  /** Those of them that are only actions, where something else may be meant. */
+  /** Those that are only spelled alike, when it is an English word itself: "part" for "cart". */
+  readonly misspellings: ReadonlySet<number>;
+  /** Those that are only actions, when a subject may be meant. */
   readonly actions: ReadonlySet<number>;
 }
 
@@ -41,20 +41,20 @@ export interface Query {
   /** In English. */
   readonly text: string;
   readonly words: readonly QueryWord[];
-  /** What scores, by term: its weight. */
+  /** Weight by term. */
   readonly terms: ReadonlyMap<number, number>;
-  /** Words with several meanings: of each one's terms only the best counts for a tool. */
+  /** Words with alternatives: only the best term of each counts for a tool. */
   readonly choices: readonly ReadonlyMap<number, number>[];
   /** Names of our own tools that its phrases in another language ask for. */
   readonly tools: readonly string[];
 }
 
-/** A word of a request before an index is asked for it. */
-interface Said extends Pick<QueryWord, 'stems' | 'weight' | 'telling' | 'isSubject'> {
+/** A word of a request before it is looked up in an index. */
+interface RequestWord extends Pick<QueryWord, 'stems' | 'weight' | 'importance' | 'isSubject'> {
   readonly actionStems?: readonly string[];
 }
 
-/** What a request asks an index for. Each word counts once; an unknown one by its neighbours, every one by synonyms too. */
+/** Converts a request to terms of an index. Each word counts once. Unknown words match their neighbours, all words their synonyms. */
 export function toQuery(text: string, index: Postings, neighbours: Neighbours): Query {
   const { rest, mentions } = takeMentions(text);
   const isKnown = (token: string): boolean => known(index, stem(token)) >= 0;
@@ -63,16 +63,20 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     isKnown,
     mentions.flatMap(({ kinds }) => kinds),
   );
-  const inWords = translated ? translated.words.map(saidInEnglish) : rest.trim() === '' ? [] : saidBy(rest);
+  const inWords = translated
+    ? translated.words.map(wordOfTranslation)
+    : rest.trim() === ''
+      ? []
+      : wordsOfText(rest);
   const isLook = wantsToSee(mentions, rest, translated?.words);
-  const said = [
+  const all = [
     ...(isLook ? [toRead, ...inWords.map(asLook)] : inWords),
-    ...mentions.flatMap((mention) => saidByMention(mention, isKnown, isLook ? shareOfNames : 1)),
+    ...mentions.flatMap((mention) => wordsOfMention(mention, isKnown, isLook ? shareOfNames : 1)),
   ];
-  const unique = new Map<string, Said>();
+  const unique = new Map<string, RequestWord>();
   const pairs = new Map<number, number>();
-  let previous: Said | undefined;
-  for (const word of said) {
+  let previous: RequestWord | undefined;
+  for (const word of all) {
     const key = word.stems.join(' ');
     const before = unique.get(key);
     unique.set(key, before ? stronger(before, word) : word);
@@ -87,14 +91,14 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
     ...word,
     term: word.stems.length === 1 ? known(index, word.stems[0]!) : -1,
     others: alternativesTo(word.stems, index, neighbours),
-    slips: slipsOf(word.stems, index, neighbours),
+    misspellings: misspellingsOf(word.stems, index, neighbours),
     actions: new Set(word.actionStems?.map((action) => known(index, action))),
   }));
   const terms = termsOf(words, pairs);
   return {
     text:
       translated || mentions.length > 0
-        ? [translated ? '' : rest, ...said.flatMap(({ stems, weight }) => (weight === 0 ? [] : stems))].join(
+        ? [translated ? '' : rest, ...all.flatMap(({ stems, weight }) => (weight === 0 ? [] : stems))].join(
             ' ',
           )
         : text,
@@ -105,23 +109,23 @@ export function toQuery(text: string, index: Postings, neighbours: Neighbours): 
   };
 }
 
-/** What a request for a look at something means. */
-const toRead: Said = { stems: ['read'], weight: 1, telling: 1, isSubject: false };
-/** What a name counts less for then: there is nothing that it could be more than what is read. */
+/** A request to look at something is a request to read it. */
+const toRead: RequestWord = { stems: ['read'], weight: 1, importance: 1, isSubject: false };
+/** Names count less then: they only say what is read. */
 const shareOfNames = 0.3;
 
-/** The other words only ask. */
-const asLook = (word: Said): Said =>
+/** The other words of such a request only ask. */
+const asLook = (word: RequestWord): RequestWord =>
   word.stems.includes('file')
     ? word
     : {
         ...word,
         weight: Math.min(word.weight, requestWordWeight),
-        telling: Math.min(word.telling, ordinaryWordWeight),
+        importance: Math.min(word.importance, ordinaryWordWeight),
         isSubject: false,
       };
 
-/** It mentions a file or page, and says nothing of what is to be done with it but to look. */
+/** Whether it mentions a file or page, and asks only to look at it. */
 function wantsToSee(
   mentions: readonly Mention[],
   rest: string,
@@ -137,27 +141,27 @@ function wantsToSee(
   );
 }
 
-function saidBy(text: string): Said[] {
-  const telling = termWeight(text);
+function wordsOfText(text: string): RequestWord[] {
+  const importanceOf = termWeight(text);
   return wordsOf(text).map((token) => ({
     stems: [stem(token)],
     weight: requestWords.has(token) ? requestWordWeight : 1,
-    telling: telling(token),
+    importance: importanceOf(token),
     isSubject: isSubject(token),
   }));
 }
 
-/** Its kind is asked for as much as if it were said; its name says nothing of what is to be done. */
-function saidByMention(
+/** The kind counts like a word of the request; the name says nothing about the action. */
+function wordsOfMention(
   { kinds, hints, names }: Mention,
   isKnown: (token: string) => boolean,
   share: number,
-): Said[] {
-  const word = (token: string, weight: number, telling: number): Said => ({
+): RequestWord[] {
+  const word = (token: string, weight: number, importance: number): RequestWord => ({
     stems: [stem(token)],
     weight,
-    telling,
-    isSubject: telling > 0,
+    importance,
+    isSubject: importance > 0,
   });
   return [
     ...kinds.map((token) => word(token, 1 / kinds.length, 1 / kinds.length)),
@@ -166,25 +170,25 @@ function saidByMention(
   ];
 }
 
-function saidInEnglish({ forms, isStrange, isNamed }: TranslatedWord): Said {
+function wordOfTranslation({ forms, isStrange, isNamed }: TranslatedWord): RequestWord {
   const isNumber = forms.every((form) => /^\d+$/.test(form));
   return {
     stems: [...new Set(forms.map(stem))],
     weight: isNamed ? 0 : 1,
-    telling: isStrange || isNumber ? argumentWeight : Math.max(...forms.map(wordWeight)),
+    importance: isStrange || isNumber ? argumentWeight : Math.max(...forms.map(wordWeight)),
     isSubject: !isStrange && forms.some(isSubject),
     actionStems: forms.filter((form) => !isSubject(form)).map(stem),
   };
 }
 
-const stronger = (a: Said, b: Said): Said => ({
+const stronger = (a: RequestWord, b: RequestWord): RequestWord => ({
   ...a,
   weight: Math.max(a.weight, b.weight),
-  telling: Math.max(a.telling, b.telling),
+  importance: Math.max(a.importance, b.importance),
   isSubject: a.isSubject || b.isSubject,
 });
 
-function pairsOf(previous: Said | undefined, { stems }: Said): string[] {
+function pairsOf(previous: RequestWord | undefined, { stems }: RequestWord): string[] {
   if (!previous) return [];
   return previous.stems.flatMap((first) =>
     stems.filter((second) => second !== first && !isCjk(second)).map((second) => pairOf(first, second)),
@@ -211,18 +215,18 @@ function alternativesTo(
   return others;
 }
 
-function slipsOf(stems: readonly string[], index: Postings, neighbours: Neighbours): Set<number> {
+function misspellingsOf(stems: readonly string[], index: Postings, neighbours: Neighbours): Set<number> {
   const [only] = stems;
   if (stems.length > 1 || known(index, only!) >= 0 || !isEnglishStem(only!)) return new Set();
-  const slips = neighbours
+  const misspellings = neighbours
     .of(only!)
     .filter(
       ({ word }) => !word.startsWith(only!) && !only!.startsWith(word) && !synonyms.get(only!)?.has(word),
     );
-  return new Set(slips.map(({ word }) => known(index, word)));
+  return new Set(misspellings.map(({ word }) => known(index, word)));
 }
 
-/** A word that the request says itself is not said again by another word's synonym. */
+/** A word of the request is not counted again as another word's synonym. */
 function termsOf(words: readonly QueryWord[], pairs: ReadonlyMap<number, number>): Map<number, number> {
   const terms = new Map(pairs);
   for (const { term, weight } of words) if (term >= 0 && weight > 0) terms.set(term, weight);
@@ -236,26 +240,26 @@ function termsOf(words: readonly QueryWord[], pairs: ReadonlyMap<number, number>
   return terms;
 }
 
-/** Without what `terms` have: it is not said twice. */
+/** Without those that are already in `terms`. */
 function choicesOf(
   words: readonly QueryWord[],
   terms: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number>[] {
-  const said = new Set(terms.keys());
+  const all = new Set(terms.keys());
   return words
     .filter(({ stems, weight }) => stems.length > 1 && weight > 0)
     .map(({ weight, others }) => {
       const choice = new Map<number, number>();
       for (const [term, share] of others) {
-        if (said.has(term)) continue;
-        said.add(term);
+        if (all.has(term)) continue;
+        all.add(term);
         choice.set(term, weight * share);
       }
       return choice;
     });
 }
 
-/** -1 where no tool has it now. */
+/** -1 when no tool has it. */
 function known(index: Postings, term: string): number {
   const id = index.find(term);
   return id >= 0 && index.count(id) > 0 ? id : -1;

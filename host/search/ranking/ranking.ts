@@ -6,9 +6,9 @@ import type { WordIndex } from '../index/word-index.ts';
 
 const gramWeight = 0.3;
 
-/** Scores of all tools for a request, by their places. */
+/** Scores of all tools for a request, by index. */
 export interface Ranking {
-  /** The whole and, with the weight of 0 to 1, the best part for each tool. */
+  /** The score of the whole request plus, with a weight of 0 to 1, of the best part for each tool. */
   scoresOf(whole: Query, parts: readonly Query[], weightOfParts: number): Float64Array;
   /** The caller is done with them. */
   done(scores: Float64Array): void;
@@ -27,7 +27,7 @@ export function createRanking(
     const spelling = scratch.take(size());
     grams.addScores(query.text, spelling);
     addScaled(scores, spelling, gramWeight);
-    scratch.give(spelling);
+    scratch.release(spelling);
     return scores;
   };
 
@@ -39,13 +39,13 @@ export function createRanking(
       for (const part of parts) {
         const some = scoresOfPart(part);
         for (let at = 0; at < best.length; at++) if (some[at]! > best[at]!) best[at] = some[at]!;
-        scratch.give(some);
+        scratch.release(some);
       }
       scaleTo(scores, 1 - weightOfParts);
       addScaled(scores, best, weightOfParts);
-      scratch.give(best);
+      scratch.release(best);
       return scores;
     },
-    done: (scores) => scratch.give(scores),
+    done: (scores) => scratch.release(scores),
   };
 }

@@ -5,7 +5,7 @@ const ends = /(?<=[.!?;])\s+|\n+|(?<=[。！？；])/;
 const maxSentences = 12;
 const minWords = 2;
 
-/** The sentences of a request that say something, if it has several: it asks for several things, or tells a story first. */
+/** The meaningful sentences of a request, if it has several: it asks for several things, or gives background first. */
 export function sentencesOf(text: string): string[] {
   const sentences = text
     .split(ends)

@@ -1,7 +1,7 @@
 import { maxNearest } from '../hit.ts';
 import type { SearchResult } from '../search-tools.ts';
 
-/** What is shown of what was found: all of it, or the nearest three where no tool is sure to fit. */
+/** The results to show: all of them, or the nearest three when no tool surely matches. */
 export function shownOf(found: readonly SearchResult[]): {
   readonly isSure: boolean;
   readonly shown: readonly SearchResult[];

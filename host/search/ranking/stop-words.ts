@@ -1,6 +1,6 @@
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Words that say nothing of what is wanted. Dropped from tools and requests alike. */
+/** Words that say nothing about what is wanted. Dropped from tools and requests. */
 export const stopWords = setOf(`
   a an the and or but if then else of in on at to for from by with without about into onto over under up down out off as
   is are was were be been being am do does did doing done have has had having i me my mine we us our ours you your yours
@@ -9,7 +9,7 @@ export const stopWords = setOf(`
   would shall should may might must just also s t d m re ve ll don isn aren
 `);
 
-/** Words of asking, not of what is asked for. They count little in a request, and in full in a tool. */
+/** Words that ask, not words for what is asked. They count little in a request, and fully in a tool. */
 export const requestWords = setOf(`
   please help want wants wanted need needs needed like likes would love able assist assistance looking look know let lets
   make sure give gives given tell show using use used uses via based am pm im ive id thank thanks hi hello hey kindly
@@ -19,7 +19,7 @@ export const requestWords = setOf(`
   specific specifically some something anything everything someone anyone information info details detail data
 `);
 
-/** What nearly every tool does with something: a tool that shares only this with a request does something else. */
+/** Actions of nearly every tool: sharing only these with a request is no match. */
 export const actionWords = setOf(`
   find search get fetch list show view display see create make add build new set update change edit modify delete remove
   send open read write save load run start stop check look help generate use manage choose pick return give put take do
@@ -27,7 +27,7 @@ export const actionWords = setOf(`
   submit modify insert reschedule archive restore import export
 `);
 
-/** All that a request says beside a file or page that it only wants to see: "show me the first lines of notes.txt". */
+/** The words of a request that only wants to see a file or page: "show me the first lines of notes.txt". */
 export const lookingWords = setOf(`
   show shows see look looks looking peek view display open print read check tell give let know get want need like please help let lets
   would say says said written stand stands contain contains
@@ -37,8 +37,8 @@ export const lookingWords = setOf(`
 `);
 
 /**
- * Words of any talk. Where a tool lacks them, it lacks little: they count less when it is asked whether a tool answers a
- * request at all. They count in full when tools are compared.
+ * Everyday words. They count less when deciding whether a tool answers a request at all, and fully when tools are
+ * compared.
  */
 export const ordinaryWords = setOf(`
   mother father sister brother daughter grandma grandpa grandmother grandfather aunt uncle cousin boss neighbour
@@ -85,7 +85,7 @@ export const ordinaryWords = setOf(`
   wrong yeah yep yes yet young younger yourself
 `);
 
-/** German, Dutch, French, Spanish, Portuguese and Italian words between the words. In English some of them mean something. */
+/** German, Dutch, French, Spanish, Portuguese and Italian function words. Some of them are meaningful English words. */
 export const fillerWords = setOf(`
   der die das dem den des ein eine einen einem einer und oder nach für fur mit von vom zu zum zur im am auf ins wie wird
   werden wurde ist sind war bitte mir mich mein meine ich du wir kann kannst können konnen möchte mochte will wo was wann

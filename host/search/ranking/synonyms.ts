@@ -11,13 +11,12 @@ import { software } from './synonyms/software.ts';
 import { work } from './synonyms/work.ts';
 
 /**
- * Groups of words that stand in for one another in requests and in tools' descriptions, by topic. Written from general
- * knowledge, not from anybody's queries. A word may stand in several groups; being related does not pass on from one
- * group to the next.
+ * Groups of synonyms in requests and descriptions of tools, by topic. Written from general knowledge, not from recorded
+ * queries. A word may be in several groups; synonymy is not transitive between groups.
  */
 const topics = [actions, people, money, places, life, media, documents, software, work, science];
 
-/** By stem, the stems of the words that it may stand for. */
+/** Stems of synonyms, by stem. */
 export const synonyms: ReadonlyMap<string, ReadonlySet<string>> = readGroups(
   topics.flatMap((topic) => topic.trim().split('\n')),
 );

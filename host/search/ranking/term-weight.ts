@@ -1,13 +1,13 @@
 import { actionWords, fillerWords, ordinaryWords, requestWords } from './stop-words.ts';
 import { tokensOf } from '../index/tokens.ts';
 
-/** Words of asking and of any talk. */
+/** Words that ask, and everyday words. */
 export const ordinaryWordWeight = 0.4;
 const fillerWordWeight = 0.15;
-/** Names of people and places, and numbers: arguments of the call more often than what the tool is about. */
+/** Names of people and places, and numbers: usually arguments of the call, not the subject of the tool. */
 export const argumentWeight = 0.3;
 
-/** A capital within a sentence. */
+/** A capital letter within a sentence. */
 const names = /(?<=[\p{L}\d,'’)]\s)\p{Lu}\p{Ll}+/gu;
 
 /** How much a word by itself says about what is wanted: 0 to 1. */
@@ -26,7 +26,7 @@ export function termWeight(text: string): (token: string) => number {
   };
 }
 
-/** Is it about something? An action is not: it wants its object. */
+/** Whether it names a subject. Actions don't. */
 export function isSubject(token: string): boolean {
   return !actionWords.has(token) && !requestWords.has(token) && !/^\d+$/.test(token);
 }

@@ -1,6 +1,6 @@
 /**
- * The `limit` highest above 0 among those that `admit` lets through, highest first. Equal ones stand as `inOrder` puts
- * them. `admit` is asked only about what is high enough.
+ * The indexes of the `limit` highest scores above 0 that `admit` accepts, highest first. Ties are sorted by `inOrder`.
+ * `admit` is called only for scores that are high enough.
  */
 export function topOf(
   scores: Float64Array,
@@ -35,7 +35,7 @@ export function highestOf(scores: Float64Array): number {
   return maxScore;
 }
 
-/** Multiplies all so that the highest becomes `height`. */
+/** Scales all so that the highest becomes `height`. */
 export function scaleTo(scores: Float64Array, height: number): void {
   const maxScore = highestOf(scores);
   if (maxScore === 0) return;

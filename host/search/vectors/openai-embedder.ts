@@ -4,7 +4,7 @@ import type { Embedder } from './embedder.ts';
 import { readEmbeddings } from './read-embeddings.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
-/** A server with OpenAI's `/embeddings`: theirs, OpenRouter, Ollama, LM Studio, vLLM. */
+/** A server with OpenAI's `/embeddings` API: OpenAI, OpenRouter, Ollama, LM Studio, vLLM. */
 export interface EmbeddingsEndpoint {
   readonly model: string;
   /** Without `/embeddings`. */
@@ -14,13 +14,13 @@ export interface EmbeddingsEndpoint {
 }
 
 export interface EmbedderLimits {
-  /** Milliseconds of one request. */
+  /** Of one request. */
   readonly timeoutMs: number;
-  /** Requests in all for one batch. */
+  /** Maximum number of requests for one batch. */
   readonly attempts: number;
-  /** Milliseconds before the second; each further wait is twice as long. */
+  /** Before the second request; each further delay is twice as long. */
   readonly firstDelayMs: number;
-  /** Milliseconds. A server that asks for a longer wait isn't waited for. */
+  /** A server that asks for a longer delay is not retried. */
   readonly maxDelayMs: number;
 }
 
@@ -34,15 +34,15 @@ const defaultLimits: EmbedderLimits = {
 /** Texts of one request. */
 const batchSize = 100;
 
-/** One request that is paid for. Disposing without `settle`: there was no answer. */
+/** Payment for one request. Disposing it without `settle` means that there was no response. */
 export interface EmbeddingsPayment extends AsyncDisposable {
   settle(usage: { readonly input: number; readonly output: 0; readonly cost?: number }): Promise<void>;
 }
 
-/** Before each request. Throws PEG_LIMIT where no more may be spent, and the signal's reason. */
+/** Called before each request. Throws PEG_LIMIT when a cap is reached, and the signal's reason. */
 export type PayForEmbeddings = (model: string, signal: AbortSignal) => Promise<EmbeddingsPayment>;
 
-/** Asks again on 429, 5xx and where no answer came, as long as the server's Retry-After says or else ever longer. */
+/** Retries after 429, 5xx and failed connections, with the server's Retry-After or exponential delays. */
 export function createOpenAiEmbedder(
   endpoint: EmbeddingsEndpoint,
   { pay, ...limits }: Partial<EmbedderLimits> & { readonly pay?: PayForEmbeddings } = {},
@@ -89,7 +89,7 @@ interface Embedded {
 
 type Answer =
   | Embedded
-  /** Milliseconds. `mayHelp`: to ask again. */
+  /** `mayHelp`: whether a retry may help. */
   | { readonly error: PegboardError; readonly mayHelp: boolean; readonly retryAfterMs?: number };
 
 async function ask(
@@ -133,7 +133,7 @@ function toVectors(body: string, count: number, unavailable: (why: string) => Pe
   return { error: unavailable(`the answer does not hold ${count} embeddings.`), mayHelp: false };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function toJson(body: string): unknown {
   try {
     return parseJson(body);
@@ -142,7 +142,7 @@ function toJson(body: string): unknown {
   }
 }
 
-/** What the provider says that it counted; some say what it costs. */
+/** Tokens as reported by the provider; some also report the cost. */
 function usageIn(answer: unknown): Embedded['usage'] {
   const { usage } = answer as {
     readonly usage?: {
@@ -161,14 +161,14 @@ function usageIn(answer: unknown): Embedded['usage'] {
 
 const maxReasonLength = 200;
 
-/** `{ error: { message } }` as OpenAI has it, or the text itself. */
+/** The message of OpenAI's `{ error: { message } }`, or the text itself. */
 function reasonIn(body: string): string {
   try {
     const { error } = parseJson(body) as { readonly error?: { readonly message?: unknown } | string };
     const message = typeof error === 'string' ? error : error?.message;
     if (typeof message === 'string') return message.slice(0, maxReasonLength);
   } catch {
-    // No JSON: a proxy's page, perhaps. Its beginning tells more than nothing.
+    // Not JSON, perhaps a proxy's error page: its beginning is used.
   }
   return body.replace(/\s+/g, ' ').slice(0, maxReasonLength);
 }

@@ -3,8 +3,8 @@ import { meaningTextOf } from '../index/fields.ts';
 import type { TextVectors } from './text-vectors.ts';
 
 /**
- * Of what sources are for, by their ids: of their descriptions, and of their tools, which may say more than a pack that
- * is described in a word. Of a server's tools, which may be thousands, its description alone.
+ * Embeddings of sources, by id: of their descriptions and of their tools, which may say more than a one-word description.
+ * For MCP servers, which may have thousands of tools, only of the description.
  */
 export async function packVectors(
   { sources, tools }: Snapshot,
@@ -16,7 +16,7 @@ export async function packVectors(
     if (kind === 'mcp' || alwaysLoad) continue;
     texts.push({ id, text: meaningTextOf(tool) });
   }
-  const made = await vectors.kept(texts.map(({ text }) => text));
+  const made = await vectors.cached(texts.map(({ text }) => text));
   const bySource = new Map<string, Float32Array[]>();
   for (const [at, vector] of made?.entries() ?? []) {
     const { id } = texts[at]!;

@@ -1,4 +1,4 @@
-/** The vectors in an answer of `/embeddings`, in the order of the texts; `undefined` when they are not all there. */
+/** The vectors in a response of `/embeddings`, in the order of the texts; `undefined` unless all are there. */
 export function readEmbeddings(answer: unknown, count: number): readonly Float32Array[] | undefined {
   const vectors: Float32Array[] = [];
   for (const [place, item] of itemsOf(answer).entries()) {
@@ -17,7 +17,7 @@ function itemsOf(answer: unknown): readonly object[] {
   return Array.isArray(data) ? data.filter((item) => typeof item === 'object' && item !== null) : [];
 }
 
-/** Numbers, or base64 of their bytes: some servers send that whatever they were asked for. */
+/** An array of numbers, or base64 of their bytes, which some servers always send. */
 function toVector(embedding: unknown): Float32Array | undefined {
   if (Array.isArray(embedding)) {
     return embedding.length > 0 && embedding.every((value) => typeof value === 'number')

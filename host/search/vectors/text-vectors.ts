@@ -4,15 +4,15 @@ import { messageOf } from '../../core/errors.ts';
 import type { Embedder } from './embedder.ts';
 import { contentHash, type VectorCache } from './vector-cache.ts';
 
-/** Vectors of texts for whoever can do without: undefined where there are no embeddings, or they fail just now. */
+/** Optional vectors of texts: undefined when embeddings are not configured, or fail. */
 export interface TextVectors {
-  /** One a text, in their order. */
+  /** One per text, in order. */
   of(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
-  /** The same, kept in the cache: for texts that come again, such as descriptions. */
-  kept(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
+  /** The same with a persistent cache: for recurring texts, such as descriptions. */
+  cached(texts: readonly string[]): Promise<readonly Float32Array[] | undefined>;
 }
 
-/** Milliseconds that anybody waits, and that nobody tries after a failure. */
+/** How long a request may take, and how long requests stop after a failure. */
 const timeoutMs = 10_000;
 const pauseMs = 60_000;
 
@@ -20,21 +20,21 @@ export function createTextVectors(
   embedder: Embedder | undefined,
   { cache, log }: { readonly cache: VectorCache; readonly log: Logger },
 ): TextVectors {
-  if (!embedder) return { of: () => Promise.resolve(undefined), kept: () => Promise.resolve(undefined) };
-  let silentUntil = 0;
+  if (!embedder) return { of: () => Promise.resolve(undefined), cached: () => Promise.resolve(undefined) };
+  let pausedUntil = 0;
 
   const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    if (performance.now() < silentUntil) return undefined;
+    if (performance.now() < pausedUntil) return undefined;
     try {
       return await withinLimit(work(), timeoutMs);
     } catch (cause) {
-      silentUntil = performance.now() + pauseMs;
-      log.warn(`nothing is embedded for a minute, and all goes on without: ${messageOf(cause)}`);
+      pausedUntil = performance.now() + pauseMs;
+      log.warn(`embeddings failed, and are not used for a minute: ${messageOf(cause)}`);
       return undefined;
     }
   };
 
-  const embedKept = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+  const embedCached = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const hashes = texts.map(contentHash);
     const known = new Map(await cache.getMany(embedder.model, hashes));
     const missing = new Map<string, string>();
@@ -50,6 +50,6 @@ export function createTextVectors(
 
   return {
     of: (texts, signal) => unlessItFails(() => embedder.embed(texts, signal)),
-    kept: (texts) => unlessItFails(() => embedKept(texts)),
+    cached: (texts) => unlessItFails(() => embedCached(texts)),
   };
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 /** Vectors by model and by the hash of their text, so that each text is embedded once. */
 export interface VectorCache {
-  /** Those that are known. */
+  /** The cached ones. */
   getMany(model: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   putMany(model: string, entries: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 
 export const contentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** For as long as the process lives. */
+/** In memory, for the lifetime of the process. */
 export function createMemoryVectorCache(): VectorCache {
   const models = new Map<string, Map<string, Float32Array>>();
   return {

@@ -1,6 +1,6 @@
 import { cosine } from '../../core/cosine.ts';
 
-/** How much a text lies in the direction of another: for tools, skills, packs and memories. */
+/** The similarity of a text to another: for tools, skills, packs and memories. */
 export interface Similar {
   readonly id: string;
   /** Cosine: 1 for the same direction, 0 for nothing in common. */
@@ -8,8 +8,8 @@ export interface Similar {
 }
 
 /**
- * Every one's similarity to `query`, in their order. What can't be compared is left out: a vector of another length,
- * which another model made, or one of zeros.
+ * The similarity of each vector to `query`, in order. Vectors that can't be compared are left out: of another length, from
+ * another model, or all zeros.
  */
 export function similarities(
   query: Float32Array,
@@ -23,7 +23,7 @@ export function similarities(
   return found;
 }
 
-/** Everyone's similarity to the query that it is most alike, in their order. */
+/** The similarity of each vector to its most similar query, in order. */
 export function bestSimilarities(
   queries: readonly Float32Array[],
   vectors: Iterable<readonly [id: string, vector: Float32Array]>,
@@ -38,7 +38,7 @@ export function bestSimilarities(
   return [...best.values()];
 }
 
-/** The `limit` most alike, the most alike first, none below `least`. */
+/** The `limit` most similar, best first, none below `minSimilarity`. */
 export function mostSimilar(
   query: Float32Array,
   vectors: Iterable<readonly [id: string, vector: Float32Array]>,

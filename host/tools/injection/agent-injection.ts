@@ -1,6 +1,6 @@
 import type { Injection } from '../../api/injection.ts';
 import type { Scope, Snapshot } from '../../api/source.ts';
-import { visibleTools } from '../domain.ts';
+import { visibleTools } from '../visible-tools.ts';
 import { planInjection, type InjectionRequest } from './plan-injection.ts';
 import { selectPacks } from './relevance.ts';
 
@@ -9,9 +9,9 @@ export interface AgentInjectionRequest extends Pick<
   'agent' | 'contextWindow' | 'maxTools' | 'promptTokens' | 'mode' | 'kept'
 > {
   readonly scope: Scope;
-  /** Of the message; absent: every pack is relevant. */
+  /** The message's embedding; absent: every pack is relevant. */
   readonly messageVector?: Float32Array | undefined;
-  /** Of what the sources and their tools are for, by the sources' ids. */
+  /** Embeddings of the descriptions of sources and their tools, by source id. */
   readonly packVectors?: ReadonlyMap<string, readonly Float32Array[]> | undefined;
 }
 

@@ -1,12 +1,12 @@
 import type { InjectionMode } from '../../api/agent.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 
-/** The figures of Digitorn's adaptive tool injection. */
+/** The values of Digitorn's adaptive tool injection. */
 const contextShare = 0.2;
 const compactTokensPerTool = 30;
 const fallbackTokensPerTool = 200;
 
-/** What the tools would cost, in tokens, beside what they may cost. */
+/** What the tools would cost and may cost, in tokens. */
 export interface Budget {
   readonly contextWindow: number;
   /** A fifth of the context window. */
@@ -37,7 +37,7 @@ export function budgetFor(
   };
 }
 
-/** The richest mode that the budget admits. */
+/** The richest mode that the budget allows. */
 export function chooseMode({ budget, toolTokens, compactTokens }: Budget): ModeChoice {
   const within = `the budget of ${count(budget)}`;
   if (toolTokens <= budget)

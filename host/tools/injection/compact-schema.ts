@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../api/result.ts';
 
 const compacted = new WeakMap<JsonSchema, JsonSchema>();
-/** Values of an enumeration that are still a type, and not a list. */
+/** Longer enumerations are left out. */
 const maxValues = 12;
 
 /**
- * A schema's names and types: what a model needs to fill a call in, without what it says about them. Models call a tool
- * of an empty schema with nothing. Everything that fits the schema fits this as well. The same object each time.
+ * A schema's names and types without descriptions: enough to fill in a call, where models leave an empty schema's call
+ * empty. Everything valid for the schema is valid for this one. Cached.
  */
 export function compactSchema(schema: JsonSchema): JsonSchema {
   let known = compacted.get(schema);

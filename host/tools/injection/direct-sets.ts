@@ -2,7 +2,7 @@ import type { Agent } from '../../api/agent.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { matchesTool } from '../../core/text/glob.ts';
 
-/** What of an agent decides which tools stay in sight. */
+/** The parts of an agent that decide which tools stay listed. */
 export type DirectFor = Pick<Agent, 'role' | 'runtime' | 'modules'>;
 
 interface DirectSet {
@@ -26,17 +26,17 @@ const sets: readonly DirectSet[] = [
   { tools: ['workspace.*'], when: declares('workspace') },
 ];
 
-/** Has the agent's file the module under tools.modules? */
+/** Whether the agent's file lists the module under tools.modules. */
 function declares(module: string): (agent: DirectFor) => boolean {
   return ({ modules }) => modules?.has(module) === true;
 }
 
-/** Is the tool that starts agents for it? Others would be refused. */
+/** Whether the agent may start agents; for others the tool is refused, and so not listed. */
 export function maySpawn({ role, modules }: Pick<DirectFor, 'role' | 'modules'>): boolean {
   return role === 'coordinator' || modules?.has('agent_spawn') === true;
 }
 
-/** Does the tool stay in sight in discovery? A server or a space that is called "memory" gets no seat by its name alone. */
+/** Whether the tool stays listed in discovery. A server or space named "memory" doesn't qualify by its name alone. */
 export function isDirect(tool: RegisteredTool, agent: DirectFor): boolean {
   if (agent.runtime.directModules.includes(tool.source.module)) return true;
   if (tool.source.kind !== 'builtin' && tool.source.kind !== 'plugin') return false;

@@ -3,17 +3,17 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import { toCompact } from './compact.ts';
 import { tokensOf, toWire } from './wire.ts';
 
-/** What is to be sent, in its order. */
+/** The tools to send, in order. */
 export interface Sent {
-  /** These lead to tools that aren't in sight: the last to go. */
+  /** These find tools that aren't listed: the last to be dropped. */
   readonly leading: readonly RegisteredTool[];
   readonly otherMeta: readonly RegisteredTool[];
   readonly shown: readonly RegisteredTool[];
-  /** The last turns used them, in the order of their first use. */
+  /** Used by the last turns, in order of first use. */
   readonly kept: readonly RegisteredTool[];
 }
 
-/** In which form each part goes out: in full, by name with a line of so many characters, or not at all. */
+/** The form of each part: in full, by name with a line of so many characters, or not at all. */
 interface Forms {
   readonly leading: 'full' | number;
   readonly otherMeta: 'full' | number | 'none';
@@ -23,7 +23,7 @@ interface Forms {
 
 const [line, shorter, short, words] = [80, 60, 40, 24];
 
-/** The forms from the richest to the poorest, for tools that are shown in full, and for those that are by a line. */
+/** The forms from richest to poorest, for each mode. */
 const full: readonly Forms[] = [
   { leading: 'full', otherMeta: 'full', shown: 'full', kept: 'full' },
   { leading: 'full', otherMeta: line, shown: 'full', kept: 'full' },
@@ -45,11 +45,11 @@ const discovery: readonly Forms[] = [
 const compact: readonly Forms[] = [
   { leading: 'full', otherMeta: 'full', shown: line, kept: 'full' },
   { leading: 'full', otherMeta: line, shown: line, kept: 'full' },
-  ...[line, shorter, short, words, 0].map((longest): Forms => ({
+  ...[line, shorter, short, words, 0].map((maxLength): Forms => ({
     leading: line,
-    otherMeta: Math.min(longest, short),
-    shown: longest,
-    kept: longest,
+    otherMeta: Math.min(maxLength, short),
+    shown: maxLength,
+    kept: maxLength,
   })),
   { leading: line, otherMeta: 'none', shown: 0, kept: 'none' },
 ];

@@ -2,7 +2,7 @@ import type { Agent, InjectionMode } from '../../api/agent.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { serverInstructions } from './server-instructions.ts';
 
-/** What the system prompt says of a meta-tool, after Digitorn's. */
+/** How the system prompt describes the meta-tools, after Digitorn's. */
 const purposes = new Map([
   ['search_tools', 'Keyword and semantic search over all tools'],
   ['get_tool', 'Full schema, risk and examples of one tool'],
@@ -19,7 +19,7 @@ const workflow = `Workflow:
 const compactRule =
   'The tools are listed with one line each and an open schema. Call them by name: arguments that do not fit come back with the schema, so correct them and call again. get_tool shows a schema beforehand.';
 
-/** The system prompt's block about tools. `meta`: those that are in sight. */
+/** The system prompt's block about tools. `meta`: those that are listed. */
 export function injectionPrompt(
   { id, role }: Pick<Agent, 'id' | 'role'>,
   mode: InjectionMode,
@@ -38,7 +38,7 @@ export function injectionPrompt(
   ].join('\n\n');
 }
 
-/** In discovery get_tool has them: nobody knows yet which servers matter. */
+/** Left out in discovery: get_tool returns them for the server that matters. */
 function instructionsBlock(tools: readonly RegisteredTool[], contextWindow: number): string[] {
   const text = serverInstructions(
     tools.map(({ source }) => source),

@@ -9,33 +9,39 @@ import { tokensIn, tokensOf, toWire } from './wire.ts';
 
 export interface InjectionRequest {
   readonly agent: Pick<Agent, 'id' | 'role' | 'runtime' | 'modules'>;
-  /** Everything that the agent may use, without meta-tools: what is counted. */
+  /** Everything that the agent may use, without meta-tools. Counted against the budget. */
   readonly tools: readonly RegisteredTool[];
   readonly meta: readonly RegisteredTool[];
   /** Tokens. */
   readonly contextWindow: number;
-  /** How many tools one request may have; undefined: any number. */
+  /** Maximum number of tools in one request; undefined: any number. */
   readonly maxTools?: number | undefined;
-  /** Tokens that the system prompt takes before anything is said of tools. */
+  /** Tokens of the system prompt without its part about tools. */
   readonly promptTokens?: number | undefined;
-  /** Before the agent's own wish; absent: that, or what the budget admits. */
+  /** Overrides the agent's setting; absent: that setting, or what the budget allows. */
   readonly mode?: InjectionMode | undefined;
-  /** Is the tool's pack one that the message is about? Absent: all are. */
+  /** Whether the tool's pack is relevant to the message. Absent: all are. */
   readonly isRelevant?: ((tool: RegisteredTool) => boolean) | undefined;
-  /** Ids that the last turns used, in the order of their first use: they stay in sight, in full. */
+  /** Ids that the last turns used, in order of first use: they stay visible, in full. */
   readonly kept?: readonly string[] | undefined;
 }
 
-/** These lead to tools that aren't in sight; where the budget lets all be, they would only cost. */
-const leading = new Set(['search_tools', 'get_tool', 'execute_tool', 'list_categories', 'browse_category']);
+/** These find tools that aren't listed; when all are listed, they would only cost tokens. */
+const discoveryTools = new Set([
+  'search_tools',
+  'get_tool',
+  'execute_tool',
+  'list_categories',
+  'browse_category',
+]);
 
 /**
  * What a model is shown of its tools, by Digitorn's algorithm. Pure: the same request gives the same bytes. Meta-tools
- * come first, for they never change, and what the last turns used comes last, so that a provider's prompt cache holds.
+ * come first, because they never change, and recently used tools last, so that a provider's prompt cache stays valid.
  */
 export function planInjection(request: InjectionRequest): Injection {
   const { agent, contextWindow } = request;
-  const tools = withoutTwins(request.tools, agent);
+  const tools = withoutAliases(request.tools, agent);
   const budget = budgetFor(
     contextWindow,
     tools.length,
@@ -43,12 +49,12 @@ export function planInjection(request: InjectionRequest): Injection {
   );
   const forced = request.mode ?? agent.runtime.toolInjection;
   const decision = forced ? { mode: forced, reason: `${forced} is forced` } : chooseMode(budget);
-  // Whoever forces a mode wants it whatever it costs.
+  // A forced mode ignores the budget.
   const within = { ...request, tools, budget: forced ? Infinity : budget.budget };
   const { fits, ...plan } = showIn(decision.mode, within);
   const { maxTools = Infinity } = request;
   if (fits && plan.tools.length <= maxTools) return { ...budget, ...decision, ...plan };
-  // Tools that aren't in sight are found there; the last were used lately, and can be called all the same.
+  // Discovery finds the tools that aren't listed. Those cut from the end were used recently, and can still be called.
   const { tools: found, prompt } = showIn('discovery', within);
   const problem = fits
     ? `${plan.tools.length} tools are more than the ${maxTools} that the model's server takes`
@@ -57,8 +63,8 @@ export function planInjection(request: InjectionRequest): Injection {
   return { ...budget, mode: 'discovery', reason, tools: found.slice(0, maxTools), prompt };
 }
 
-/** Of a tool with two names the one that the agent's file asks for, or the first. */
-function withoutTwins(
+/** Of a tool with two names, keeps the one that the agent's file asks for, or the first. */
+function withoutAliases(
   tools: readonly RegisteredTool[],
   { runtime }: InjectionRequest['agent'],
 ): readonly RegisteredTool[] {
@@ -84,19 +90,19 @@ function showIn(
   const inSight = new Set([...shown, ...kept]);
   const meta = request.meta.filter(({ name }) => {
     if (name === 'agent') return maySpawn(agent);
-    if (!leading.has(name) || mode === 'discovery' || inSight.size < tools.length) return true;
+    if (!discoveryTools.has(name) || mode === 'discovery' || inSight.size < tools.length) return true;
     return mode === 'compact_direct' && name === 'get_tool';
   });
   const sent = {
-    leading: meta.filter(({ name }) => leading.has(name)),
-    otherMeta: meta.filter(({ name }) => !leading.has(name)),
+    leading: meta.filter(({ name }) => discoveryTools.has(name)),
+    otherMeta: meta.filter(({ name }) => !discoveryTools.has(name)),
     shown,
     kept,
   };
   const prompt = injectionPrompt(agent, mode, tools, meta, request.contextWindow);
   const room = request.budget - tokensIn(prompt) - (request.promptTokens ?? 0);
   const fitted = fitBudget(sent, formsIn[mode], room);
-  // What goes out in full was found to fit before, by itself.
+  // Full schemas were checked against the budget before.
   return { ...fitted, fits: fitted.fits || mode !== 'compact_direct', prompt };
 }
 
@@ -115,7 +121,7 @@ function selectShown({ agent, tools, isRelevant, kept = [] }: InjectionRequest, 
     return { shown, kept: inOrder.filter((tool) => !shown.includes(tool)) };
   }
   const shown = isRelevant ? tools.filter(isRelevant) : tools;
-  // In full already, unless its pack was left out.
+  // Already listed in full, unless its pack was left out.
   if (mode === 'direct') return { shown, kept: inOrder.filter((tool) => !shown.includes(tool)) };
   return { shown: shown.filter(({ id }) => !usedLately.has(id)), kept: inOrder };
 }

@@ -1,13 +1,13 @@
 import type { ToolSource } from '../../api/source.ts';
 import { cosine } from '../../core/cosine.ts';
 
-/** Construct's figure: a pack whose description is less similar to the message than this is left out. */
+/** Construct's value: packs less similar to the message than this are left out. */
 const minSimilarity = 0.3;
 
 /**
- * The packs that a message is about, with those that are always there. `vectors` holds the embeddings of what a source
- * and its tools are for by the source's id: the most similar one counts. Fails open: without the message's vector all
- * packs are in, and a pack without one is.
+ * The packs that a message is about, and those that are always loaded. `vectors` holds the embeddings of the descriptions
+ * of a source and its tools, by source id: the most similar one counts. Fails open: without the message's vector all
+ * packs are selected, and so is a pack without vectors.
  */
 export function selectPacks<Source extends Pick<ToolSource, 'id' | 'alwaysLoad'>>(
   sources: readonly Source[],
@@ -21,7 +21,7 @@ export function selectPacks<Source extends Pick<ToolSource, 'id' | 'alwaysLoad'>
   });
 }
 
-/** Vectors of different lengths come from different models and can't be compared, so that nothing is said. */
+/** Vectors of different lengths come from different models and can't be compared: false. */
 function isFarFrom(a: Float32Array, b: Float32Array): boolean {
   const similarity = a.length === b.length ? cosine(a, b) : Number.NaN;
   return similarity < minSimilarity;

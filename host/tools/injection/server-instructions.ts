@@ -7,8 +7,8 @@ const maxLength = 8_000;
 const ofWindow = (contextWindow: number): number => Math.floor((contextWindow / 80) * 4);
 
 /**
- * What MCP servers say about the use of their tools, as far as it is approved, each under its server's name. Undefined
- * where none says anything. Servers that say little leave their room to the others.
+ * The approved instructions of MCP servers, each under its server's name. Undefined when there are none. Short
+ * instructions leave their share of the space to the others.
  */
 export function serverInstructions(sources: Iterable<ToolSource>, contextWindow: number): string | undefined {
   const said = [...new Set(sources)].flatMap(({ module, instructions }) => {

@@ -2,14 +2,14 @@ import type { WireTool } from '../../api/model.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 
-/** As Digitorn reckons: four characters are about one token. */
+/** Digitorn's estimate: four characters are about one token. */
 const charactersPerToken = 4;
 const maxExamples = 1;
 
 const written = new WeakMap<RegisteredTool, WireTool>();
 const counted = new WeakMap<WireTool, number>();
 
-/** The tool with all that a model needs to call it: the same object each time, for the tool never changes. */
+/** The tool with everything that a model needs to call it. Cached: a tool never changes. */
 export function toWire(tool: RegisteredTool): WireTool {
   let wire = written.get(tool);
   if (!wire) {

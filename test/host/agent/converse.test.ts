@@ -127,7 +127,7 @@ describe('one message', () => {
     const [broken, misfit, unknown, failed] = home.model.requests[1]!.messages.slice(-4).map(
       ({ content }: any) => content as string,
     );
-    expect(broken).toMatch(/^Error PEG_INVALID_ARGUMENTS: The arguments are no JSON object/);
+    expect(broken).toMatch(/^Error PEG_INVALID_ARGUMENTS: The arguments are not a JSON object/);
     expect(broken).toContain('"required":["name"]');
     expect(misfit).toMatch(/^Error PEG_INVALID_ARGUMENTS: .*name/s);
     expect(misfit).toContain('The schema of the arguments: {');
@@ -185,7 +185,7 @@ describe('one message', () => {
     expect(jobs).toMatch(/^Job 1 \(slow\): done/);
     await home.say('and?');
     expect(saidIn(home.model.requests[2]!)).toMatch(
-      /\[Background jobs that ended meanwhile\]\n- Job 1 \(slow\): done after \d+ s; background_run \{"mode":"result","id":1\} has what it returned\n\nand\?$/,
+      /\[Background jobs that have ended\]\n- Job 1 \(slow\): done after \d+ s; background_run \{"mode":"result","id":1\} returns its result\n\nand\?$/,
     );
     await home.say('and now?');
     expect(saidIn(home.model.requests[3]!)).not.toContain('Background jobs');
@@ -207,7 +207,7 @@ describe('one message', () => {
     await using home = await openAgentHome([{ text: 'no' }], { files: greet });
     await expect(home.say('greet', { context: { tools: ['read', 'globb'] } })).rejects.toMatchObject({
       code: 'PEG_USAGE',
-      message: '"context.tools" names "globb", and no tool is called so. Did you mean glob?',
+      message: '"context.tools" names "globb", but there is no such tool. Did you mean glob?',
     });
     expect(home.model.requests).toEqual([]);
     const reply = await home.say('greet', { context: { tools: ['filesystem', 'nothing*'] } });

@@ -12,10 +12,10 @@ const files = {
 
 const written = [
   ['{"name": "wipe", "only": "tmp"}', 'wiped tmp\n', 'wiped'],
-  ['{"name": "wipe", "arguments": {}, "only": "tmp"}', undefined, '"only" stands beside its arguments'],
+  ['{"name": "wipe", "arguments": {}, "only": "tmp"}', undefined, '"only" is outside its arguments'],
   ['{"name": "wipe", "arguments": ["tmp"]}', undefined, 'its arguments are a list'],
-  ['{"name": "wipe", "arguments": {}} only tmp', undefined, 'after its arguments stands "only tmp"'],
-  ['{"name": "wipe", "arguments": {"only": "tmp", "only": ""}}', undefined, '"only" stands in it twice'],
+  ['{"name": "wipe", "arguments": {}} only tmp', undefined, '"only tmp" follows its arguments'],
+  ['{"name": "wipe", "arguments": {"only": "tmp", "only": ""}}', undefined, '"only" is given twice'],
   [
     '{"name": "wipe", "arguments": {"only": 3.14159265358979323846}}',
     undefined,

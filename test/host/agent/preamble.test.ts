@@ -43,7 +43,7 @@ They planned a trip.
 ### daily-standup
 Ask three questions.
 
-[Background jobs that ended meanwhile]
+[Background jobs that have ended]
 - Job 3 (web.read): done after 4 s
 
 [Replying to: "what was that?"]`);

@@ -12,9 +12,9 @@ test.for([
 });
 
 test.for([
-  ['{"only":"tmp","only":"all"}', '"only" stands in it twice'],
-  ['{"a":[{"b":1,"\\u0062":2}]}', '"b" stands in it twice'],
-  ['"{\\"a\\":1,\\"a\\":2}"', '"a" stands in it twice'],
+  ['{"only":"tmp","only":"all"}', '"only" is given twice'],
+  ['{"a":[{"b":1,"\\u0062":2}]}', '"b" is given twice'],
+  ['"{\\"a\\":1,\\"a\\":2}"', '"a" is given twice'],
 ] as const)('%s is refused: %s', ([text, why]) => {
   expect(() => readArguments(text)).toThrow(why);
 });
@@ -30,7 +30,7 @@ test.for(['{"a":', '[1]', '7', '"text"', '{a: 1}'])(
   '%j is refused in words that say what to send',
   (text) => {
     expect(() => readArguments(text)).toThrow(
-      /^The arguments are no JSON object: .+ as one complete JSON object\.$/s,
+      /^The arguments are not a JSON object: .+ as one complete JSON object\.$/s,
     );
   },
 );

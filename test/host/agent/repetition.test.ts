@@ -7,7 +7,7 @@ function stopsAt(...calls: string[]): number {
   return (
     calls.findIndex((call) => {
       const [name = '', args = '{}'] = call.split(' ');
-      return guard.isFifth({ id: 'x', name, arguments: args });
+      return guard.isRepeated({ id: 'x', name, arguments: args });
     }) + 1
   );
 }

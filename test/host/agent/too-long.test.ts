@@ -23,7 +23,7 @@ describe('a conversation that the provider finds too long', () => {
       onEvent: (event) => event.type === 'restart' && restarts.push(event.reason),
     });
     expect(reply.text).toBe('fine');
-    expect(restarts).toEqual([expect.stringMatching(/too long for scripted\/test.*less of what was said/)]);
+    expect(restarts).toEqual([expect.stringMatching(/too long for scripted\/test.*less of its history/)]);
     const last = contents(home.model.requests.at(-1)!);
     expect(last).not.toContain('first xxx');
     expect(last).toContain('third xxx');
@@ -55,7 +55,7 @@ describe('a conversation that the provider finds too long', () => {
     await expect(home.say('x'.repeat(50_000))).rejects.toMatchObject({
       code: 'PEG_MODEL_REFUSED',
       message: expect.stringMatching(
-        /^This is too long for scripted\/test[\s\S]*in parts[\s\S]*contextWindow/,
+        /^This is too long for scripted\/test[\s\S]*split the message[\s\S]*contextWindow/,
       ),
     });
     // Once as it was, once without the turn before it; then nothing more could go.

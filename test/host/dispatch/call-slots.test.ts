@@ -8,43 +8,43 @@ import { kernel } from '../../kit/dispatch.ts';
 import { echoTool, memorySource } from '../../kit/source.ts';
 
 /** A tool whose calls go on until they are let go, one by one in the order in which they began. */
-function heldTool() {
+function waitingTool() {
   const begun: string[] = [];
-  const held: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const tool = echoTool({
     name: 'hold',
     execute: ({ text }: { readonly text: string }) => {
       begun.push(text);
-      return new Promise<string>((resolve) => held.push(() => resolve(text)));
+      return new Promise<string>((resolve) => waiting.push(() => resolve(text)));
     },
   } as Partial<Tool>);
-  return { tool, begun, letOneGo: () => held.shift()!() };
+  return { tool, begun, finishOne: () => waiting.shift()!() };
 }
 
-const busy = (tool: Tool, places: { limit: number; maxQueued: number; queueTimeoutMs: number }) =>
-  kernel([tool], { places });
+const busy = (tool: Tool, callLimit: { limit: number; maxQueued: number; queueTimeoutMs: number }) =>
+  kernel([tool], { callLimit });
 
 test('more calls than may run at once wait their turn, in the order in which they came', async () => {
-  const { tool, begun, letOneGo } = heldTool();
+  const { tool, begun, finishOne } = waitingTool();
   const { call } = await busy(tool, { limit: 2, maxQueued: 5, queueTimeoutMs: 60_000 });
   const calls = ['a', 'b', 'c', 'd'].map((text) => call('memory.hold', { text }));
   await expect.poll(() => begun).toEqual(['a', 'b']);
-  letOneGo();
+  finishOne();
   await expect.poll(() => begun).toEqual(['a', 'b', 'c']);
-  letOneGo();
+  finishOne();
   await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'd']);
-  letOneGo();
-  letOneGo();
+  finishOne();
+  finishOne();
   expect((await Promise.all(calls)).map(textOf)).toEqual(['a', 'b', 'c', 'd']);
   // All places are free again.
   const next = call('memory.hold', { text: 'e' });
   await expect.poll(() => begun.at(-1)).toBe('e');
-  letOneGo();
+  finishOne();
   await next;
 });
 
 test('too many that wait are refused at once, and none waits for ever: nothing of them runs', async () => {
-  const { tool, begun, letOneGo } = heldTool();
+  const { tool, begun, finishOne } = waitingTool();
   const { call } = await busy(tool, { limit: 1, maxQueued: 1, queueTimeoutMs: 50 });
   const first = call('memory.hold', { text: 'a' });
   await expect.poll(() => begun).toEqual(['a']);
@@ -59,13 +59,13 @@ test('too many that wait are refused at once, and none waits for ever: nothing o
     code: 'PEG_BUSY',
     message: expect.stringContaining('none of them ended within 0.05 seconds'),
   });
-  letOneGo();
+  finishOne();
   await first;
   expect(begun).toEqual(['a']);
 });
 
 test('who is cancelled while waiting gives the turn to the next one', async () => {
-  const { tool, begun, letOneGo } = heldTool();
+  const { tool, begun, finishOne } = waitingTool();
   const { call } = await busy(tool, { limit: 1, maxQueued: 5, queueTimeoutMs: 60_000 });
   const first = call('memory.hold', { text: 'a' });
   await expect.poll(() => begun).toEqual(['a']);
@@ -75,9 +75,9 @@ test('who is cancelled while waiting gives the turn to the next one', async () =
   await new Promise(setImmediate);
   controller.abort();
   expect((await second).error?.code).toBe('PEG_CANCELLED');
-  letOneGo();
+  finishOne();
   await expect.poll(() => begun).toEqual(['a', 'c']);
-  letOneGo();
+  finishOne();
   await Promise.all([first, third]);
 });
 
@@ -87,7 +87,7 @@ test('a call that makes calls holds one place for all of them, so that none wait
     execute: async (_args, call) => textOf(await dispatch(toInnerRequest(call, 'memory.echo', { x: 1 }))),
   });
   const { dispatch, call } = await kernel([outer, echoTool()], {
-    places: { limit: 1, maxQueued: 1, queueTimeoutMs: 1_000 },
+    callLimit: { limit: 1, maxQueued: 1, queueTimeoutMs: 1_000 },
   });
   expect(textOf(await call('memory.outer'))).toBe('{"x":1}');
 });
@@ -98,7 +98,7 @@ test('run_parallel and the like hold none: they only wait for others', async () 
     module: 'meta',
   });
   const { dispatch, call } = await kernel(meta, {
-    places: { limit: 1, maxQueued: 10, queueTimeoutMs: 5_000 },
+    callLimit: { limit: 1, maxQueued: 10, queueTimeoutMs: 5_000 },
   });
   const { error } = await call('meta.run_parallel', {
     calls: [{ tool: 'meta.echo' }, { tool: 'meta.echo' }],
@@ -117,7 +117,7 @@ test('tools that call each other in a circle end after sixteen calls within call
     });
   const { dispatch, call } = await kernel([step('there', 'back'), step('back', 'there')]);
   expect(textOf(await call('memory.there'))).toBe(
-    'PEG_LIMIT: memory.there is the 17th call within another (memory.there → memory.back → memory.there → memory.back → …); at most 16 may be. Call it directly.',
+    'PEG_LIMIT: memory.there is the 17th call within another (memory.there → memory.back → memory.there → memory.back → …); at most 16 are allowed. Call it directly.',
   );
 });
 

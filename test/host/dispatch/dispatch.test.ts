@@ -306,12 +306,12 @@ describe('finish', () => {
     expect((await artifacts.read(id, 0, Number.POSITIVE_INFINITY)).text).toBe(long);
   });
 
-  test('output that cannot be kept whole is shown all the same, with the reason', async () => {
+  test('output that cannot be stored is shown all the same, with the reason', async () => {
     const full = { ...memoryArtifacts(), write: () => Promise.reject(new Error('the disk is full')) };
     const { call } = await kernel([echoTool({ execute: () => 'x'.repeat(100_000) })], { artifacts: full });
     const result = await call('echo');
     expect(result.error).toBeUndefined();
-    expect(textOf(result)).toContain('could not be kept: the disk is full');
+    expect(textOf(result)).toContain('could not be stored: the disk is full');
   });
 
   test('a secret leaves in no form: not in text, structured content or an error, plain, base64, hex or URL-encoded', async () => {

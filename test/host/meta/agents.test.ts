@@ -163,18 +163,18 @@ test('two agents that hand a task to each other are stopped with a plain message
   const result = await turn()('call_app', { agent: 'writer', task: 'x' });
   expect(result.error).toBeUndefined();
   expect(textOf(result)).toBe(
-    'writer is waiting for this very task (desk → writer → reviewer): handing it back would go round in a circle. Do it yourself with the tools you have, or answer with what you know.',
+    'writer is waiting for this very task (desk → writer → reviewer): delegating it back would loop. Do it yourself with the tools you have, or answer with what you know.',
   );
   expect(messages.map((message) => message.agent)).toEqual(['writer', 'reviewer']);
 });
 
-test('a task is handed on three times at most', async () => {
+test('a task is delegated three times at most', async () => {
   const { messages, turn } = await createAgents(async (_message, call) =>
     textOf(await call('agent', { task: 'deeper' })),
   );
   const result = await turn('chief')('agent', { task: 'dig' });
   expect(textOf(result)).toMatch(
-    /^The task was handed on 3 times already \(chief → worker → worker → worker\)\./,
+    /^The task was already delegated 3 times \(chief → worker → worker → worker\)\./,
   );
   expect(messages).toHaveLength(3);
 });
@@ -192,7 +192,7 @@ test('one message starts eight agents at most, however they are spread, and the 
   expect(ends.filter((end) => end === 'ok')).toHaveLength(5);
   expect(ends.filter((end) => end === 'PEG_LIMIT')).toHaveLength(10);
   expect((await call('agent', { task: 'one more' })).error?.message).toMatch(
-    /^8 agents were started for this message/,
+    /^8 agents were already started for this message/,
   );
   expect((await turn('chief')('agent', { task: 'next' })).error).toBeUndefined();
 });

@@ -42,8 +42,8 @@ test('without choices any text is an answer', async () => {
 
 test.for([
   [{ action: 'decline' }, /The user declined to answer\. Don't ask the same again/],
-  [{ action: 'cancel' }, /put the question away/],
-  [undefined, /^Nobody is there to ask\. Don't ask again/],
+  [{ action: 'cancel' }, /dismissed the question/],
+  [undefined, /^Nobody is available to answer\. Don't ask again/],
 ] as const)('%j is told to the model, and is no failure', async ([answer, text]) => {
   const { result } = await askWith(answer, { question: 'Where to?' });
   expect(result.error).toBeUndefined();

@@ -182,7 +182,7 @@ test('a model that refuses is a failed span', async () => {
 test.for([
   ['is not there', undefined, /OpenTelemetry/],
   ['refuses', { status: 401 }, /OpenTelemetry/],
-  ['never answers', { silent: true }, /nothing was heard for \d s.*OpenTelemetry/],
+  ['never answers', { silent: true }, /no response within \d s.*OpenTelemetry/],
 ] as const)(
   'a collector that %s costs a command one line in the log',
   async ([, how, says], { expect: check }) => {

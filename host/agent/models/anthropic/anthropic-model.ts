@@ -2,8 +2,8 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Model, ModelEvent, ModelReply, ModelRequest, ModelSettings } from '../../../api/model.ts';
 import { withWritten } from '../../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
-import { brokenOff, cancelled, silent, toModelError, type ModelFailureData } from '../failure.ts';
-import { defaultIdleTimeouts, startIdleTimer } from '../idle.ts';
+import { brokenOff, cancelled, timedOut, toModelError, type ModelFailureData } from '../failure.ts';
+import { defaultIdleTimeouts, startIdleTimer } from '../idle-timer.ts';
 import { createLegalNames } from '../wire/legal-names.ts';
 import { toConversation } from './messages.ts';
 import { createAnthropicReplyReader } from './reply-reader.ts';
@@ -44,12 +44,12 @@ export function createAnthropicModel(options: ModelSettings): Model {
         signal: timer.signal,
         maxRetries: 0,
       });
-      for await (const event of stream) if (reader.add(event)) timer.heard();
+      for await (const event of stream) if (reader.add(event)) timer.reset();
       // An aborted stream ends as if it were whole.
       timer.signal.throwIfAborted();
     } catch (thrown) {
       if (request.signal.aborted) throw cancelled(id);
-      if (timer.expired) throw silent(id, idleTimeouts, reader.started);
+      if (timer.expired) throw timedOut(id, idleTimeouts, reader.started);
       if (reader.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
       throw toModelError(inItsWords(thrown), id);
     }

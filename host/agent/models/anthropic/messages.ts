@@ -4,7 +4,7 @@ import type { Content, JsonObject } from '../../../api/result.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 import { imageTypeOf } from '../images/image-type.ts';
 import { blockText } from '../wire/content.ts';
-import { soundArguments } from '../wire/messages.ts';
+import { validArguments } from '../wire/messages.ts';
 import { repairHistory } from '../wire/repair-history.ts';
 
 type Block = Anthropic.ContentBlockParam;
@@ -53,7 +53,7 @@ export function toConversation(
           type: 'tool_use',
           id: legalId(call.id),
           name: toLegal(call.name),
-          input: parseJson(soundArguments(call.arguments)) as JsonObject,
+          input: parseJson(validArguments(call.arguments)) as JsonObject,
         })),
       ]);
   }

@@ -5,15 +5,15 @@ import type { ModelsConfig } from './config.ts';
 import { presetOf, presets } from './presets.ts';
 import { findProvider, isUsable, nonEmpty, type Environment, type Provider } from './provider.ts';
 
-/** A model at its provider. Without a name it's whichever the server lists first. */
+/** A model at its provider. Without a name, the first that the server lists. */
 export interface ChosenModel {
   readonly provider: Provider;
   readonly name: string | undefined;
 }
 
 /**
- * Which models a brain has, best first: its own, else the config's, else PEGBOARD_MODEL, else what a key or address in
- * the environment allows. Empty when there is none. Throws PEG_CONFIG for a name that leads nowhere.
+ * The models of a brain, in order of preference: its own, else the config's, else PEGBOARD_MODEL, else what a key or
+ * address in the environment allows. Empty when there is none. Throws PEG_CONFIG for a name that can't be resolved.
  */
 export function chooseModels(
   brain: Brain | undefined,
@@ -24,7 +24,9 @@ export function chooseModels(
   const fallback = brain?.fallback?.length ? brain.fallback : (config.fallback ?? []);
   const backend = brain?.backend ?? 'openai_compat';
   const first =
-    named === undefined ? anyModel(config, environment) : chooseNamed(named, config, environment, backend);
+    named === undefined
+      ? defaultModelIn(config, environment)
+      : chooseNamed(named, config, environment, backend);
   const others = fallback.map((name) => chooseNamed(name, config, environment, backend));
   return [first, ...others].filter((choice) => choice !== undefined);
 }
@@ -39,22 +41,22 @@ export function chooseNamed(
   const slash = reference.indexOf('/');
   const prefix = slash > 0 ? reference.slice(0, slash) : undefined;
   const named = prefix === undefined ? undefined : findProvider(prefix, config, environment);
-  if (named && isUsable(named, config)) return at(named, reference.slice(slash + 1));
-  // "anthropic/claude-…" is also what OpenRouter calls it.
+  if (named && isUsable(named, config)) return modelAt(named, reference.slice(slash + 1));
+  // OpenRouter also uses names such as "anthropic/claude-…".
   const router = findProvider('openrouter', config, environment)!;
-  if (named && isUsable(router, config)) return at(router, reference);
+  if (named && isUsable(router, config)) return modelAt(router, reference);
   if (named) throw missingKey(reference, prefix!);
   const home = homeProvider(config, environment, backend, prefix !== undefined);
-  if (home && !(prefix !== undefined && isOfficial(home))) return at(home, reference);
-  throw nowhere(reference, prefix, config);
+  if (home && !(prefix !== undefined && isOfficial(home))) return modelAt(home, reference);
+  throw unknownProvider(reference, prefix, config);
 }
 
-function anyModel(config: ModelsConfig, environment: Environment): ChosenModel | undefined {
+function defaultModelIn(config: ModelsConfig, environment: Environment): ChosenModel | undefined {
   const provider = homeProvider(config, environment, 'openai_compat', false);
   return provider && { provider, name: provider.defaultModel };
 }
 
-/** Who is asked for a name that says no provider. `slashed`: names with a slash are OpenRouter's way. */
+/** The provider for a name without one. `slashed`: names with a slash are OpenRouter's style. */
 function homeProvider(
   config: ModelsConfig,
   environment: Environment,
@@ -77,8 +79,8 @@ function homeProvider(
   return undefined;
 }
 
-/** OpenRouter names models "maker/model", its own ones "openrouter/auto". */
-function at(provider: Provider, name: string): ChosenModel {
+/** OpenRouter names models "maker/model", and its own "openrouter/auto". */
+function modelAt(provider: Provider, name: string): ChosenModel {
   const own = provider.id === 'openrouter' && !name.includes('/');
   return { provider, name: own ? `openrouter/${name}` : name };
 }
@@ -94,7 +96,7 @@ function missingKey(reference: string, id: string): PegboardError {
   );
 }
 
-function nowhere(reference: string, prefix: string | undefined, config: ModelsConfig): PegboardError {
+function unknownProvider(reference: string, prefix: string | undefined, config: ModelsConfig): PegboardError {
   if (prefix === undefined) {
     return new PegboardError(
       'PEG_CONFIG',

@@ -1,10 +1,10 @@
-/** `models` of pegboard.yaml, as it is written. */
+/** `models` of pegboard.yaml. */
 export interface ModelsConfig {
   /** "provider/model", or a model's name at the only provider. */
   readonly default?: string;
-  /** Asked in this order when the one before can't answer. */
+  /** Tried in this order when the one before can't answer. */
   readonly fallback?: readonly string[];
-  /** Tokens: what the home's model really takes. */
+  /** Tokens: the real window of the home's model. */
   readonly contextWindow?: number;
   /** US dollars that all models together may cost in a day. */
   readonly spendPerDay?: number;
@@ -16,7 +16,7 @@ export interface ModelsConfig {
   };
 }
 
-/** Of a provider that Pegboard knows, what differs; of any other at least `base_url`. */
+/** Overrides for a known provider; any other needs at least `base_url`. */
 export interface ProviderConfig {
   readonly base_url?: string;
   readonly api_key?: string;
@@ -24,10 +24,10 @@ export interface ProviderConfig {
   readonly backend?: string;
   readonly native_tool_use?: boolean | 'auto';
   readonly headers?: { readonly [name: string]: string };
-  /** Seconds until the first word of an answer. */
+  /** Seconds until the first chunk of a response. */
   readonly timeout?: number;
   /** Tokens, for all of its models. */
   readonly contextWindow?: number;
-  /** Tools that it takes in one request. */
+  /** Maximum number of tools in one request. */
   readonly maxTools?: number;
 }

@@ -2,12 +2,12 @@ import type { Provider } from './provider.ts';
 import { askServer } from '../wire/ask-server.ts';
 import type { WindowCache } from './window-cache.ts';
 
-/** Where nothing is known: what most models of today take at least. */
+/** For unknown models: most current ones have at least this. */
 export const defaultContextTokens = 128_000;
 
 /**
- * Tokens that a model takes in and gives out together, by its name; the first pattern that fits counts. As the makers'
- * pages of models had them in 2026: platform.openai.com/docs/models, docs.anthropic.com/en/docs/about-claude/models,
+ * Tokens of input and output together, by model name; the first matching pattern wins. From the makers' documentation in
+ * 2026: platform.openai.com/docs/models, docs.anthropic.com/en/docs/about-claude/models,
  * ai.google.dev/gemini-api/docs/models, docs.mistral.ai, api-docs.deepseek.com, docs.x.ai.
  */
 const windows: readonly (readonly [RegExp, number])[] = [
@@ -32,21 +32,21 @@ const windows: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Tokens; asks the server only for a model that the table and the cache don't know, or for one of a local server, whose
- * answer changes with what it has loaded.
+ * Tokens. Asks the server only for models that are neither in the table nor cached, and for local ones, whose window
+ * depends on how they are loaded.
  */
 export async function contextWindowOf(provider: Provider, name: string, cache: WindowCache): Promise<number> {
   if (provider.contextWindow !== undefined) return provider.contextWindow;
-  // What a local server loaded is less than what its model could take.
+  // A local server may load a model with a smaller window.
   if (provider.local) return (await loadedWindow(provider, name)) ?? defaultLocalTokens;
   const known = windows.find(([pattern]) => pattern.test(name.toLowerCase()));
   return known?.[1] ?? (await listedWindow(provider, name, cache)) ?? defaultContextTokens;
 }
 
-/** What Ollama and LM Studio load a model with unless told otherwise: docs.ollama.com/context-length. */
+/** The default window of Ollama and LM Studio: docs.ollama.com/context-length. */
 const defaultLocalTokens = 4_096;
 
-/** Each server has a word of its own for it. */
+/** The field's name differs between servers. */
 const windowKeys = [
   'loaded_context_length',
   'context_length',
@@ -57,8 +57,8 @@ const windowKeys = [
 ] as const;
 
 const minute = 60_000;
-/** Milliseconds that an answer is kept: with a figure, without one, and when there was none. */
-const kept = { figure: 7 * 24 * 60 * minute, none: 24 * 60 * minute, silence: 10 * minute } as const;
+/** How long a response is cached: with a window, without one, and when there was no response. */
+const maxAgeMs = { figure: 7 * 24 * 60 * minute, none: 24 * 60 * minute, silence: 10 * minute } as const;
 
 async function listedWindow(
   provider: Provider,
@@ -69,7 +69,8 @@ async function listedWindow(
   if (known) return known.tokens;
   const answer = await askServer(provider, 'models');
   const tokens = windowIn(answer, name);
-  const age = tokens !== undefined ? kept.figure : answer !== undefined ? kept.none : kept.silence;
+  const age =
+    tokens !== undefined ? maxAgeMs.figure : answer !== undefined ? maxAgeMs.none : maxAgeMs.silence;
   await cache.set(provider.baseUrl, name, {
     ...(tokens !== undefined && { tokens }),
     until: Date.now() + age,
@@ -77,7 +78,7 @@ async function listedWindow(
   return tokens;
 }
 
-/** Ollama says it of running models alone, LM Studio and vLLM of all. */
+/** Ollama reports it for running models only, LM Studio and vLLM for all. */
 async function loadedWindow(provider: Provider, name: string): Promise<number | undefined> {
   const answers = await Promise.all(
     ['../api/ps', '../api/v0/models', 'models'].map((path) => askServer(provider, path)),

@@ -4,7 +4,7 @@ import { chooseNamed } from './choose.ts';
 import type { ModelsConfig } from './config.ts';
 import { nonEmpty, type Environment } from './provider.ts';
 
-/** Where texts become vectors: an OpenAI-compatible `/embeddings`. */
+/** An OpenAI-compatible `/embeddings` endpoint. */
 export interface EmbedderSettings {
   readonly model: string;
   /** Without `/embeddings`. */
@@ -13,12 +13,12 @@ export interface EmbedderSettings {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** What OpenRouter is asked for when EMBEDDING_MODEL says nothing. */
+/** Used with an OpenRouter key when EMBEDDING_MODEL is not set. */
 const defaultModel = 'openrouter/qwen/qwen3-embedding-4b';
 
 /**
- * `models.embeddings`, else EMBEDDING_MODEL at whoever has it, else OpenRouter's when there is a key for it. Other
- * keys alone don't turn embeddings on. Throws PEG_CONFIG for a model that leads nowhere.
+ * `models.embeddings`, else EMBEDDING_MODEL at its provider, else OpenRouter's when there is a key for it. Other keys
+ * alone don't enable embeddings. Throws PEG_CONFIG for a model that can't be resolved.
  */
 export function chooseEmbedder(config: ModelsConfig, environment: Environment): EmbedderSettings | undefined {
   const { model: written, base_url: baseUrl, api_key: apiKey } = config.embeddings ?? {};
@@ -38,7 +38,7 @@ export function chooseEmbedder(config: ModelsConfig, environment: Environment): 
   };
 }
 
-/** Undefined where embeddings are not configured, or lead nowhere: then words alone have to do. */
+/** Undefined when embeddings are not configured, or their model can't be resolved, which is logged. */
 export function embedderOf(
   models: ModelsConfig,
   environment: Environment,

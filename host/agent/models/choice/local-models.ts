@@ -2,21 +2,21 @@ import { PegboardError } from '../../../core/errors.ts';
 import { listModels } from '../wire/ask-server.ts';
 import { findProvider, type Environment } from './provider.ts';
 
-/** A server of models on this machine that no config names. */
+/** A model server on this machine that is not configured. */
 export interface LocalServer {
   /** "ollama" */
   readonly provider: string;
-  /** What people call it. */
+  /** Display name. */
   readonly name: string;
   readonly models: readonly string[];
 }
 
-/** Milliseconds. Where no server is, the refusal comes at once; one on a busy machine may take a while. */
+/** A closed port refuses immediately; a server on a busy machine may take a while. */
 const timeoutMs = 5_000;
 
 /**
- * Ollama and LM Studio on their usual ports, Ollama also where OLLAMA_HOST says, if they run and have a model. They are
- * offered, never just used.
+ * Ollama and LM Studio on their default ports, Ollama also at OLLAMA_HOST, if they run and have a model. They are
+ * suggested, never used automatically.
  */
 export async function findLocalModels(environment: Environment): Promise<LocalServer[]> {
   const found = await Promise.all(
@@ -33,7 +33,7 @@ const servers = [
   { provider: 'lmstudio', name: 'LM Studio' },
 ];
 
-/** What to tell who has no model: how to connect one, in three lines, and which runs here already. */
+/** PEG_NO_MODEL: how to connect a model, and which local servers were found. */
 export function noModelError(found: readonly LocalServer[] = []): PegboardError {
   const local = found.map(
     ({ provider, name, models }) =>

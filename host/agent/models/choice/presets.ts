@@ -1,22 +1,22 @@
 import type { OpenAiModelOptions } from '../openai-model.ts';
 
-/** A provider that Pegboard knows by name. */
+/** A provider with a built-in name. */
 export interface Preset {
   readonly baseUrl: string;
   /** Speaks Anthropic's Messages API instead of OpenAI's chat completions. */
   readonly backend?: 'anthropic';
   /** The environment variable that holds its key. */
   readonly keyVariable?: string;
-  /** On this machine: works without a key. */
+  /** Runs on this machine, without a key. */
   readonly local?: true;
-  /** `tools` in a request is understood. False: tool calls are text, unless config or agent say otherwise. */
+  /** Supports `tools` in requests. False: tool calls are text, unless config or agent say otherwise. */
   readonly nativeTools: boolean;
-  /** Asked when a key is there and no model is named. */
+  /** Used when there is a key and no model is named. */
   readonly defaultModel?: string;
   readonly quirks?: NonNullable<OpenAiModelOptions['quirks']>;
 }
 
-/** Native or not as most of their models are; base URLs as the providers' own documentation of their OpenAI interface has them. */
+/** `nativeTools` as for most of their models; base URLs from the providers' documentation of their OpenAI-compatible API. */
 export const presets = {
   openai: {
     baseUrl: 'https://api.openai.com/v1',
@@ -41,7 +41,7 @@ export const presets = {
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
     keyVariable: 'GEMINI_API_KEY',
     nativeTools: true,
-    // What Google's page on thought signatures names for calls that come from elsewhere.
+    // From Google's documentation of thought signatures, for calls of other models.
     quirks: { unsigned: { google: { thought_signature: 'skip_thought_signature_validator' } } },
   },
   groq: { baseUrl: 'https://api.groq.com/openai/v1', keyVariable: 'GROQ_API_KEY', nativeTools: true },
@@ -76,13 +76,13 @@ export const presets = {
   },
 } as const satisfies { readonly [id: string]: Preset };
 
-/** Hosts that refuse a request with more tools; Azure serves OpenAI's models under the same rules. */
+/** Hosts that refuse requests with more tools; Azure has OpenAI's limit. */
 const toolLimits: readonly (readonly [RegExp, number])[] = [
   [/(?:^|\.)openai\.com$/, 128],
   [/\.azure\.com$/, 128],
 ];
 
-/** How many tools the server at this address takes in a request; undefined: any number. */
+/** Maximum number of tools in a request to this base URL; undefined: any number. */
 export function toolLimitAt(baseUrl: string): number | undefined {
   const host = URL.parse(baseUrl)?.hostname ?? '';
   return toolLimits.find(([pattern]) => pattern.test(host))?.[1];

@@ -2,7 +2,7 @@ import { PegboardError } from '../../../core/errors.ts';
 import type { ModelsConfig } from './config.ts';
 import { presetOf, presets, toolLimitAt, type Preset } from './presets.ts';
 
-/** Where requests go and how: a preset, what the config says of it, and the environment, in one. */
+/** Where and how requests are sent: preset, config and environment combined. */
 export interface Provider {
   readonly id: string;
   readonly baseUrl: string;
@@ -14,16 +14,16 @@ export interface Provider {
   /** On this machine. */
   readonly local: boolean;
   readonly defaultModel?: string;
-  /** Seconds until the first word of an answer. */
+  /** Seconds until the first chunk of a response. */
   readonly timeout?: number;
   readonly contextWindow?: number;
-  /** Tools in one request; absent: any number. */
+  /** Maximum number of tools in one request; absent: any number. */
   readonly maxTools?: number;
 }
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** Undefined for an id that neither the config nor Pegboard knows. Throws PEG_CONFIG for one without an address. */
+/** Undefined for an id that neither the config nor a preset has. Throws PEG_CONFIG for one without a base URL. */
 export function findProvider(
   id: string,
   config: ModelsConfig,
@@ -41,7 +41,7 @@ export function findProvider(
     );
   }
   const apiKey = nonEmpty(own?.api_key) ?? nonEmpty(environment[preset?.keyVariable ?? '']);
-  // Another server behind a known name: what holds for the known one need not hold for it.
+  // With another base URL, the preset's quirks may not apply.
   const quirks = elsewhere === undefined ? (preset?.quirks ?? {}) : {};
   const { timeout, contextWindow, maxTools = toolLimitAt(baseUrl) } = own ?? {};
   return {
@@ -60,7 +60,7 @@ export function findProvider(
   };
 }
 
-/** Where the provider is by its own variable, if that says something. */
+/** The base URL from the provider's own environment variable. */
 function addressIn(environment: Environment, id: string): string | undefined {
   if (id === 'openai') return nonEmpty(environment['OPENAI_BASE_URL']);
   if (id !== 'ollama') return undefined;
@@ -68,7 +68,7 @@ function addressIn(environment: Environment, id: string): string | undefined {
   return host === undefined ? undefined : ollamaAddress(host);
 }
 
-/** As Ollama reads it: scheme, port and path may be missing, and an address to listen on stands for this machine. */
+/** Parsed like Ollama does: scheme, port and path are optional, and a wildcard address means this machine. */
 function ollamaAddress(host: string): string | undefined {
   const url = URL.parse(/^https?:\/\//.test(host) ? host : `http://${host.replace(/^:/, '127.0.0.1:')}`);
   if (!url) return undefined;
@@ -77,7 +77,7 @@ function ollamaAddress(host: string): string | undefined {
   return `${url.href.replace(/\/+$/, '')}/v1`;
 }
 
-/** It has a key or needs none: it stands in the config, runs here, or is at an address of one's own. */
+/** Whether it has a key or needs none: it is in the config, runs locally, or has a custom base URL. */
 export function isUsable({ id, baseUrl, apiKey }: Provider, config: ModelsConfig): boolean {
   const preset = presetOf(id);
   if (apiKey !== undefined || !preset || preset.local) return true;

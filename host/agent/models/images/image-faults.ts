@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Content } from '../../../api/result.ts';
 
-/** Which images a provider took, and which it may have refused a request for. */
+/** Which images a provider accepted, and which may have caused a refusal. */
 export interface ImageFaults {
-  /** Is it left out? */
+  /** Whether the image is left out of requests. */
   has(image: Image): boolean;
   /** A request with these was answered. */
   accept(images: readonly Image[]): void;
   /**
-   * A request with these was refused for an image: those of them that were never taken may be at fault, or all of them
-   * where all were. They are left out from then on. False: there are none.
+   * A request with these was refused because of an image. Those that were never accepted are left out from then on, or
+   * all if every one was accepted before. False when there are none.
    */
   blame(images: readonly Image[]): boolean;
 }
 export type Image = Extract<Content, { readonly type: 'image' }>;
 
-/** Of each kind. A conversation has fewer; a host that runs for long forgets the oldest. */
+/** In each set. More than a conversation has; a long-running host forgets the oldest. */
 const maxRemembered = 1_000;
 
 export function createImageFaults(): ImageFaults {

@@ -1,17 +1,16 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Whether the bytes of an image are whole as far as that is cheap to tell: it has a size, data, and an end. Its pixels
- * are not decoded.
+ * Whether the bytes of an image look complete: it has a size, data and an end. Pixels are not decoded.
  */
 export type IsWhole = (bytes: Buffer) => boolean;
 
-/** Reads numbers of a file that may end anywhere; NaN behind its end, which fits no comparison. */
+/** NaN beyond the end of the file, so that comparisons are false. */
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? NaN;
 const u16 = (bytes: Buffer, at: number): number => (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1);
 const littleU16 = (bytes: Buffer, at: number): number => byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8);
 
-/** Chunks whose checksums fit: IHDR first with a size, then data of zlib, IEND. */
+/** Chunks with valid checksums: IHDR with a size first, then zlib data, then IEND. */
 export const isWholePng: IsWhole = (bytes) => {
   let data = 0;
   for (let at = 8; at + 12 <= bytes.length;) {
@@ -19,7 +18,7 @@ export const isWholePng: IsWhole = (bytes) => {
     const type = bytes.toString('latin1', at + 4, at + 8);
     const end = at + 12 + length;
     if (end > bytes.length) return false;
-    // Those with a capital letter can't be left out.
+    // A capital first letter marks critical chunks.
     const isCritical = /^[A-Z]/.test(type);
     if (isCritical && crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return false;
     if ((at === 8) !== (type === 'IHDR')) return false;
@@ -39,7 +38,7 @@ const hasPngSize = (bytes: Buffer, length: number): boolean =>
 
 const isZlib = (header: number): boolean => ((header >> 8) & 15) === 8 && header % 31 === 0;
 
-/** Segments up to a scan, a frame with a size among them; data, and an end behind it. */
+/** Segments up to a scan, with a frame that has a size; then data and an end marker. */
 export const isWholeJpeg: IsWhole = (bytes) => {
   let hasFrame = false;
   for (let at = 2; at + 4 <= bytes.length;) {
@@ -51,7 +50,7 @@ export const isWholeJpeg: IsWhole = (bytes) => {
     }
     const length = u16(bytes, at + 2);
     if (length < 2 || at + 2 + length > bytes.length) return false;
-    // A frame begins, but for the tables among these numbers. Its height may come later.
+    // Start of a frame, except for the table markers in this range. Its height may come later.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       hasFrame = length >= 11 && u16(bytes, at + 7) > 0 && byteAt(bytes, at + 9) > 0;
       if (!hasFrame) return false;
@@ -62,7 +61,7 @@ export const isWholeJpeg: IsWhole = (bytes) => {
   return false;
 };
 
-/** A screen with a size, and an image with data on it. Its last byte is often missing, which no reader minds. */
+/** A screen with a size, and an image with data. The last byte is often missing, which readers tolerate. */
 export const isWholeGif: IsWhole = (bytes) => {
   const hasSize = littleU16(bytes, 6) > 0 && littleU16(bytes, 8) > 0;
   if (bytes.length < 13 || !hasSize) return false;
@@ -80,14 +79,14 @@ export const isWholeGif: IsWhole = (bytes) => {
 
 const paletteLength = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** Index after blocks of data with their lengths, up to one of none. */
+/** Index after a sequence of length-prefixed blocks, including the empty one that ends it. */
 function afterBlocks(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== 0) at += 1 + bytes[at]!;
   return at + 1;
 }
 
-/** As long as it says, with a picture that has a size among its chunks. */
+/** As long as its header says, with a picture chunk that has a size. */
 export const isWholeWebp: IsWhole = (bytes) => {
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length) return false;
   const end = bytes.readUInt32LE(4) + 8;

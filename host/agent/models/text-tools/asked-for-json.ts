@@ -1,8 +1,8 @@
 import type { ModelMessage } from '../../../api/model.ts';
 
 /**
- * Does the person want to see JSON? Then JSON, also in a code block, is the answer and no call. Where a file or an address
- * is named there is something to do with JSON, which tools do.
+ * Whether the user wants to see JSON. Then JSON in a reply, also in a code block, is the answer and not a call. If a file
+ * or address is named, tools may be needed.
  */
 export function isJsonAskedFor(messages: readonly ModelMessage[]): boolean {
   const said = messages.findLast((message) => message.role === 'user');
@@ -11,5 +11,5 @@ export function isJsonAskedFor(messages: readonly ModelMessage[]): boolean {
   return /(?<![\w./])json\b/i.test(own) && !/[\w-]\.\w{1,5}\b|\w*\/\w|\w:\\/.test(own);
 }
 
-/** Blocks in square brackets before a message come from Pegboard. */
+/** Removes the blocks in square brackets that Pegboard puts before a message. */
 const withoutPreamble = (text: string): string => text.replace(/^(?:\[[\s\S]*?\n\n(?=\S))+/, '');

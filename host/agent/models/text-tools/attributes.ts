@@ -10,10 +10,10 @@ const nameKeys = new Set(['name', 'tool', 'tool_name', 'function', 'function_nam
 const argumentKeys = new Set(['arguments', 'args', 'parameters', 'params', 'input']);
 const envelope = new Set(['id', 'call_id', 'tool_call_id', 'type', 'index']);
 
-/** What a tag's attributes say of a call. */
+/** A call in a tag's attributes. */
 export interface AttributedCall {
   readonly name: string;
-  /** Those that aren't the call's name, id or kind. */
+  /** Attributes other than the call's name, id or kind. */
   readonly arguments: readonly { readonly key: string; readonly text: string }[];
 }
 
@@ -28,7 +28,7 @@ export function readAttributes(tag: string): AttributedCall | undefined {
   return { name: bareName(named.text), arguments: rest };
 }
 
-/** The call of a tag that says all in its attributes: each is an argument, or one holds them all as JSON. */
+/** A call that is entirely in a tag's attributes: each is an argument, or one holds all of them as JSON. */
 export function callOfAttributes({ name, arguments: rest }: AttributedCall, tools: Tools): FoundCall {
   const [only] = rest;
   if (

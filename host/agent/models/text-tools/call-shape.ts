@@ -21,7 +21,7 @@ function isCallType(type: unknown): boolean {
 function isCallId(value: unknown): boolean {
   return typeof value === 'string' && (callId.test(value) || /^\d+$/.test(value));
 }
-/** What stands around a call and says nothing to the tool: only as it is written there, since a tool may mean it too. */
+/** Metadata around a call. Ignored only with its usual values, since a tool may have a parameter of the same name. */
 const envelope: { readonly [key: string]: (value: unknown) => boolean } = {
   type: isCallType,
   role: (value) => value === 'assistant',
@@ -31,7 +31,7 @@ const envelope: { readonly [key: string]: (value: unknown) => boolean } = {
   index: (value) => Number.isInteger(value),
 };
 
-/** What a call stands under, `{"tool_call": {…}}`, or several do. */
+/** Keys that wrap one or several calls: `{"tool_call": {…}}`. */
 const wrappers = [
   'tool_call',
   'tool_calls',
@@ -50,22 +50,22 @@ const wrappers = [
 
 type Fields = { readonly [key: string]: unknown };
 
-/** A call whose name stands elsewhere. What isn't one object of arguments, or doesn't hold all that was said, must not run. */
-export function callOf(name: string, { value, loses }: JsonValue): FoundCall {
+/** A call whose name is known. It must not run unless its arguments are one object that preserves everything written. */
+export function callOf(name: string, { value, loss }: JsonValue): FoundCall {
   const args = value === null ? {} : value;
-  const problem = isObject(args) ? loses : `its arguments are ${kindOf(args)}, and must be one JSON object`;
+  const problem = isObject(args) ? loss : `its arguments are ${kindOf(args)}, and must be one JSON object`;
   return { name, arguments: toJson(args), ...(problem !== undefined && { problem }) };
 }
 
 /**
- * The calls that a JSON value means: `{name, arguments}` and its relatives, OpenAI's `{function: {…}}` and
- * `{tool_calls: […]}`, `{tool_call: {…}}`, or a list of them. Undefined when it means anything else, a tool's own schema above all.
- * `bare` also takes `{name}` alone, and `{name, path: "a"}`, whose other keys are the arguments. What a value says beside
- * all that keeps its calls from running.
+ * The calls in a JSON value: `{name, arguments}` and its variants, OpenAI's `{function: {…}}` and
+ * `{tool_calls: […]}`, `{tool_call: {…}}`, or a list of them. Undefined for anything else, especially a tool's own schema.
+ * `bare` also takes `{name}` alone, and `{name, path: "a"}`, whose other keys are the arguments. Any other
+ * content of a value prevents its calls from running.
  */
 export function callsOf(read: JsonValue, tools: Tools, bare: boolean): FoundCall[] | undefined {
   const calls = callsIn(read.value, tools, bare);
-  return read.loses === undefined ? calls : calls && withProblem(calls, read.loses);
+  return read.loss === undefined ? calls : calls && withProblem(calls, read.loss);
 }
 
 function callsIn(value: unknown, tools: Tools, bare: boolean): FoundCall[] | undefined {
@@ -82,7 +82,7 @@ function callsIn(value: unknown, tools: Tools, bare: boolean): FoundCall[] | und
   return named(value, tools, bare) ?? byName(value, tools, bare);
 }
 
-/** A message of Anthropic's, `{role: "assistant", content: [{type: "text", …}, {type: "tool_use", …}]}`. */
+/** An Anthropic message, `{role: "assistant", content: [{type: "text", …}, {type: "tool_use", …}]}`. */
 const isMessage = ({ role, content }: Fields): boolean =>
   role === 'assistant' && Array.isArray(content) && content.some(isToolUse);
 const isToolUse = (block: unknown): boolean => isObject(block) && block['type'] === 'tool_use';
@@ -108,12 +108,12 @@ function named(value: Fields, tools: Tools, bare: boolean): FoundCall[] | undefi
   if (argumentKey === undefined) return bare ? [flat(name, value, nameKey, tools)] : undefined;
   const args = toArguments(value[argumentKey]);
   if (isSchema(args.value)) return undefined;
-  // A JSON value of some other use, such as an entry of a list.
+  // JSON that isn't a call, such as an entry of a list.
   if (!bare && (!isObject(args.value) || 'description' in value)) return undefined;
   return withRest([callOf(name, args)], value, [nameKey, argumentKey], tools.properties(name));
 }
 
-/** `{"name": "wipe", "only": "tmp"}`: all but the name are the arguments. */
+/** `{"name": "wipe", "only": "tmp"}`: all other keys are the arguments. */
 function flat(name: string, value: Fields, nameKey: string, tools: Tools): FoundCall {
   const properties = tools.properties(name) ?? {};
   const args = Object.entries(value).filter(
@@ -122,7 +122,7 @@ function flat(name: string, value: Fields, nameKey: string, tools: Tools): Found
   return callOf(name, { value: keepWritten(value, Object.fromEntries(args)) });
 }
 
-/** `{"read_file": {"path": "a"}}`: only for a name that is known. */
+/** `{"read_file": {"path": "a"}}`: only for known names. */
 function byName(value: Fields, tools: Tools, bare: boolean): FoundCall[] | undefined {
   const entries = Object.entries(value);
   const call = entries.find(([key, item]) => tools.has(key) && isObject(item));
@@ -130,13 +130,13 @@ function byName(value: Fields, tools: Tools, bare: boolean): FoundCall[] | undef
   return withRest([callOf(call[0], { value: call[1] })], value, [call[0]]);
 }
 
-/** Also as JSON inside a string, and null for none. */
+/** Arguments may be JSON inside a string, or null for none. */
 function toArguments(value: unknown): JsonValue {
   if (value === null || value === '') return { value: {} };
   return (typeof value === 'string' && parseLenient(value)) || { value };
 }
 
-/** The calls, unless `value` says something beside them that would be left out. */
+/** Marks the calls with a problem when `value` holds anything else, which would be lost. */
 function withRest(
   calls: FoundCall[],
   value: Fields,
@@ -151,14 +151,14 @@ function withRest(
   const keys = rest.map(([key]) => `"${key}"`).join(', ');
   return withProblem(
     calls,
-    `${keys} stands beside its arguments, and everything for the tool belongs into them`,
+    `${keys} is outside its arguments, and everything for the tool belongs inside them`,
   );
 }
 
 export const withProblem = (calls: readonly FoundCall[], problem: string): FoundCall[] =>
   calls.map((call) => ({ problem, ...call }));
 
-/** Beside a type that says what it stands in, an id may be any text. */
+/** Next to a `type` of a call, an id may be any text. */
 const isEnvelope = (key: string, value: unknown, { type }: Fields): boolean =>
   Object.hasOwn(envelope, key) &&
   (envelope[key]!(value) || (key.endsWith('id') && typeof value === 'string' && isCallType(type)));

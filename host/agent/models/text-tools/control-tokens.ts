@@ -18,7 +18,7 @@ const thoughts: readonly Span[] = [
   },
 ];
 
-/** Tokens that servers should have kept to themselves. */
+/** Control tokens that servers should have removed. */
 const tokens = new RegExp(
   [
     String.raw`(?:<\|start\|>\s*assistant\s*)?<\|channel\|>(?:final|commentary)<\|message\|>`,
@@ -32,37 +32,37 @@ const tokens = new RegExp(
   ].join('|'),
 );
 
-/** Tokens that begin a turn of somebody else than the model, in the templates that models are trained with. */
+/** Tokens that begin another speaker's turn in chat templates. */
 const othersTurn =
   /<\|(?:im_start|start|start_header_id)\|>\s*(?!assistant|functions?\b)[A-Za-z]\w*|<start_of_turn>\s*(?!model)[A-Za-z]\w*|<\|turn>(?!model|assistant)[A-Za-z]\w*|<[|｜](?:user|system|tool|observation|human)[|｜]>|\[INST\]/gi;
 
-/** Indexes of the tokens in `text` that begin a turn of somebody else. */
-export const turnsOfOthers = (text: string): readonly number[] =>
+/** Indexes of the tokens that begin another speaker's turn. */
+export const foreignTurns = (text: string): readonly number[] =>
   Array.from(text.matchAll(othersTurn), ({ index }) => index);
 
 /** Where thoughts or tokens can begin. */
 export const controlOpenings: readonly RegExp[] = [...thoughts.map(({ opening }) => opening), tokens];
 
-/** Index after thoughts or a token that begin at `at`: nobody is shown them. */
+/** Index after thoughts or a token at `at`, which are not shown. */
 export function endOfControl(text: string, at: number, seek: Seek): number | undefined {
   const thought = endOfSpan(thoughts, text, at, seek);
   if (thought !== undefined) return thought;
   const token = matchAt(tokens, text, at);
-  return token && !isSpokenOf(text, at, at + token[0].length) ? at + token[0].length : undefined;
+  return token && !isMentioned(text, at, at + token[0].length) ? at + token[0].length : undefined;
 }
 
-/** Do thoughts begin at `at`? Asked where `endOfControl` has found no end of them. */
+/** Whether thoughts begin at `at`. Used where `endOfControl` found no end. */
 export const beginsThoughts = (text: string, at: number): boolean =>
   thoughts.some(({ opening }) => matchAt(opening, text, at));
 
-/** In the middle of a sentence it's what the sentence is about. */
-export function isSpokenOf(text: string, from: number, to: number): boolean {
+/** Whether a token is in the middle of a sentence, which is then about it. */
+export function isMentioned(text: string, from: number, to: number): boolean {
   const before = lineBefore(text, from);
   const after = /^[^\n]*/.exec(text.slice(to, to + 200))![0];
   return /\w[,:]? $/.test(before) && /^(?:[,.;:?!)]|\s+[\p{L}\p{N}(])/u.test(after);
 }
 
-/** What of the line stands before `at`, or as much of it as anybody needs. */
+/** The line up to `at`, at most 200 characters. */
 export const lineBefore = (text: string, at: number): string =>
   text
     .slice(Math.max(0, at - 200), at)

@@ -13,7 +13,7 @@ const nameKeys = new Set(['name', 'tool', 'tool_name', 'function', 'function_nam
 const argumentKeys = new Set(['arguments', 'args', 'parameters', 'params', 'input', 'tool_input']);
 const envelope = new Set(['id', 'call_id', 'tool_call_id', 'type']);
 
-/** Elements that follow each other up to `limit`, and nothing between them; undefined when that isn't all there is. */
+/** Consecutive elements up to `limit`; undefined when there is anything else between them. */
 export function readElements(text: string, from: number, limit: number): readonly Element[] | undefined {
   const body = text.slice(from, limit);
   const elements: Element[] = [];
@@ -30,7 +30,7 @@ export function readElements(text: string, from: number, limit: number): readonl
   return elements;
 }
 
-/** `<name>read_file</name><arguments>{…}</arguments>`; the arguments may be elements too, or stand beside the name. */
+/** `<name>read_file</name><arguments>{…}</arguments>`; the arguments may be elements too, or siblings of the name. */
 export function callOfElements(elements: readonly Element[], tools: Tools): FoundCall | undefined {
   const named = elements.find(({ key, text }) => nameKeys.has(key) && /^\s*[A-Za-z_][\w.-]*\s*$/.test(text));
   if (!named) return undefined;
@@ -43,7 +43,7 @@ export function callOfElements(elements: readonly Element[], tools: Tools): Foun
   const beside = rest.filter((element) => element !== args).map(({ key }) => `<${key}>`);
   return withProblem(
     [call],
-    `${beside.join(', ')} stands beside its arguments, and everything for the tool belongs into them`,
+    `${beside.join(', ')} is outside its arguments, and everything for the tool belongs inside them`,
   )[0];
 }
 
@@ -55,5 +55,5 @@ function callOfArguments(name: string, text: string, tools: Tools): FoundCall | 
   return inner && callWith(name, inner, tools);
 }
 
-/** Without the line breaks that set a value off. */
+/** Removes the line breaks around a value. */
 const withoutFrame = (text: string): string => text.replace(/^\r?\n/, '').replace(/\r?\n$/, '');

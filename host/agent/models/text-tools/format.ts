@@ -1,42 +1,42 @@
 import type { WireTool } from '../../../api/model.ts';
 import type { JsonSchema } from '../../../api/result.ts';
 
-/** A call as it stands in a text. */
+/** A call found in a text. */
 export interface FoundCall {
   readonly name: string;
-  /** JSON; of a call that was cut off the rest of the text as it is, which is no JSON, so that nobody runs it. */
+  /** JSON. For a truncated call the rest of the text, which is not valid JSON, so that it can't run. */
   readonly arguments: string;
-  /** Why it must not run: something that the model said would be left out. Written for the model. */
+  /** Why it must not run, such as content that would be lost. Written for the model. */
   readonly problem?: string;
 }
 
-/** What stands at one place of a text. */
+/** The calls at one position of a text. */
 export interface ParsedCalls {
   readonly calls: readonly FoundCall[];
   /** Index after the markup. */
   readonly end: number;
 }
 
-/** One way in which models write calls. */
+/** One of the formats in which models write calls. */
 export interface CallFormat {
   /** Where it can begin. No groups. */
   readonly opening: RegExp;
-  /** Nothing else looks like this, so that names of tools which don't exist count too. */
+  /** Nothing else looks like this, so that calls of unknown tools count too. */
   readonly unmistakable: boolean;
-  /** Reads at `at`, where `opening` matches; undefined when this is no call after all. */
+  /** Reads at `at`, where `opening` matches; undefined when it isn't a call. */
   read(text: string, at: number, tools: Tools): ParsedCalls | undefined;
 }
 
-/** The tools on offer, as the formats need them. */
+/** The offered tools, as the formats need them. */
 export interface Tools {
   has(name: string): boolean;
-  /** Undefined: nothing is known of this tool's parameters, or it isn't known at all. */
+  /** Undefined for an unknown tool, or one without parameters in its schema. */
   properties(name: string): { readonly [name: string]: JsonSchema } | undefined;
-  /** The model said that its answer ends here. False: what is missing at the end may be anything. */
+  /** The model ended its reply itself. False: the reply was cut off, and anything may be missing. */
   readonly ended: boolean;
 }
 
-/** `known`: any tool that may be called, by any form of its name, also one that isn't in sight. */
+/** `known`: finds any callable tool by any form of its name, also one that isn't listed. */
 export function toTools(
   offered: readonly WireTool[],
   known: (name: string) => WireTool | undefined = () => undefined,
@@ -57,7 +57,7 @@ export function toTools(
   };
 }
 
-/** Without "functions." and the like in front. */
+/** Removes prefixes such as "functions.". */
 export const bareName = (name: string): string =>
   name.trim().replace(/^(?:functions?|default_api|tools|api)\.(?=[\w.-]+$)/, '');
 
@@ -67,7 +67,7 @@ export const skipSpace = (text: string, at: number): number => {
   return index;
 };
 
-/** Long answers are matched at very many places. */
+/** Cached, since long replies are matched at many positions. */
 const stickies = new WeakMap<RegExp, RegExp>();
 
 /** The match of `pattern` exactly at `at`. */

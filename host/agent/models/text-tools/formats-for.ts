@@ -5,6 +5,6 @@ import { formats } from './formats.ts';
 import { bareJson } from './formats/bare-json.ts';
 import { fenced } from './formats/fenced.ts';
 
-/** What JSON in an answer is depends on what was asked for. */
+/** JSON in a reply is no call when the user asked for JSON. */
 export const formatsFor = (messages: readonly ModelMessage[]): readonly CallFormat[] =>
   isJsonAskedFor(messages) ? formats.filter((format) => format !== bareJson && format !== fenced) : formats;

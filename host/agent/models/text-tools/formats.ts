@@ -18,9 +18,9 @@ import { qwenTokens, solarTokens, unknownTokens } from './formats/token-fields.t
 import { toolCallTag } from './formats/tool-call-tag.ts';
 import { toolTag } from './formats/tool-tag.ts';
 
-/** Every way of writing a call that is understood; where two could begin, the earlier one is tried first. */
+/** All supported formats, in the order in which they are tried. */
 export const formats: readonly CallFormat[] = [
-  // Its marks begin as others' tags do.
+  // Last, because its marks are prefixes of other formats' tags.
   solarTokens,
   toolCallTag,
   functionTag,

@@ -1,25 +1,25 @@
 import type { ModelMessage, WireTool } from '../../../api/model.ts';
 import type { Content } from '../../../api/result.ts';
 import { repairHistory } from '../wire/repair-history.ts';
-import { soundArguments } from '../wire/messages.ts';
+import { validArguments } from '../wire/messages.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 
-/** A conversation with tools as a model without tool calls can have it: schemas in the system prompt, results from the user. */
+/** The messages for a model without tool calls: schemas in the system prompt, results as user messages. */
 export function toTextMessages(
   messages: readonly ModelMessage[],
   tools: readonly WireTool[],
 ): ModelMessage[] {
-  const told: ModelMessage[] = [];
+  const written: ModelMessage[] = [];
   for (const message of repairHistory(messages)) {
-    if (message.role === 'assistant') told.push({ role: 'assistant', text: withCalls(message) });
-    else if (message.role === 'tool') addUser(told, response(message));
-    else if (message.role === 'user') addUser(told, message.content);
-    else told.push(message);
+    if (message.role === 'assistant') written.push({ role: 'assistant', text: withCalls(message) });
+    else if (message.role === 'tool') addUser(written, response(message));
+    else if (message.role === 'user') addUser(written, message.content);
+    else written.push(message);
   }
-  return tools.length === 0 ? told : withToolsPart(told, toolsPart(tools));
+  return tools.length === 0 ? written : withToolsPart(written, toolsPart(tools));
 }
 
-/** What the system prompt says of tools. The same tools give the same bytes. */
+/** The system prompt's part about tools. The same tools give the same bytes. */
 export function toolsPart(tools: readonly WireTool[]): string {
   const schemas = tools.map(({ name, description, parameters }) => toJson({ name, description, parameters }));
   return `# How to call tools
@@ -48,23 +48,23 @@ function withToolsPart(messages: readonly ModelMessage[], part: string): ModelMe
 function withCalls({ text, toolCalls = [] }: Extract<ModelMessage, { role: 'assistant' }>): string {
   const calls = toolCalls.map(
     ({ name, arguments: args }) =>
-      `<tool_call>\n{"name": ${toJson(name)}, "arguments": ${soundArguments(args)}}\n</tool_call>`,
+      `<tool_call>\n{"name": ${toJson(name)}, "arguments": ${validArguments(args)}}\n</tool_call>`,
   );
   return [text, ...calls].filter((part) => part !== '').join('\n');
 }
 
-/** Text that a tool gives can't end its own frame or begin a call. */
-const framed = (text: string): string => text.replaceAll(/<(\/?tool_(?:response|call))/g, '<\\$1');
+/** Escapes tags, so that a tool's text can't close its frame or begin a call. */
+const escapeFrame = (text: string): string => text.replaceAll(/<(\/?tool_(?:response|call))/g, '<\\$1');
 
 function response({ name, content }: Extract<ModelMessage, { role: 'tool' }>): Content[] {
   return [
     { type: 'text', text: `<tool_response name="${name}">` },
-    ...content.map((block) => (block.type === 'text' ? { ...block, text: framed(block.text) } : block)),
+    ...content.map((block) => (block.type === 'text' ? { ...block, text: escapeFrame(block.text) } : block)),
     { type: 'text', text: '</tool_response>' },
   ];
 }
 
-/** Many models' templates want user and assistant in turn. */
+/** Many chat templates require user and assistant messages to alternate. */
 function addUser(messages: ModelMessage[], content: readonly Content[]): void {
   const last = messages.at(-1);
   if (last?.role === 'user')

@@ -1,7 +1,8 @@
 import { bareName, skipSpace, type FoundCall, type Tools } from './format.ts';
 import { callOf } from './call-shape.ts';
-import { cutOff } from './truncated.ts';
-import { firstTwice, readJson, saidTwice, type JsonValue } from './lenient-json.ts';
+import { truncatedCall } from './truncated.ts';
+import { duplicateKeyMessage, firstDuplicate } from './json-reader.ts';
+import { readJson, type JsonValue } from './lenient-json.ts';
 
 /** A call with the index after it, "cut" when the text ends in the middle, undefined when it's something else. */
 export type ReadPythonCall = { readonly call: FoundCall; readonly end: number } | 'cut' | undefined;
@@ -9,8 +10,8 @@ export type ReadPythonCall = { readonly call: FoundCall; readonly end: number } 
 const literalStart = /[-\d.[{"']|True\b|False\b|None\b|true\b|false\b|null\b/y;
 
 /**
- * `name(a=1, b="x")`, with literals alone: whatever would have to be computed is no call. Arguments without a name go
- * to the tool's parameters in order.
+ * `name(a=1, b="x")` with literals only: anything that would have to be evaluated is not a call. Positional arguments are
+ * matched to the tool's parameters in order.
  */
 export function readPythonCall(text: string, from: number, tools: Tools): ReadPythonCall {
   const opening = /([A-Za-z_][\w.-]*)\s*\(/y;
@@ -20,7 +21,7 @@ export function readPythonCall(text: string, from: number, tools: Tools): ReadPy
   const name = bareName(found[1]!.replace(/\.call$/, ''));
   const names = Object.keys(tools.properties(name) ?? {});
   const entries: [string, unknown][] = [];
-  let loses: string | undefined;
+  let loss: string | undefined;
   let at = opening.lastIndex;
   for (;;) {
     at = skipSpace(text, at);
@@ -34,16 +35,16 @@ export function readPythonCall(text: string, from: number, tools: Tools): ReadPy
     const value = readLiteral(text, named ? keyword.lastIndex : at);
     if (value === undefined || value === 'cut') return value;
     entries.push([key, value.value]);
-    loses ??= value.loses;
+    loss ??= value.loss;
     at = skipSpace(text, value.end);
     if (at >= text.length) return 'cut';
     if (text[at] === ',') at++;
     else if (text[at] !== ')') return undefined;
   }
-  const twice = firstTwice(entries.map(([key]) => key));
-  if (twice !== undefined) loses = saidTwice(twice);
+  const duplicate = firstDuplicate(entries.map(([key]) => key));
+  if (duplicate !== undefined) loss = duplicateKeyMessage(duplicate);
   const value = Object.fromEntries(entries);
-  return { call: callOf(name, { value, ...(loses !== undefined && { loses }) }), end: at + 1 };
+  return { call: callOf(name, { value, ...(loss !== undefined && { loss }) }), end: at + 1 };
 }
 
 /** `f(a=1), g()` or `[f(a=1), g()]`, as many as there are. */
@@ -68,19 +69,19 @@ export function readPythonCalls(
   }
 }
 
-/** One call a line, without anything between. */
+/** Calls may follow each other on separate lines. */
 function beginsCall(text: string, at: number, tools: Tools): boolean {
   const [, name] = /^([A-Za-z_][\w.-]*)\s*\(/.exec(text.slice(at, at + 200)) ?? [];
   return name !== undefined && tools.has(bareName(name));
 }
 
-/** A call that is cut off, with what came of it: nothing that was said is lost. */
+/** A truncated call with the text that arrived. */
 export function cutPythonCall(text: string, from: number): FoundCall[] {
   const bracket = text.lastIndexOf('(');
   const [, name] =
     /([A-Za-z_][\w.-]*)\s{0,20}$/.exec(text.slice(Math.max(from, bracket - 150), Math.max(from, bracket))) ??
     [];
-  return name === undefined ? [] : [cutOff(bareName(name), text.slice(from))];
+  return name === undefined ? [] : [truncatedCall(bareName(name), text.slice(from))];
 }
 
 function readLiteral(text: string, from: number): (JsonValue & { readonly end: number }) | 'cut' | undefined {
@@ -91,10 +92,10 @@ function readLiteral(text: string, from: number): (JsonValue & { readonly end: n
   if (!literalStart.test(text)) return undefined;
   const read = prefix.includes('r') ? readRaw(text, at) : readJson(text, at);
   const isComputed = /[ft]/.test(prefix) && read && read !== 'cut' && String(read.value).includes('{');
-  return isComputed ? { ...read, loses: `${text.slice(from, from + 80)} would have to be computed` } : read;
+  return isComputed ? { ...read, loss: `${text.slice(from, from + 80)} would have to be computed` } : read;
 }
 
-/** A raw string: its backslashes are meant. */
+/** A raw string: its backslashes are literal. */
 function readRaw(text: string, at: number): (JsonValue & { readonly end: number }) | 'cut' {
   const quote = text.startsWith(text[at]!.repeat(3), at) ? text[at]!.repeat(3) : text[at]!;
   const start = at + quote.length;
@@ -105,7 +106,7 @@ function readRaw(text: string, at: number): (JsonValue & { readonly end: number 
   return 'cut';
 }
 
-/** Calls line by line, with or without print() or a variable, as Gemma's tool_code has them; undefined for anything else. */
+/** Calls line by line, with or without print() or a variable, as in Gemma's tool_code; undefined for anything else. */
 export function readPythonProgram(body: string, tools: Tools): readonly FoundCall[] | undefined {
   const calls: FoundCall[] = [];
   for (const line of body.split(/\n(?=\S)/)) {

@@ -2,24 +2,24 @@ import { splitUnopened } from '../wire/thinking.ts';
 import { withProblem } from './call-shape.ts';
 import type { CallFormat, FoundCall, Tools } from './format.ts';
 import { formats } from './formats.ts';
-import { notStated, scan, type CallGroup, type ScannedReply } from './scan.ts';
+import { misplaced, scan, type CallGroup, type ScannedReply } from './scan.ts';
 import { toSkeleton, type Range } from './quoting/skeleton.ts';
-import { judge } from './quoting/surroundings.ts';
+import { judgeSurroundings } from './quoting/surroundings.ts';
 import { isReadable } from './unreadable.ts';
 import { isUnsaid } from './quoting/call-position.ts';
 
-/** An answer taken apart. */
+/** A parsed reply. */
 export interface TextAnswer {
   /** Without calls, thoughts and control tokens. */
   readonly text: string;
   readonly calls: readonly FoundCall[];
-  /** A call is the last thing in it. */
+  /** Nothing follows the last call. */
   readonly endsInCall: boolean;
-  /** Results that the model made up stand behind a call: they are left out of the text. */
+  /** The model made up results after a call: they are left out of the text. */
   readonly isMadeUp: boolean;
 }
 
-/** The text without thoughts and control tokens, whatever calls it may hold. */
+/** The text without thoughts and control tokens; calls are left in. */
 export function withoutControlTokens(answer: string): string {
   const { text } = readCalls(answer, noTools, []);
   return text === answer.trim() ? answer : text;
@@ -27,7 +27,7 @@ export function withoutControlTokens(answer: string): string {
 
 const noTools: Tools = { has: () => false, properties: () => undefined, ended: true };
 
-/** Reads the calls out of an answer. `wanted`: the formats that count in it. */
+/** Parses the calls in a reply. `wanted`: the formats to recognise. */
 export function readCalls(answer: string, tools: Tools, wanted: readonly CallFormat[] = formats): TextAnswer {
   const text = splitUnopened(answer)?.text ?? answer;
   const scanned = scan(text, tools, wanted);
@@ -37,7 +37,7 @@ export function readCalls(answer: string, tools: Tools, wanted: readonly CallFor
     const after = said(text, pieces.slice(one.pieces, found[index + 1]?.pieces));
     const rest = (): string => said(text, pieces.slice(one.pieces));
     const why = one.why ?? whyNotMeant(one.at, scanned, { before, after, rest });
-    return why === undefined ? one.calls : withProblem(one.calls, notStated(why));
+    return why === undefined ? one.calls : withProblem(one.calls, misplaced(why));
   });
   const texts = pieces.map(({ from, to }) => text.slice(from, to));
   return {
@@ -50,30 +50,30 @@ export function readCalls(answer: string, tools: Tools, wanted: readonly CallFor
 
 function whyNotMeant(
   at: number,
-  { thinksFrom, othersFrom }: ScannedReply,
+  { thinksFrom, foreignFrom }: ScannedReply,
   { before, after, rest }: { readonly before: string; readonly after: string; readonly rest: () => string },
 ): string | undefined {
-  if (at > othersFrom) return 'it stands behind a turn of somebody else that the reply makes up';
-  if (isUnsaid(before, after)) return 'the words beside it make an example of it, or say not to run it';
-  // A model that never left its thoughts may have called from there: then calls are the last that it thought.
-  return at > thinksFrom && rest().trim() !== '' ? 'it stands in thoughts that never end' : undefined;
+  if (at > foreignFrom) return 'it follows a made-up turn of someone else';
+  if (isUnsaid(before, after)) return 'the words next to it present it as an example, or say not to run it';
+  // In reasoning that is never closed, calls count only at the very end.
+  return at > thinksFrom && rest().trim() !== '' ? 'it is inside reasoning that never ends' : undefined;
 }
 
 interface Judged extends CallGroup {
-  /** What of its surroundings keeps it from running. */
+  /** Why its surroundings prevent it from running. */
   readonly why: string | undefined;
 }
 
-/** Of a turn that ends, or that nothing follows in. */
+/** Only tokens that end or begin a turn. */
 const onlyTokens = /^(?:\s|<[|｜][^|｜<>\n]*[|｜]>(?:\s*(?:assistant|user|tool)\b)?)*$/;
 
-/** Calls that are quoted are pieces of text. */
+/** Turns quoted calls back into text. */
 function withoutQuoted(
   text: string,
   { pieces, shown, found, madeUpFrom }: ScannedReply,
 ): { readonly pieces: readonly Range[]; readonly found: readonly Judged[]; readonly isMadeUp: boolean } {
   if (found.length === 0) return { pieces, found: [], isMadeUp: false };
-  const verdicts = judge(toSkeleton(text, { pieces, shown, calls: found, madeUpFrom }));
+  const verdicts = judgeSurroundings(toSkeleton(text, { pieces, shown, calls: found, madeUpFrom }));
   const merged: Range[] = [...pieces];
   const left: Judged[] = [];
   for (const [index, one] of found.entries()) {
@@ -91,16 +91,16 @@ function withoutQuoted(
 const said = (text: string, pieces: readonly Range[]): string =>
   pieces.map(({ from, to }) => text.slice(from, to)).join('');
 
-/** Calls of one answer may build upon each other: none runs where one of them can't be read. */
+/** Calls of one reply may depend on each other: none runs when one of them is unreadable. */
 function allOrNone(calls: readonly FoundCall[]): readonly FoundCall[] {
   return calls.every(isReadable)
     ? calls
     : calls.map((call) => (isReadable(call) ? { ...call, problem: anotherUnreadable } : call));
 }
 
-const anotherUnreadable = "another call of the same answer can't be read, so that none of them was run";
+const anotherUnreadable = "another call of the same reply can't be read, so none of them was run";
 
-/** Text before and after a call, as paragraphs. */
+/** Joins the text before and after calls as paragraphs. */
 function join(pieces: readonly string[]): string {
   return pieces
     .map((piece) => piece.trim())

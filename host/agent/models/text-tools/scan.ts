@@ -1,4 +1,4 @@
-import { beginsThoughts, controlOpenings, endOfControl, turnsOfOthers } from './control-tokens.ts';
+import { beginsThoughts, controlOpenings, endOfControl, foreignTurns } from './control-tokens.ts';
 import { withProblem } from './call-shape.ts';
 import { matchAt, type CallFormat, type FoundCall, type ParsedCalls, type Tools } from './format.ts';
 import { formats } from './formats.ts';
@@ -11,34 +11,34 @@ import {
   createQuotedSpans,
   isQuoted,
   shownOpenings,
-  whyNoStatement,
+  positionProblem,
   type QuotedSpan,
 } from './quoting/call-position.ts';
 
-/** What stands in an answer, in order. */
+/** The parts of a reply, in order. */
 export interface ScannedReply {
   /** What is neither a call, nor a thought or a token. */
   readonly pieces: readonly Range[];
-  /** What of it is only shown. */
+  /** The parts that are only shown. */
   readonly shown: readonly Range[];
   readonly found: readonly CallGroup[];
-  /** Where results are made up, if they are. */
+  /** Start of made-up results, or Infinity. */
   readonly madeUpFrom: number;
-  /** Where thoughts begin that never end, if they do. */
+  /** Start of thoughts that never end, or Infinity. */
   readonly thinksFrom: number;
-  /** Where a turn of somebody else is made up, if one is. */
-  readonly othersFrom: number;
+  /** Start of a made-up turn of another speaker, or Infinity. */
+  readonly foreignFrom: number;
 }
 
-/** Calls that stand together. */
+/** Adjacent calls. */
 export interface CallGroup {
   readonly at: number;
   readonly calls: readonly FoundCall[];
-  /** So many pieces of text stand before it. */
+  /** Number of pieces before it. */
   readonly pieces: number;
 }
 
-/** Models go on and make up the results of their calls, and further calls upon those. */
+/** Start of results that a model makes up for its own calls. */
 const madeUp =
   /<tool_(?:response|results?|output)>|<function_results?>|<｜tool▁outputs▁begin｜>|\[TOOL_RESULTS\]|<\|im_start\|>|<\|start_header_id\|>|\n[ \t]*Observation:/;
 
@@ -53,10 +53,10 @@ const anything = new RegExp(
 
 const anyOpening = new RegExp(formats.map(({ opening }) => opening.source).join('|'), 'i');
 
-/** So much markup of calls in which there is none is somebody's joke: none is looked for after it. */
+/** After so much markup without calls, no more is parsed: it bounds the cost of hostile text. */
 const maxFailedReads = 200;
 
-/** Finds the calls of an answer, wherever they stand. `wanted`: the formats that count in it. */
+/** Finds the calls of a reply, wherever they are. `wanted`: the formats to recognise. */
 export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]): ScannedReply {
   const seek = createSeek(text);
   const shownFrom = createQuotedSpans(text, seek);
@@ -83,16 +83,16 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
     const reading = quoted ? undefined : read;
     const end = reading?.end ?? endOfControl(text, at, seek);
     if (end !== undefined) {
-      // The indent of a call tells what it belongs to.
+      // The indent of a call decides which block it belongs to.
       pieces.push({ from, to: reading ? at + matchAt(/[ \t]*/, text, at)![0].length : at });
       if (reading) {
         const inside = unclear && at < unclear.end ? unclear.unclear : undefined;
-        const why = inside ?? whyNoStatement(text, { from, at, end });
-        const calls = why === undefined ? reading.calls : withProblem(reading.calls, notStated(why));
+        const why = inside ?? positionProblem(text, { from, at, end });
+        const calls = why === undefined ? reading.calls : withProblem(reading.calls, misplaced(why));
         found.push({ at, calls, pieces: pieces.length });
       } else if (end - at < maxMarkLength && beginsThoughts(text, at)) thinksFrom = Math.min(thinksFrom, at);
       at = end;
-      // Some formats read the space after a call as well, which tells whether text follows on its line.
+      // Some formats consume the space after a call, which decides whether text follows on its line.
       from = reading ? endOfText(text, end) : end;
       continue;
     }
@@ -112,12 +112,12 @@ export function scan(text: string, tools: Tools, wanted: readonly CallFormat[]):
     found,
     madeUpFrom,
     thinksFrom,
-    othersFrom: found.length > 0 ? othersTurn(text, shown) : Infinity,
+    foreignFrom: found.length > 0 ? foreignTurn(text, shown) : Infinity,
   };
 }
 
-function othersTurn(text: string, shown: readonly Range[]): number {
-  const starts = turnsOfOthers(text).values();
+function foreignTurn(text: string, shown: readonly Range[]): number {
+  const starts = foreignTurns(text).values();
   let start = starts.next();
   for (const { from, to } of shown) {
     while (!start.done && start.value >= from && start.value < to) start = starts.next();
@@ -132,11 +132,11 @@ function endOfText(text: string, end: number): number {
   return at;
 }
 
-/** Characters of a mark that begins thoughts; with their end it's longer. */
+/** Characters of a mark that begins thoughts; complete thoughts are longer. */
 const maxMarkLength = 60;
 
-export const notStated = (why: string): string =>
-  `${why}, and a call runs where it stands alone, on lines of its own, at the end of the reply (in a code block of four backticks it is shown and not run)`;
+export const misplaced = (why: string): string =>
+  `${why}, and a call only runs when it is on lines of its own at the end of the reply (in a code block of four backticks it is shown and not run)`;
 
 function readAt(
   text: string,

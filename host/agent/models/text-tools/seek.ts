@@ -1,14 +1,13 @@
 import { matchAt } from './format.ts';
 
-/** Finds where a pattern comes next, index and index after it. */
+/** Finds the next match of a pattern: its index and the index after it. */
 export type Seek = (
   pattern: RegExp,
   from: number,
 ) => { readonly index: number; readonly end: number } | undefined;
 
 /**
- * For one text: a pattern that many places ask for is looked for once over the whole, and not once from each of them
- * to the end.
+ * For one text. Remembers the last match of each pattern, so that searching from many positions stays linear.
  */
 export function createSeek(text: string): Seek {
   const known = new Map<RegExp, { readonly from: number; readonly found: ReturnType<Seek> }>();

@@ -5,7 +5,7 @@ import { readJson } from './lenient-json.ts';
 import { readPythonCalls } from './python-call.ts';
 import { readCalls } from './read-calls.ts';
 
-/** What may begin a call wherever it stands: held back to the end of the answer. */
+/** May begin a call anywhere: held back to the end of the reply. */
 const markup = [
   '<tool',
   '<function',
@@ -35,7 +35,7 @@ const markup = [
   '✿function✿',
   'call:',
 ];
-/** What is left of markup at the start of an answer when a server takes tokens out. */
+/** Remains of markup at the start of a reply when a server strips tokens. */
 const starts = [
   'commentary to=',
   'assistantcommentary to=',
@@ -45,27 +45,27 @@ const starts = [
   'function<｜tool',
   'function<|tool',
 ];
-/** A tag of any namespace that ends in one of calls. */
+/** A tag for calls in any namespace. */
 const namespaced = /<[a-z]\w*(?::[a-z_]*)?$|<[a-z]\w*:(?:tool|function|invoke)/i;
-/** What may begin one at the start of a line: held back until it is whole, and shown if it is none after all. */
+/** May begin a call at the start of a line: held back until complete, and shown if it isn't one. */
 const blockStart = /```|\{|\[\s*(?:[A-Za-z_][\w.-]*\(|\{)|Action:/;
-/** The same while the text still ends in it. */
+/** An incomplete `blockStart` at the end of the text. */
 const partialBlock = /(?:`{1,2}|\[\s*[\w.-]*|A|Ac|Act|Acti|Actio|Action)$/;
 
 const suspects = /[<[◁✿]|(?<=(?:^|\n)[ \t]*)[`{AfC>-]/g;
 
 export interface StreamBuffer {
-  /** Takes a piece of an answer and gives what of it can be shown by now. */
+  /** Takes a piece of a reply, and returns the text that can be shown now. */
   add(piece: string): string;
-  /** All that was shown. */
+  /** Everything shown so far. */
   readonly shown: string;
 }
 
-/** Lets through what is surely text and nothing that may be the markup of a call. */
+/** Passes on what is certainly text, and holds back what may be the markup of a call. */
 export function createStreamBuffer(tools: Tools): StreamBuffer {
   let text = '';
   let sure = 0;
-  // What is shown goes from the first character that is no space to the last one that is sure.
+  // Shown text is trimmed at the start, and at the end of what is certain.
   let shownFrom = -1;
   let shownTo = 0;
   let lookedTo = 0;
@@ -75,10 +75,10 @@ export function createStreamBuffer(tools: Tools): StreamBuffer {
       text += piece;
       if (text.length < lookAgainAt) return '';
       sure = sureUpTo(text, sure, tools);
-      // A long block is looked through again when it has grown by a part: else its cost would grow by its square.
+      // A long block is scanned again only when it has grown by a share, to avoid quadratic cost.
       lookAgainAt = text.length + (text.length - sure) / 16;
       const from = shownTo;
-      // Space at the end may stand before a call, where it is nothing.
+      // Trailing space may precede a call, and is then dropped.
       for (; lookedTo < sure; lookedTo++) {
         if (/\s/.test(text[lookedTo]!)) continue;
         if (shownFrom < 0) shownFrom = lookedTo;
@@ -92,7 +92,7 @@ export function createStreamBuffer(tools: Tools): StreamBuffer {
   };
 }
 
-/** Index up to which `text` is no call, looking from `from` on. */
+/** Index up to which `text` certainly holds no call, scanning from `from`. */
 function sureUpTo(text: string, from: number, tools: Tools): number {
   if (from === 0 && beginsAsCall(text, tools)) return 0;
   suspects.lastIndex = from;
@@ -111,7 +111,7 @@ function sureUpTo(text: string, from: number, tools: Tools): number {
   return text.length;
 }
 
-/** `<read_file>` of a known tool, or so far only a part of a name. */
+/** `<read_file>` of a known tool, or an incomplete name. */
 function isElement(text: string, at: number, tools: Tools): boolean {
   const [, name = '', next] = matchAt(/<([A-Za-z_][\w.-]*)([\s\S])?/, text, at) ?? [];
   return name !== '' && beginsLine(text, at) && (next === undefined || (next === '>' && tools.has(name)));
@@ -123,7 +123,7 @@ function beginsLine(text: string, at: number): boolean {
   return before < 0 || text[before] === '\n';
 }
 
-/** `name(…` or `name{…` of a known tool, or so far only a name. */
+/** `name(…` or `name{…` of a known tool, or an incomplete name. */
 function beginsAsCall(text: string, tools: Tools): boolean {
   const start = text.trimStart().slice(0, 30).toLowerCase();
   if (starts.some((marker) => start.startsWith(marker) || marker.startsWith(start))) return true;
@@ -131,7 +131,7 @@ function beginsAsCall(text: string, tools: Tools): boolean {
   return name !== '' && (next === undefined || ('({'.includes(next) && tools.has(name)));
 }
 
-/** Index after a code block, an object or a list, or after its first character when it's none; undefined while it may go on. */
+/** Index after a code block, an object or a list, or after its first character when it isn't one; undefined while incomplete. */
 function endOfBlock(text: string, at: number, tools: Tools): number | undefined {
   if (text.startsWith('```', at)) {
     const line = text.indexOf('\n', at);

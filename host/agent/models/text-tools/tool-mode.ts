@@ -5,19 +5,19 @@ import type { ModelFailureData } from '../failure.ts';
 import { refusesTools } from '../wire/quirks.ts';
 
 /**
- * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto begins natively and goes
- * over to text for good when the provider refuses tools, or the model calls them in text all the same. With true such
- * calls are read too.
+ * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto starts natively and switches
+ * to text permanently when the provider refuses tools, or the model calls them in text anyway. With true, calls in text
+ * are parsed too.
  */
-export function withToolMode(model: Model, told: boolean | 'auto', log: Logger): Model {
+export function withToolMode(model: Model, nativeToolUse: boolean | 'auto', log: Logger): Model {
   const text = openTextTools(model);
-  if (told === false) return text;
-  const goOver = (why: string): void => {
-    if (told !== 'auto' || current === text) return;
+  if (nativeToolUse === false) return text;
+  const switchToText = (why: string): void => {
+    if (nativeToolUse !== 'auto' || current === text) return;
     log.info(`${model.id} ${why}: they are described in its prompt from now on`);
     current = text;
   };
-  const native = openRecovery(model, () => goOver('calls tools in text'));
+  const native = openRecovery(model, () => switchToText('calls tools in text'));
   let current = native;
   return {
     id: model.id,
@@ -32,9 +32,9 @@ export function withToolMode(model: Model, told: boolean | 'auto', log: Logger):
       try {
         return await current.respond(request, onEvent);
       } catch (thrown) {
-        if (told === true || current === text || request.tools.length === 0 || !isAboutTools(thrown))
+        if (nativeToolUse === true || current === text || request.tools.length === 0 || !isAboutTools(thrown))
           throw thrown;
-        goOver('takes no tools');
+        switchToText('takes no tools');
         onEvent({
           type: 'restart',
           reason: `${model.id} takes no tools; asking with tools described in text.`,
@@ -45,7 +45,7 @@ export function withToolMode(model: Model, told: boolean | 'auto', log: Logger):
   };
 }
 
-/** The formats are two thirds of all there is to load for models, and who doesn't talk to one needs none of them. */
+/** The formats are two thirds of the code for models, so they are loaded on first use. */
 function openTextTools(model: Model): Model {
   return {
     id: model.id,

@@ -2,22 +2,22 @@ import { unnamed } from '../wire/call-deltas.ts';
 import type { FoundCall } from './format.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 
-/** A call that must not run, with what came of it: a dispatch answers that its arguments are no JSON. */
-export const cutOff = (name: string, rest: string): FoundCall => ({
+/** A truncated call with the text that arrived. Its arguments are not valid JSON, so dispatch refuses it. */
+export const truncatedCall = (name: string, rest: string): FoundCall => ({
   name,
   arguments: isJson(rest) ? `${rest} …` : rest,
 });
 
-/** Markup that begins a call and can't be read to its end. The model is answered so, and nothing runs. */
+/** Markup that begins a call in no known format. The model gets an error, and nothing runs. */
 export const unreadableCall = (markup: string): FoundCall => ({
-  ...cutOff(nameIn(markup) ?? unnamed, markup.slice(0, maxQuotedLength)),
+  ...truncatedCall(nameIn(markup) ?? unnamed, markup.slice(0, maxQuotedLength)),
   problem: `no format of calls is ${JSON.stringify(markup.slice(0, 80))}`,
 });
 
-/** Characters of unreadable markup that the model gets to see again. */
+/** Characters of unreadable markup that the model gets back. */
 const maxQuotedLength = 2_000;
 
-/** The name in JSON that can't be read. */
+/** The tool's name in JSON that can't be parsed. */
 export function nameIn(body: string): string | undefined {
   return /["'](?:name|tool_name|tool|function|function_name)["']\s*:\s*["']([\w.-]+)["']/.exec(body)?.[1];
 }

@@ -1,10 +1,10 @@
-import { isSpokenOf, lineBefore } from './control-tokens.ts';
+import { isMentioned, lineBefore } from './control-tokens.ts';
 import { unreadableCall } from './truncated.ts';
 import { matchAt, skipSpace, type FoundCall, type ParsedCalls } from './format.ts';
 import { closing } from './remainder.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 
-/** May it run, or was something of it not understood? */
+/** Whether the call was parsed completely, and may run. */
 export function isReadable({ arguments: args, problem }: FoundCall): boolean {
   if (problem !== undefined) return false;
   try {
@@ -15,12 +15,12 @@ export function isReadable({ arguments: args, problem }: FoundCall): boolean {
   }
 }
 
-/** What can only begin a call: JSON, a tag, or a name with what belongs to it. */
+/** The start of a call: JSON, a tag, or a name with arguments. */
 const callLike = /[{[]|<[/\w｜|]|[A-Za-z_][\w.-]*\s*(?:[({<]|\r?\n|$)/;
 
 /**
- * Markup of a call that nobody can read: it is not shown, and the model is answered that it can't be read. Undefined when
- * the markup is only spoken of.
+ * Markup of a call in no known format: it is not shown, and the model gets an error. Undefined when the markup is only
+ * mentioned.
  */
 export function readUnreadable(text: string, at: number, opening: RegExp): ParsedCalls | undefined {
   const opened = matchAt(opening, text, at)![0];
@@ -42,7 +42,7 @@ function isAttempt(
   opened: string,
 ): boolean {
   if (text.slice(from, to).trim() === '') return false;
-  if (!opened.startsWith('<') || /^<[|｜]/.test(opened)) return !isSpokenOf(text, at, from);
+  if (!opened.startsWith('<') || /^<[|｜]/.test(opened)) return !isMentioned(text, at, from);
   const before = lineBefore(text, at);
   if (before.trim() !== '' && before.endsWith(' ')) return false;
   return isClosed || matchAt(callLike, text, skipSpace(text, from)) !== undefined;

@@ -7,14 +7,14 @@ import { formatsFor } from './formats-for.ts';
 import { readCalls, withoutControlTokens } from './read-calls.ts';
 
 /**
- * A model that is sent native tools and may still write its calls as text, as servers with a wrong template let it: a
- * reply that is nothing but calls is read as such, and `onRecovered` called. In any other reply, also in one that goes on
- * with results that it makes up, text stays text, without control tokens.
+ * For a model with native tools whose calls may still arrive as text, for example from a server with a wrong template. A
+ * reply of nothing but calls is parsed, and `onRecovered` called. Any other reply, also one with made-up results, stays
+ * text, without control tokens.
  */
 export function withRecovery(model: Model, onRecovered: () => void): Model {
   return wrapModel(model, async (request, onEvent) => {
     if (request.tools.length === 0) return model.respond(request, onEvent);
-    const heard = hear(request, onEvent);
+    const heard = bufferEvents(request, onEvent);
     const reply = await model.respond(request, heard.onEvent);
     const recovered = recover(reply, request);
     if (recovered) onRecovered();
@@ -33,13 +33,13 @@ function recover(reply: ModelReply, request: ModelRequest): ModelReply | undefin
   return { ...reply, text, toolCalls, finish: reply.finish === 'stop' ? 'tool_calls' : reply.finish };
 }
 
-/** Holds text back for as long as it may turn out to be nothing but a call. */
-function hear(
+/** Holds text back while it may be nothing but a call. */
+function bufferEvents(
   { tools, find }: ModelRequest,
   onEvent: (event: ModelEvent) => void,
 ): { readonly onEvent: (event: ModelEvent) => void; end(text: string): void } {
   const open = () => createStreamBuffer(toTools(tools, find));
-  let holdBack = open();
+  let buffer = open();
   let text = '';
   let shown = '';
   const show = (piece: string): void => {
@@ -51,12 +51,12 @@ function hear(
       if (event.type === 'text') {
         text += event.text;
         if (shown !== '') return show(event.text);
-        // Once something is text the reply isn't only a call: the rest is shown as it comes.
-        if (holdBack.add(event.text) !== '') show(text);
+        // Once there is text, the reply isn't only calls: the rest is shown as it arrives.
+        if (buffer.add(event.text) !== '') show(text);
         return;
       }
       if (event.type === 'restart') {
-        holdBack = open();
+        buffer = open();
         text = '';
         shown = '';
       }
@@ -64,7 +64,7 @@ function hear(
     },
     end(final) {
       if (final.startsWith(shown)) return show(final.slice(shown.length));
-      onEvent({ type: 'restart', reason: 'the answer held more than text' });
+      onEvent({ type: 'restart', reason: 'the reply held more than text' });
       shown = '';
       show(final);
     },

@@ -7,8 +7,8 @@ import { toTextMessages } from './prompt.ts';
 import { readCalls, type TextAnswer } from './read-calls.ts';
 
 /**
- * A model without native tool calls, as one that has them: schemas go into the system prompt, calls are read out of
- * the text. What is heard of the text while it comes in never shows the markup of a call.
+ * Adds tool calls to a model without native support: schemas go into the system prompt, calls are parsed from the text.
+ * The streamed text never shows the markup of a call.
  */
 export function withTextTools(model: Model): Model {
   return {
@@ -19,21 +19,21 @@ export function withTextTools(model: Model): Model {
       const messages = toTextMessages(request.messages, request.tools);
       if (request.tools.length === 0) return model.respond({ ...request, messages }, onEvent);
       const tools = toTools(request.tools, request.find);
-      let holdBack = createStreamBuffer(tools);
+      let buffer = createStreamBuffer(tools);
       let thinking = '';
-      const hear = (event: ModelEvent): void => {
-        if (event.type === 'text') return say(holdBack.add(event.text), onEvent);
+      const onModelEvent = (event: ModelEvent): void => {
+        if (event.type === 'text') return say(buffer.add(event.text), onEvent);
         if (event.type === 'restart') {
-          holdBack = createStreamBuffer(tools);
+          buffer = createStreamBuffer(tools);
           thinking = '';
         } else thinking += event.text;
         onEvent(event);
       };
-      const reply = await model.respond({ ...request, messages, tools: [] }, hear);
+      const reply = await model.respond({ ...request, messages, tools: [] }, onModelEvent);
       const answer = readAnswer(reply, thinking, request);
-      if (answer.text.startsWith(holdBack.shown)) say(answer.text.slice(holdBack.shown.length), onEvent);
+      if (answer.text.startsWith(buffer.shown)) say(answer.text.slice(buffer.shown.length), onEvent);
       else {
-        onEvent({ type: 'restart', reason: 'the answer held more than text' });
+        onEvent({ type: 'restart', reason: 'the reply held more than text' });
         say(answer.text, onEvent);
       }
       return toReply(reply, answer);
@@ -41,7 +41,7 @@ export function withTextTools(model: Model): Model {
   };
 }
 
-/** A model that never left its thoughts may have called from there: then a call is the last that it thought. */
+/** A model whose whole reply is reasoning may have called from there: then a call is the end of it. */
 function readAnswer({ text, finish }: ModelReply, thinking: string, request: ModelRequest): TextAnswer {
   const tools = toTools(request.tools, request.find, finish !== 'length');
   const answer = readCalls(text, tools, formatsFor(request.messages));

@@ -1,6 +1,6 @@
 import type { Provider } from '../choice/provider.ts';
 
-/** Milliseconds: nobody waits longer for something that is only good to know. */
+/** Short, because the response is optional. */
 const timeoutMs = 1500;
 
 type ServerAddress = Pick<Provider, 'baseUrl' | 'backend' | 'apiKey' | 'headers'>;
@@ -13,7 +13,7 @@ function headersFor({ backend, apiKey, headers }: ServerAddress): { readonly [he
   };
 }
 
-/** GET of a path beside the base URL; undefined when there is no JSON answer in time. */
+/** GET of a path relative to the base URL; undefined when there is no JSON response in time. */
 export async function askServer(provider: ServerAddress, path: string, limit = timeoutMs): Promise<unknown> {
   try {
     const response = await fetch(new URL(path, `${provider.baseUrl.replace(/\/+$/, '')}/`), {
@@ -22,12 +22,12 @@ export async function askServer(provider: ServerAddress, path: string, limit = t
     });
     return response.ok ? await response.json() : undefined;
   } catch {
-    // Not there, not in time or not JSON: for the caller all the same.
+    // Unreachable, too slow or not JSON: the same to the caller.
     return undefined;
   }
 }
 
-/** Ids of the models that a server lists; embedding models are no answerers. */
+/** Ids of the models that a server lists, without embedding models. */
 export async function listModels(provider: ServerAddress, limit?: number): Promise<string[] | undefined> {
   const answer = (await askServer(provider, 'models', limit)) as { readonly data?: unknown } | undefined;
   if (!Array.isArray(answer?.data)) return undefined;

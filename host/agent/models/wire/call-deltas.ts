@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModelToolCall } from '../../../api/model.ts';
 import { parseJson, toJson } from '../../../core/documents/written-numbers.ts';
 
-/** A piece of a tool call as it comes over the wire: any part of it may be missing, null or repeated. */
+/** A streamed piece of a tool call: any part of it may be missing, null or repeated. */
 export interface CallDelta {
   readonly index?: number | null;
   readonly id?: string | null;
@@ -22,18 +22,17 @@ interface Slot {
   extra: unknown;
 }
 
-/** What a call without a name goes by: no tool is called this, and the model is answered so. */
+/** The name of a call without one. No tool has this name, so the model gets an error. */
 export const unnamed = 'unnamed';
 
-/** A call put together, with what its provider wants to see again. */
+/** A complete call, with the fields that its provider wants back. */
 export interface AssembledCall extends ModelToolCall {
   readonly extra?: unknown;
 }
 
 /**
- * Puts streamed calls together. Servers leave out the index or the id, send arguments as an object, cut names in two,
- * or repeat id and name with every piece; `known` are the names that were offered, which tells a repeated name from a
- * cut one.
+ * Assembles streamed calls. Servers leave out the index or the id, send arguments as an object, split names, or repeat
+ * id and name with every piece. `known`: the offered names, which distinguish a repeated name from a split one.
  */
 export function createCallAssembler(known: ReadonlySet<string>): {
   add(delta: CallDelta): void;
@@ -70,7 +69,7 @@ export function createCallAssembler(known: ReadonlySet<string>): {
   };
 }
 
-/** The call that a piece belongs to; undefined when it opens a new one. */
+/** The call that a piece belongs to; undefined when it begins a new one. */
 function find(slots: readonly Slot[], { index, id, function: piece }: CallDelta): Slot | undefined {
   const last = slots.at(-1);
   if (id) {
@@ -79,13 +78,13 @@ function find(slots: readonly Slot[], { index, id, function: piece }: CallDelta)
   }
   if (index !== null && index !== undefined) {
     const at = slots.findLast((slot) => slot.index === index);
-    // Some servers number every call 0.
+    // Some servers give every call the index 0.
     const another = at && id && at.id !== '' && at.id !== id && piece?.name;
     return another ? undefined : at;
   }
   if (!last) return undefined;
   if (id && last.id !== '') return undefined;
-  // Without index and id, a name after arguments is the next call's.
+  // Without index and id, a name after arguments begins the next call.
   return piece?.name && last.arguments !== '' ? undefined : last;
 }
 
@@ -100,7 +99,7 @@ function joinNames(soFar: string, piece: string, known: ReadonlySet<string>): st
 function joinArguments(soFar: string, piece: string | object): string {
   if (typeof piece === 'object') return joinArguments(soFar, toJson(piece));
   if (soFar === '' || piece === '') return soFar || piece;
-  // An empty object sent in advance, or the whole sent once more at the end.
+  // An empty object sent first, or everything repeated at the end.
   if (soFar === '{}' || soFar === piece) return isWhole(piece) ? piece : soFar + piece;
   return soFar + piece;
 }

@@ -10,7 +10,7 @@ export type WirePart =
       readonly input_audio: { readonly data: string; readonly format: string };
     };
 
-/** Blocks as parts of a user's message. What no model takes is named in words, so that the model can say so. */
+/** Blocks as parts of a user message. Unsupported content becomes a text that names it, so that the model can say so. */
 export function toParts(content: readonly Content[]): WirePart[] {
   return content.map((block) => {
     const image = block.type === 'image' ? imageTypeOf(block) : undefined;
@@ -28,7 +28,7 @@ export function toParts(content: readonly Content[]): WirePart[] {
 export const isShownImage = (block: Content): block is Image =>
   block.type === 'image' && imageTypeOf(block) !== undefined;
 
-/** What is called an image of a kind that models are shown, and isn't one. */
+/** Whether the declared type is one that models accept. */
 const isCalledShown = (mimeType: string): boolean =>
   /^image\/(?:png|jpe?g|gif|webp)\b/i.test(mimeType.trim());
 
@@ -47,7 +47,7 @@ const audioFormats: { readonly [mimeType: string]: string } = {
   'audio/mp3': 'mp3',
 };
 
-/** One block in words. */
+/** One block as text. */
 export function blockText(block: Content): string {
   switch (block.type) {
     case 'text':

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** What OpenAI's interface takes as the name of a function; others refuse the same. */
+/** Function names that OpenAI's API accepts; other providers have the same rule. */
 const legal = /^[a-zA-Z0-9_-]{1,64}$/;
 const maxNameLength = 64;
 
 export interface LegalNames {
-  /** The name as it is sent: the same for the same name, and never the one of another tool on offer. */
+  /** The name to send: stable, and never that of another offered tool. */
   readonly toLegal: (name: string) => string;
-  /** The tool on offer that goes by this name; any other name stays as it is. */
+  /** The offered tool with this sent name; any other name is returned unchanged. */
   readonly fromLegal: (name: string) => string;
 }
 
-/** Names for one request: models call tools by names that no provider takes back in the history. */
+/** Names for one request. Models call tools by names that providers refuse in the history. */
 export function createLegalNames(offered: readonly { readonly name: string }[]): LegalNames {
   const original = new Map(offered.map(({ name }) => [name, name]));
   const given = new Map(offered.filter(({ name }) => legal.test(name)).map(({ name }) => [name, name]));

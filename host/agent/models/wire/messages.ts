@@ -16,13 +16,13 @@ export interface WireMessage {
 }
 
 export interface WireStyle {
-  /** Mistral takes ids of exactly nine letters and digits. */
+  /** Mistral accepts only ids of nine letters and digits. */
   readonly shortCallIds?: boolean;
-  /** A name that the provider takes. */
+  /** Converts to a name that the provider accepts. */
   readonly toLegal: (name: string) => string;
-  /** Images of which this is true become words. */
+  /** Images that are replaced by a text. */
   readonly leavesOut: (image: Image) => boolean;
-  /** What the provider wants to see again with an assistant's message: thoughts, signatures. */
+  /** Fields that the provider wants back with an assistant message: reasoning, signatures. */
   readonly replay: (message: Extract<ModelMessage, { role: 'assistant' }>) => {
     readonly fields: object;
     readonly callFields: (call: ModelToolCall) => object;
@@ -33,7 +33,7 @@ export interface WireStyle {
 export function toWireMessages(messages: readonly ModelMessage[], style: WireStyle): WireMessage[] {
   const wire: WireMessage[] = [];
   const id = (callId: string): string => (style.shortCallIds ? shortId(callId) : callId);
-  // Images of tools' results: they follow in a user's message, after all answers to one reply.
+  // Images of tool results follow in a user message, after all results of one reply.
   let images: Content[] = [];
   const showImages = (): void => {
     if (images.length > 0) wire.push(userMessage([imagesFollow, ...images]));
@@ -62,7 +62,7 @@ export function toWireMessages(messages: readonly ModelMessage[], style: WireSty
         const calls = toolCalls.map((call) => ({
           id: id(call.id),
           type: 'function',
-          function: { name: style.toLegal(call.name), arguments: soundArguments(call.arguments) },
+          function: { name: style.toLegal(call.name), arguments: validArguments(call.arguments) },
           ...callFields(call),
         }));
         wire.push({
@@ -92,14 +92,14 @@ const without = (content: readonly Content[], leavesOut: (image: Image) => boole
       : block,
   );
 
-/** Broken arguments stand in the history as they were written, inside an object: providers parse them. */
-export function soundArguments(text: string): string {
+/** Invalid arguments are wrapped in an object, since providers parse the arguments in the history. */
+export function validArguments(text: string): string {
   if (text.trim() === '') return '{}';
   try {
     const value: unknown = parseJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
   } catch {
-    // Not JSON: shown below as it was written.
+    // Not JSON: wrapped below.
   }
   return JSON.stringify({ unreadable: text });
 }

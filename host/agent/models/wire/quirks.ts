@@ -1,14 +1,14 @@
-/** What a server turned out not to take. It is asked without from then on. */
+/** What a server turned out not to support. It is left out of later requests. */
 export interface Quirks {
   readonly noStreamOptions?: boolean;
   readonly noTemperature?: boolean;
   readonly noImages?: boolean;
-  /** The other of the two names that the limit of an answer goes by. */
+  /** Uses the other one of max_tokens and max_completion_tokens. */
   readonly otherLimit?: boolean;
 }
 
-/** In a refusal's own words, which of the optional things was one too much. */
-const complaints: readonly (readonly [keyof Quirks, RegExp])[] = [
+/** Which unsupported option a refusal is about, by its message. */
+const refusals: readonly (readonly [keyof Quirks, RegExp])[] = [
   ['noStreamOptions', /stream_options/i],
   [
     'otherLimit',
@@ -21,19 +21,19 @@ const complaints: readonly (readonly [keyof Quirks, RegExp])[] = [
   ],
 ];
 
-/** Does a refusal speak of an image, so that one may be at fault? */
+/** Whether a refusal mentions images, so that one may be the cause. */
 export const blamesImage = (message: string): boolean => /image|vision|multimodal|base64/i.test(message);
 
-/** The quirk that a refused request shows, of those that it had not heeded already. */
+/** The quirk that a refusal reveals. `asked`: the options that the request used. */
 export function quirkOf(
   message: string,
   asked: { readonly [Quirk in keyof Required<Quirks>]: boolean },
 ): keyof Quirks | undefined {
-  return complaints.find(([quirk, pattern]) => asked[quirk] && pattern.test(message))?.[0];
+  return refusals.find(([quirk, pattern]) => asked[quirk] && pattern.test(message))?.[0];
 }
 
 /**
- * True when a server says that this model, or the server as it was started, takes no `tools`. Seen in the words of
+ * Whether a server says that the model, or its own configuration, doesn't support `tools`. Matches the messages of
  * Ollama, OpenRouter, vLLM, Groq, LM Studio and llama.cpp.
  */
 export function refusesTools(status: number, message: string): boolean {

@@ -4,8 +4,8 @@ const interrupted =
   'This call was interrupted before it had a result. Whether it took effect is not known: check before you repeat it.';
 
 /**
- * Providers refuse a call without its answer and an answer without its call, as a process that was killed or a history
- * that was cut leaves them. Every call gets exactly one answer, right after its message; other answers go.
+ * Providers refuse a call without its result, and a result without its call, which a killed process or a truncated
+ * history can leave. Every call gets exactly one result, right after its message; other results are dropped.
  */
 export function repairHistory(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (isWhole(messages)) return messages;
@@ -38,7 +38,7 @@ function isWhole(messages: readonly ModelMessage[]): boolean {
   return waiting.size === 0;
 }
 
-/** Those before the next message of the model: an id may come again later. */
+/** Up to the model's next message: an id may be used again later. */
 function answersAfter(
   messages: readonly ModelMessage[],
   index: number,

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelToolCall } from '../../../api/model.ts';
 import type { AssembledCall } from './call-deltas.ts';
 
-/** Replies remembered; a turn has a few dozen at most. */
+/** Replies kept; a turn has a few dozen at most. */
 const maxReplies = 200;
 
 interface Remembered {
@@ -9,9 +9,9 @@ interface Remembered {
   readonly extras: ReadonlyMap<string, unknown>;
 }
 
-/** What a provider said beside its answer and wants to see again, for as long as this process runs. */
+/** Fields that a provider wants back with its replies. Kept for the lifetime of the process. */
 export interface ReplayMemory {
-  /** `fields` belong to the message: thoughts; signatures come with the calls. */
+  /** `fields` belong to the message, such as reasoning; signatures come with the calls. */
   keep(calls: readonly AssembledCall[], fields: object): void;
   readonly recall: (message: Extract<ModelMessage, { role: 'assistant' }>) => {
     readonly fields: object;
@@ -20,8 +20,8 @@ export interface ReplayMemory {
 }
 
 /**
- * DeepSeek wants the thoughts that led to a call, Gemini 3 the signature of each first call; both refuse the next
- * request without them. `unsigned` is what stands in for a signature that is not known any more.
+ * DeepSeek wants the reasoning that led to a call, Gemini 3 the signature of each first call; both refuse the next request
+ * without them. `unsigned` replaces a signature that is no longer known.
  */
 export function createReplayMemory(unsigned?: unknown): ReplayMemory {
   const byFirstCall = new Map<string, Remembered>();

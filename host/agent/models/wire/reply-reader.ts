@@ -4,7 +4,7 @@ import { unavailable } from '../failure.ts';
 import { createThinkingSplitter, splitUnopened, type Split } from './thinking.ts';
 import { toUsage, type WireUsage } from './usage.ts';
 
-/** What servers send: a piece of a stream, or a whole answer. */
+/** A chunk of a stream, or a complete response. */
 export interface Chunk {
   readonly choices?:
     | readonly {
@@ -18,9 +18,9 @@ export interface Chunk {
 }
 
 interface Delta {
-  /** Mistral's models that reason answer in parts. */
+  /** Mistral's reasoning models send parts. */
   readonly content?: string | readonly ContentPart[] | null;
-  /** Instead of an answer, in OpenAI's words. */
+  /** OpenAI, instead of content. */
   readonly refusal?: string | null;
   /** DeepSeek, vLLM, Qwen, xAI. */
   readonly reasoning_content?: string | null;
@@ -34,26 +34,26 @@ interface ContentPart {
   readonly thinking?: readonly { readonly text?: string }[];
 }
 
-/** An answer with what must be known of it but isn't told. */
+/** A reply with the data that is not part of it. */
 export interface ReadReply {
   readonly reply: ModelReply;
-  /** The server said that this was the end. */
+  /** The server marked the end. */
   readonly whole: boolean;
   readonly calls: readonly AssembledCall[];
-  /** Of the message, for `ReplayMemory`. */
+  /** Fields of the message for `ReplayMemory`. */
   readonly fields: object;
 }
 
 export interface ReplyReader {
-  /** True when it held something of the answer. */
+  /** True when the chunk held content. */
   add(chunk: Chunk): boolean;
-  /** Anything of the answer has come. */
+  /** Whether any content has arrived. */
   readonly started: boolean;
-  /** `sent`: characters of the request, asked for when the server doesn't count tokens. */
+  /** `sent`: characters of the request, called when the server doesn't report tokens. */
   end(model: string, sent: () => number): ReadReply;
 }
 
-/** Puts a streamed answer together and tells what comes in. */
+/** Assembles a streamed reply, and emits its pieces. */
 export function createReplyReader(
   /** Names of the tools on offer, as they were sent. */
   offered: readonly string[],
@@ -107,7 +107,7 @@ export function createReplyReader(
       if (finish === 'error') throw unavailable(`${model} failed while it answered.`, { model });
       const unopened = thinking === '' ? splitUnopened(text) : undefined;
       if (unopened) {
-        onEvent({ type: 'restart', reason: 'what came so far was thinking' });
+        onEvent({ type: 'restart', reason: 'the text so far was reasoning' });
         text = '';
         say(unopened);
       }
@@ -138,7 +138,7 @@ function partsOf(content: Delta['content']): Split {
   };
 }
 
-/** Some servers say "stop" although tools are called. */
+/** Some servers send "stop" together with tool calls. */
 function toFinish(finish: string | undefined, calls: boolean): ModelReply['finish'] {
   if (finish === 'length' || finish === 'max_tokens') return 'length';
   if (finish === 'content_filter') return 'filtered';

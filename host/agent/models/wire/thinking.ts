@@ -1,4 +1,4 @@
-/** What models that reason put around their thoughts, when the server leaves it in the text. */
+/** Marks of reasoning that some servers leave in the text. */
 const marks: readonly (readonly [opening: string, closing: string])[] = [
   ...['think', 'thinking', 'thought', 'reasoning', 'seed:think', 'mm:think'].map(
     (tag) => [`<${tag}>`, `</${tag}>`] as const,
@@ -12,7 +12,7 @@ const marks: readonly (readonly [opening: string, closing: string])[] = [
 ];
 
 export interface ThinkingSplitter {
-  /** Takes a piece of the text as it comes, and gives what can be told of it. */
+  /** Takes the next piece of the text, and returns what can be classified by now. */
   add(piece: string): Split;
   /** What was held back. */
   end(): Split;
@@ -23,15 +23,15 @@ export interface Split {
 }
 
 /**
- * Tells thoughts from the answer. Thoughts count only at the very start: a tag in the middle of an answer is about
- * something else. Thoughts that are never closed are thoughts to the end.
+ * Separates reasoning from the answer. Reasoning is recognised only at the very start: a tag in the middle of an answer is
+ * part of it. Reasoning that is never closed extends to the end.
  */
 export function createThinkingSplitter(): ThinkingSplitter {
   let state: 'start' | 'thinking' | 'gap' | 'text' = 'start';
   let held = '';
   let closing = '';
 
-  /** The first `length` characters of what is held, which are let go. */
+  /** Removes and returns the first `length` characters that are held back. */
   const take = (length: number): string => {
     const taken = held.slice(0, length);
     held = held.slice(length);
@@ -57,7 +57,7 @@ export function createThinkingSplitter(): ThinkingSplitter {
   const read = (all: boolean): Split => {
     if (state === 'start') start(all);
     const thinking = state === 'thinking' ? think(all) : '';
-    // Models set the answer off by empty lines.
+    // Models separate the answer by empty lines.
     if (state === 'gap' && (held = held.trimStart()) !== '') state = 'text';
     return { text: state === 'text' ? take(held.length) : '', thinking };
   };
@@ -72,7 +72,7 @@ export function createThinkingSplitter(): ThinkingSplitter {
 
 const mayOpen = (text: string): boolean => marks.some(([mark]) => mark.startsWith(text));
 
-/** How many of the last characters could be the beginning of `marker`. */
+/** The number of characters at the end that could begin `marker`. */
 export function partialEnd(text: string, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(marker.slice(0, length))) return length;
@@ -81,8 +81,8 @@ export function partialEnd(text: string, marker: string): number {
 }
 
 /**
- * A reply whose opening tag stood in the prompt begins with thoughts and has only a closing tag. Undefined when this
- * is no such reply.
+ * Splits a reply whose opening tag was in the prompt: it begins with reasoning and has only a closing tag. Undefined for
+ * any other reply.
  */
 export function splitUnopened(text: string): Split | undefined {
   const found =

@@ -1,14 +1,14 @@
-/** What a provider says when a request holds more than the model takes. */
+/** A provider's statement that a request exceeds the model's limit. */
 export interface TooLong {
-  /** Tokens that the model takes, as the provider states them. */
+  /** The model's limit in tokens, if the provider states it. */
   readonly limit?: number;
 }
 
 /**
- * How servers put it: OpenAI and Azure, Anthropic, vLLM and SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Gemini,
+ * Messages of OpenAI and Azure, Anthropic, vLLM and SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Gemini,
  * Mistral, Groq, xAI, Bedrock, Cohere.
  */
-const complaints: readonly RegExp[] = [
+const refusals: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size|request_too_large|string_above_max_length/i,
   /maximum (?:context|prompt|model|input) (?:length|size|window)/i,
   /exceeds? (?:the |this |your )?(?:\w+(?:'s)? ){0,3}(?:context|maximum number of tokens)/i,
@@ -17,14 +17,14 @@ const complaints: readonly RegExp[] = [
   /reduce (?:the length of|your message size)/i,
 ];
 
-/** A status with which a server may mean it; 429 with "too many tokens" is about tokens a minute. */
-const fitting = new Set([400, 413, 422, 500]);
+/** Statuses that servers use for it; 429 with "too many tokens" is about tokens per minute. */
+const possibleStatuses = new Set([400, 413, 422, 500]);
 
-/** Undefined when the failure is about something else. `words`: the code and message of the server. */
+/** Undefined when the failure has another reason. `words`: the server's code and message. */
 export function tooLongIn(status: number | undefined, words: string): TooLong | undefined {
   if (status === 413) return limitIn(words);
-  if (status !== undefined && !fitting.has(status)) return undefined;
-  return complaints.some((pattern) => pattern.test(words)) ? limitIn(words) : undefined;
+  if (status !== undefined && !possibleStatuses.has(status)) return undefined;
+  return refusals.some((pattern) => pattern.test(words)) ? limitIn(words) : undefined;
 }
 
 const limits: readonly RegExp[] = [

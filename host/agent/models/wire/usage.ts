@@ -12,8 +12,8 @@ export interface WireUsage {
 }
 
 /**
- * Tokens as the server counted them, else four characters to a token. A cost only where the provider states one:
- * prices change too often for a table.
+ * Tokens as reported by the server, else four characters per token. Cost only where the provider states it: prices
+ * change too often for a table.
  */
 export function toUsage(
   usage: WireUsage | null | undefined,

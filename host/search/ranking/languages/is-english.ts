@@ -5,10 +5,10 @@ import { synonyms } from '../synonyms.ts';
 
 const lists = [stopWords, actionWords, requestWords, ordinaryWords];
 
-/** Is it a word of any English talk? */
+/** Whether it is an everyday English word. */
 export const isOrdinaryEnglish = (word: string): boolean => lists.some((list) => list.has(word));
 
-/** Is it a word that English requests and tools use? */
+/** Whether it is a word that English requests and tools use. */
 export function isEnglish(word: string): boolean {
   return isOrdinaryEnglish(word) || isEnglishStem(stem(word));
 }

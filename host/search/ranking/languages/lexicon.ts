@@ -1,27 +1,27 @@
 import { dictionaryOf, type Dictionary, type Language } from './dictionary.ts';
 
-/** What stands at a place of a text, in English. */
+/** The translation of the words at one position of a text. */
 export interface Match {
   readonly english: readonly string[];
-  /** How many words it took. */
+  /** The number of words it covers. */
   readonly words: number;
 }
 
-/** The words of one language that speak of tools. */
+/** Looks up the words of one language. */
 export interface Lexicon {
   matchAt(words: readonly string[], at: number): Match | undefined;
-  /** Is it one of the words, and not only made of several? */
+  /** Whether it is a known word itself, not only a compound. */
   isWordAt(words: readonly string[], at: number): boolean;
   /**
-   * The names of our own tools of which all words of a phrase are there. A phrase within another one doesn't count.
+   * Names of built-in tools with a phrase whose words are all in the text. A phrase within another one doesn't count.
    * `kinds`: what a request mentions by name, in English: "file".
    */
   toolsNamedIn(words: readonly string[], text: string, kinds: readonly string[]): readonly string[];
-  /** A word of any talk: it says nothing of what is wanted. */
+  /** Whether it is an everyday word, which says nothing about what is wanted. */
   isOrdinary(word: string): boolean;
-  /** A text without spaces in its words, the longest known ones first, and what is left between them. */
+  /** Splits a text without spaces into its longest known words, and the rest between them. */
   segmentsOf(text: string): string[];
-  /** How many letters of a text without spaces are in known words. */
+  /** How many letters of a text without spaces belong to known words. */
   lettersKnownOf(text: string): number;
 }
 
@@ -40,7 +40,7 @@ export const normalized = (text: string): string =>
 
 const made = new Map<Language, Lexicon>();
 
-/** Read when the language is first met. */
+/** Loaded on first use of the language. */
 export function lexiconOf(language: Language): Lexicon {
   const known = made.get(language);
   if (known) return known;
@@ -88,7 +88,7 @@ function phrasesOf({ ownTools }: Dictionary): Phrase[] {
   });
 }
 
-/** "beobacht" lies in "beobacht beend". */
+/** Whether a phrase contains another: "beobacht" is in "beobacht beend". */
 function isWithin(phrase: Phrase, other: Phrase): boolean {
   return (
     other.words.length > phrase.words.length &&
@@ -96,7 +96,7 @@ function isWithin(phrase: Phrase, other: Phrase): boolean {
   );
 }
 
-/** How many more letters a word may have than its beginning in the table. */
+/** How many letters a word may have beyond its beginning in the table. */
 const maxEndingLength = (length: number): number =>
   length < 3 ? 0 : length === 3 ? 2 : Math.min(5, length - 1);
 const minCompoundLength = 8;

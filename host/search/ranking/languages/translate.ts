@@ -6,11 +6,11 @@ import { lexiconOf, normalized, type Lexicon } from './lexicon.ts';
 
 /** A word of a request in another language. */
 export interface TranslatedWord {
-  /** The English words that may be meant, and the word itself where some tool has it. */
+  /** The English words that may be meant, and the word itself if some tool has it. */
   readonly forms: readonly string[];
-  /** Neither a dictionary nor a tool has it: most often a name, or what a tool is to be used on. */
+  /** Neither a dictionary nor a tool has it: usually a name, or the object of the action. */
   readonly isStrange: boolean;
-  /** It is in the name of one of our own tools that a phrase stands for: it says that there is an answer, not which. */
+  /** It is part of the name of a built-in tool that a phrase asks for: it counts as evidence, not in the ranking. */
   readonly isNamed?: true;
 }
 
@@ -23,21 +23,21 @@ const scripts = languages.flatMap((language) => {
 const wordsAndRuns =
   /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|(?:(?![\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])[\p{L}\p{M}\p{N}])+/gu;
 const isRun = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
-/** A word of so few letters that no dictionary has stands between others; a single Chinese character does. */
+/** Unknown words of at most so many letters are ignored as function words; of Chinese, single characters. */
 const maxSmallWordLength = 3;
 const maxSmallRunLength = 1;
 
 /** A request in another language. */
 export interface Translation {
-  /** Word by word in English, without its words of any talk: it may be empty. */
+  /** The words in English, without everyday words. May be empty. */
   readonly words: readonly TranslatedWord[];
-  /** The names of our own tools that its phrases stand for. */
+  /** Names of built-in tools that its phrases ask for. */
   readonly tools: readonly string[];
 }
 
 /**
- * Undefined for a request in English, or of no known language.
- * `isKnown`: does some tool have the word? `kinds`: what it mentions by name besides, in English: "file".
+ * Undefined for a request in English or an unknown language. `isKnown`: whether some tool has the word. `kinds`: what the
+ * request also mentions by name, in English: "file".
  */
 export function translate(
   text: string,
@@ -79,7 +79,7 @@ export function translate(
   return { words: translated, tools };
 }
 
-/** Chinese and Japanese share characters: the language that has words for more of them. */
+/** The language that knows most of the text: Chinese and Japanese share characters. */
 function knowingMost(lexicons: readonly Lexicon[], runs: readonly string[]): Lexicon {
   const [first, ...others] = lexicons;
   const known = (lexicon: Lexicon): number =>
@@ -87,24 +87,24 @@ function knowingMost(lexicons: readonly Lexicon[], runs: readonly string[]): Lex
   return others.reduce((best, lexicon) => (known(lexicon) > known(best) ? lexicon : best), first!);
 }
 
-/** A text without spaces is as many words as it has characters, nearly. */
+/** A text without spaces has nearly as many words as characters. */
 function isMostlyEnglish(runs: readonly string[]): boolean {
   const english = runs.filter(isEnglish).length;
   const others = runs.reduce((sum, run) => sum + (isRun.test(run) ? run.length : isEnglish(run) ? 0 : 1), 0);
   return english > others;
 }
 
-/** Words of several languages, English among them: they tell nothing of the language. */
+/** Words of several languages, including English, say nothing about the language. */
 const shared = new Set('a an do in no so'.split(' '));
 
-/** A word of any talk tells twice as much of the language as one that tools are called by: those travel. */
+/** Everyday words count double as evidence of the language: names of tools are often international. */
 const ofOrdinaryWords = 2;
 
-/** Those of the languages in Latin letters that most words are of, if more are foreign than English. */
+/** The Latin-script languages that most words belong to, if more words are foreign than English. */
 function lexiconsFor(words: readonly string[]): readonly Lexicon[] {
   const telling = words.filter((word) => !shared.has(word) && !/^\d+$/.test(word));
   const english = telling.filter((word) => isEnglish(word) && !fillerWords.has(word));
-  // Before any dictionary is read: so it is for nearly every request in English.
+  // The fast path of nearly every English request, before any dictionary is loaded.
   if (english.length * 3 > telling.length * 2) return [];
   const counted = inLatinLetters.map((language) => {
     const lexicon = lexiconOf(language);
@@ -114,7 +114,7 @@ function lexiconsFor(words: readonly string[]): readonly Lexicon[] {
     const acts = known.some(
       (word) => lexicon.matchAt([word], 0)?.english.some((form) => actionWords.has(form)) ?? false,
     );
-    // "file" is Italian as well: beside an Italian verb it doesn't speak for English.
+    // "file" is also Italian: next to an Italian verb it is no evidence of English.
     const against = english.reduce(
       (sum, word) => sum + (isOrdinaryEnglish(word) ? ofOrdinaryWords : acts && has(word) ? 0 : 1),
       0,

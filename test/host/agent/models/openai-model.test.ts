@@ -395,7 +395,7 @@ describe('what goes wrong is told apart:', () => {
     await expect(ask(model)).rejects.toMatchObject({
       code: 'PEG_MODEL_UNAVAILABLE',
       message: expect.stringMatching(
-        hangAfter === 0 ? /no answer within 0.06 s/ : /in the middle of its answer/,
+        hangAfter === 0 ? /no answer within 0.06 s/ : /in the middle of its response/,
       ),
     });
     await server.closed(0);

@@ -1,6 +1,6 @@
 import { bareName, type ParsedCalls, type Tools } from '../format.ts';
 import { callWith } from '../typed-value.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 import { readArguments } from './json-body.ts';
 
 /**
@@ -30,7 +30,7 @@ export function readArgTags(
     end = pair.lastIndex;
   }
   const rest = body.slice(end);
-  // Without an end tag more might have come.
-  if (rest.trim() !== '' || limit >= text.length) return { calls: [cutOff(name, body)], end: limit };
+  // Without a closing tag, the call may be truncated.
+  if (rest.trim() !== '' || limit >= text.length) return { calls: [truncatedCall(name, body)], end: limit };
   return { calls: [callWith(name, parameters, tools)], end: limit };
 }

@@ -1,10 +1,10 @@
 import { callsOf } from '../call-shape.ts';
-import { cutOff, nameIn } from '../truncated.ts';
+import { truncatedCall, nameIn } from '../truncated.ts';
 import { matchAt, type CallFormat, type FoundCall, type ParsedCalls, type Tools } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 import { withLastBracket } from './json-body.ts';
 
-/** A call as nothing but JSON, on lines of its own; several after one another, as Llama separates them by semicolons. */
+/** A call as bare JSON, on lines of its own; several in a row, separated by semicolons as by Llama. */
 export const bareJson: CallFormat = {
   opening: /(?<=^|\n)[ \t]*(?:\{\s*(?:\{\s*)?["'\w]|\[\s*\{)/,
   unmistakable: false,
@@ -30,7 +30,7 @@ export const bareJson: CallFormat = {
 
 const argumentsKey = /["']?(?:arguments|parameters|args|params|tool_input|action_input)["']?\s*:\s*["'{[]/;
 
-/** JSON that is broken or cut off, and yet says that it calls a tool that exists: the model is answered that. */
+/** Invalid or truncated JSON that clearly calls an existing tool: the model gets an error. */
 export function readBroken(text: string, from: number, tools: Tools): ParsedCalls | undefined {
   const body = text.slice(from);
   const read = readJson(text, from);
@@ -40,8 +40,8 @@ export function readBroken(text: string, from: number, tools: Tools): ParsedCall
   const name = nameIn(body.slice(0, maxDistance));
   if (name === undefined || !tools.has(name) || !argumentsKey.test(body.slice(0, maxDistance)))
     return undefined;
-  return { calls: [cutOff(name, body)], end: text.length };
+  return { calls: [truncatedCall(name, body)], end: text.length };
 }
 
-/** Characters: the name and the beginning of the arguments come early. */
+/** Characters within which the name and the start of the arguments must come. */
 const maxDistance = 2_000;

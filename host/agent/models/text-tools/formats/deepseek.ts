@@ -9,7 +9,7 @@ import {
   type Tools,
 } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 import { invokeTag } from './invoke-tag.ts';
 
 /** Servers also print these tokens with plain bars and underscores. */
@@ -31,7 +31,7 @@ export const deepseek: CallFormat = {
     let index = at + (matchAt(section, text, at)?.[0].length ?? 0);
     for (;;) {
       const opened = matchAt(new RegExp(`\\s*${begin.source}`), text, index);
-      // Servers leave out the token of the first.
+      // Servers omit the token of the first call.
       const bare = calls.length === 0 && matchAt(new RegExp(`function\\s*${separator.source}`), text, index);
       if (!opened && !bare) break;
       const from = index + (opened?.[0].length ?? 0);
@@ -50,13 +50,13 @@ export const deepseek: CallFormat = {
       );
       if (!head) {
         if (calls.length === 0) return undefined;
-        return { calls: [...calls, cutOff('unnamed', text.slice(from))], end: text.length };
+        return { calls: [...calls, truncatedCall('unnamed', text.slice(from))], end: text.length };
       }
       const name = bareName(head[1]!);
       const argumentsAt = from + head[0].length;
       const read = readJson(text, argumentsAt);
       if (!read || read === 'cut')
-        return { calls: [...calls, cutOff(name, text.slice(argumentsAt))], end: text.length };
+        return { calls: [...calls, truncatedCall(name, text.slice(argumentsAt))], end: text.length };
       calls.push(callOf(name, read));
       index = read.end + (matchAt(/\s*```/, text, read.end)?.[0].length ?? 0);
       index += matchAt(end, text, index)?.[0].length ?? 0;

@@ -8,11 +8,11 @@ import { toolCallTag } from './tool-call-tag.ts';
 const opening = /(?<=^|\n)[ \t]*```[\w+-]*[ \t]*\r?\n/;
 /** Fences with these names hold calls and nothing else. */
 const forCalls = /^(?:tool_calls?|tool_code|tool|tool_use|function_calls?|function|action|json_call)$/;
-/** The words that lead to what is shown, not done. */
+/** Words before a code block that is only an example. */
 const leadsToExample =
   /\b(?:example|e\.g\.|for instance|sample|format|syntax|schema|would look|looks? like|could (?:be|look|call|write|use)|you (?:can|could|would|might)|respon[ds]e|returns?|returned|result|output)\b[^\n]{0,120}$/i;
 
-/** A code block that is a call: by its name, or as JSON of a call of a tool that exists. */
+/** A code block that is a call: by its language, or as JSON that calls an existing tool. */
 export const fenced: CallFormat = {
   opening,
   unmistakable: false,
@@ -33,7 +33,7 @@ export const fenced: CallFormat = {
   },
 };
 
-/** Index after the JSON that the block begins with: its strings may hold fences. */
+/** Index after the JSON at the start of the block, whose strings may contain fences. */
 export function afterJson(text: string, from: number): number {
   const at = skipSpace(text, from);
   if (text[at] !== '{' && text[at] !== '[') return from;
@@ -51,13 +51,13 @@ function shownCalls(
     const calls = jsonCalls(body, tools, false) ?? readBroken(body, 0, tools)?.calls;
     if (calls) return calls;
   }
-  // Markup of a call in a fence is a call only as the last thing said.
+  // Markup of a call in a fence is a call only at the end of the reply.
   if (after.trim() !== '' || !['', 'xml', 'html', 'text'].includes(language)) return undefined;
   const read = matchAt(toolCallTag.opening, body, 0) && toolCallTag.read(body, 0, tools);
   return read && body.slice(read.end).trim() === '' ? read.calls : undefined;
 }
 
-/** One value, or one on each line. */
+/** One value, or one per line. */
 function jsonCalls(body: string, tools: Tools, bare: boolean): readonly FoundCall[] | undefined {
   const calls: FoundCall[] = [];
   for (let at = 0; at < body.length;) {

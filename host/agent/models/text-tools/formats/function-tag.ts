@@ -7,7 +7,7 @@ const opening =
 
 /**
  * `<function=name>{json}</function>` as Llama writes it, and Qwen-coder's `<function=name><parameter=key>value` with
- * values as they are.
+ * plain values.
  */
 export const functionTag: CallFormat = {
   opening,
@@ -26,7 +26,7 @@ export const functionTag: CallFormat = {
 };
 
 function afterClosing(text: string, from: number): number {
-  // Qwen-coder forgets to open the tag around it, and closes it all the same.
+  // Qwen-coder sometimes omits the opening tag around it, but not the closing one.
   const closed = matchAt(/\s*(?:<\/?function>|\)?<\/function>)(?:\s*<\/tool_call>)?/i, text, from);
   return closed ? from + closed[0].length : from;
 }

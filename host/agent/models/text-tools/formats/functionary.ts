@@ -1,5 +1,5 @@
 import { callOf } from '../call-shape.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
 
@@ -25,7 +25,7 @@ export const functionaryArrow: CallFormat = {
   read: (text, at) => readAll(text, at, arrow),
 };
 
-/** `read_file\n{…}` and `read_file{…}` as the whole text: what servers leave of both, and of Mistral's, without tokens. */
+/** `read_file\n{…}` and `read_file{…}` as the whole text: what remains of both, and of Mistral's format, when servers strip tokens. */
 export const namedJson: CallFormat = {
   opening: /(?<=^\s*)[A-Za-z_][\w.-]*\s*(?=\{)/,
   unmistakable: false,
@@ -50,7 +50,7 @@ function readAll(
     const from = index + opened[0].length;
     const read = readJson(text, from);
     if (!read || read === 'cut')
-      return { calls: [...calls, cutOff(name, text.slice(from))], end: text.length };
+      return { calls: [...calls, truncatedCall(name, text.slice(from))], end: text.length };
     calls.push(callOf(name, read));
     index = read.end + (matchAt(stop, text, read.end)?.[0].length ?? 0);
     const next = skipSpace(text, index);

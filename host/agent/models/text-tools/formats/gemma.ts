@@ -1,7 +1,7 @@
 import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 
 const opening = /<start_function_call>\s*call:|<\|tool_call>\s*call:/;
 const closing = /<end_function_call>|<tool_call\|>/;
@@ -29,9 +29,9 @@ export const gemma: CallFormat = {
       const body = text.slice(start, found?.index ?? text.length);
       const json = withQuotes(body);
       const read = readJson(json, 0);
-      if (!read || read === 'cut') return { calls: [...calls, cutOff(name, body)], end: text.length };
+      if (!read || read === 'cut') return { calls: [...calls, truncatedCall(name, body)], end: text.length };
       const rest = found ? json.slice(read.end).trim() : '';
-      calls.push(...(rest === '' ? [callOf(name, read)] : [cutOff(name, json)]));
+      calls.push(...(rest === '' ? [callOf(name, read)] : [truncatedCall(name, json)]));
       index = found ? closed.lastIndex : text.length;
     }
     return calls.length > 0 ? { calls, end: index } : undefined;

@@ -1,12 +1,12 @@
 import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 
 const opening =
   /(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*(?:commentary|analysis)\s+to=[\w.-]+(?![\w.-])|to=[\w.-]+\s*<\|channel\|>\s*(?:commentary|analysis))[^<\n]*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>/;
 
-/** What is left of it where a server takes the tokens out. */
+/** What remains of it when a server strips the tokens. */
 const stripped =
   /(?<=^\s*)(?:assistant)?\s*(?:commentary|analysis)?\s*to=functions\.[\w.-]+\s*(?:commentary|analysis)?\s*(?:json|code)?\s*(?=\{)/;
 
@@ -20,7 +20,7 @@ export const harmony: CallFormat = {
     const name = bareName(/to=([\w.-]+)/.exec(opened[0])![1]!);
     const from = at + opened[0].length;
     const read = readJson(text, from);
-    if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
+    if (read === 'cut') return { calls: [truncatedCall(name, text.slice(from))], end: text.length };
     if (!read) return undefined;
     const closed = matchAt(/\s*<\|(?:call|end|return)\|>/, text, read.end);
     return {
@@ -40,7 +40,7 @@ export const harmonyStripped: CallFormat = {
     const name = bareName(/to=([\w.-]+)/.exec(opened[0])![1]!);
     const from = at + opened[0].length;
     const read = readJson(text, from);
-    if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
+    if (read === 'cut') return { calls: [truncatedCall(name, text.slice(from))], end: text.length };
     return read && text.slice(read.end).trim() === ''
       ? { calls: [callOf(name, read)], end: text.length }
       : undefined;

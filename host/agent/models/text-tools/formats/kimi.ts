@@ -1,7 +1,7 @@
 import { callOf } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat, type FoundCall } from '../format.ts';
 import { readJson } from '../lenient-json.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 
 const section = /<\|tool_calls_section_begin\|>/;
 const begin =
@@ -19,7 +19,7 @@ export const kimi: CallFormat = {
       const from = index + opened[0].length;
       const read = readJson(text, from);
       if (!read || read === 'cut')
-        return { calls: [...calls, cutOff(name, text.slice(from))], end: text.length };
+        return { calls: [...calls, truncatedCall(name, text.slice(from))], end: text.length };
       calls.push(callOf(name, read));
       index = read.end + (matchAt(/\s*<\|tool_call_end\|>/, text, read.end)?.[0].length ?? 0);
     }

@@ -1,10 +1,10 @@
 import { bareName, matchAt, skipSpace, type CallFormat, type FoundCall } from '../format.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 import { readArguments, readJsonCalls } from './json-body.ts';
 
 const marker = /\[TOOL_CALLS?\]/;
 
-/** `[TOOL_CALLS][{…}]`, and since 2025 `[TOOL_CALLS]name[ARGS]{…}`, one marker a call. */
+/** `[TOOL_CALLS][{…}]`, and since 2025 `[TOOL_CALLS]name[ARGS]{…}`, one marker per call. */
 export const mistral: CallFormat = {
   opening: marker,
   unmistakable: true,
@@ -31,7 +31,7 @@ export const mistral: CallFormat = {
       if (!named) break;
       const name = bareName(named[1]!);
       const read = readArguments(name, text, from + named[0].length);
-      calls.push(...(read?.calls ?? [cutOff(name, text.slice(from + named[0].length))]));
+      calls.push(...(read?.calls ?? [truncatedCall(name, text.slice(from + named[0].length))]));
       index = read?.end ?? text.length;
     }
     if (calls.length === 0) return undefined;

@@ -5,8 +5,8 @@ import { callWith } from '../typed-value.ts';
 const opening = /(?<=(?:^|\n)[ \t]*)<[A-Za-z_][\w.-]*>(?=\s*<)/;
 
 /**
- * `<read_file><path>a</path></read_file>`, as Cline and Roo have taught models. Only a tool's own name with nothing but
- * its own parameters counts: anything else is somebody's XML.
+ * `<read_file><path>a</path></read_file>`, as Cline and Roo prompt models. Only a tool's own name with nothing but its
+ * own parameters counts: anything else is other XML.
  */
 export const namedElement: CallFormat = {
   opening,

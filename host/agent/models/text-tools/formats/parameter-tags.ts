@@ -1,13 +1,13 @@
 import { matchAt, skipSpace, type FoundCall, type Tools } from '../format.ts';
 import { callWith } from '../typed-value.ts';
-import { cutOff } from '../truncated.ts';
+import { truncatedCall } from '../truncated.ts';
 
 const parameter =
   /<(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg(?:ument)?)(?:=|\s+name=)["']?([\w.-]+)(?![\w.-])["']?[^>\n]*>/i;
 const closingTag = '</(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg(?:ument)?)>';
 /**
- * Where a value ends. Only an end tag after which the markup goes on counts: values hold all kinds of text. Where it was
- * forgotten, the next parameter or the end of the call ends it.
+ * The end of a value. Only a closing tag that more markup follows counts, since values hold any text. If it is missing,
+ * the next parameter or the end of the call ends the value.
  */
 const ending = new RegExp(
   `(?<tag>${closingTag}(?=\\s*(?:<(?:｜DSML｜|[a-z]+:)?(?:parameter|param|arg)|</(?:｜DSML｜|[a-z]+:|longcat_)?(?:function|invoke|tool|function_calls?)|$)))` +
@@ -30,7 +30,7 @@ export function readParameterTags(
     if (!opened) break;
     const valueStart = start + opened[0].length;
     const ending = endOf(text, valueStart);
-    if (!ending) return { call: cutOff(name, text.slice(start)), end: text.length };
+    if (!ending) return { call: truncatedCall(name, text.slice(start)), end: text.length };
     const value = text
       .slice(valueStart, ending.from)
       .replace(/^\r?\n/, '')
@@ -38,10 +38,10 @@ export function readParameterTags(
     parameters.push({ key: opened[1]!, text: value });
     at = ending.to;
   }
-  // Without an end tag more might have come.
+  // Without a closing tag, the call may be truncated.
   const rest = text.slice(at).trimStart();
   if (rest === '' || /^(?:<[^>]*|`{1,3}\w*\s*)$/.test(rest)) {
-    return { call: cutOff(name, text.slice(from)), end: text.length };
+    return { call: truncatedCall(name, text.slice(from)), end: text.length };
   }
   return { call: callWith(name, parameters, tools), end: at };
 }

@@ -30,7 +30,7 @@ export const pythonLine: CallFormat = {
   },
 };
 
-/** An argument by name shows that this isn't about a function, but a call of it. */
+/** A keyword argument distinguishes a call from a mention of the function. */
 function cut(text: string, from: number, tools: Tools): ParsedCalls | undefined {
   const [, name] = matchAt(/[\s[]*([A-Za-z_][\w.-]*)\(\s*(?:\)|[A-Za-z_]\w*\s*=(?!=))/, text, from) ?? [];
   if (name === undefined || !tools.has(name)) return undefined;

@@ -4,7 +4,7 @@ import { readJsonCalls } from './json-body.ts';
 
 const marker = /<\|python_(?:tag|start)\|>/;
 
-/** Llama's `<|python_tag|>`, with JSON or Python after it. Any other program than calls is no call. */
+/** Llama's `<|python_tag|>`, with JSON or Python after it. A program with anything but calls is no call. */
 export const pythonTag: CallFormat = {
   opening: marker,
   unmistakable: true,

@@ -1,6 +1,6 @@
 import { callOf, callsOf, withProblem } from '../call-shape.ts';
 import { bareName, matchAt, type CallFormat, type ParsedCalls, type Tools } from '../format.ts';
-import { cutOff, unreadableCall } from '../truncated.ts';
+import { truncatedCall, unreadableCall } from '../truncated.ts';
 import { readJson, type ReadValue } from '../lenient-json.ts';
 import { callWith } from '../typed-value.ts';
 
@@ -22,7 +22,7 @@ export const react: CallFormat = {
     const rest = matchAt(/[^\n]*/, text, end)![0].trim();
     const call = callOf(name, read);
     if (rest === '') return { calls: [call], end };
-    const problem = `after its arguments stands ${JSON.stringify(rest.slice(0, 80))}`;
+    const problem = `${JSON.stringify(rest.slice(0, 80))} follows its arguments`;
     return { calls: withProblem([call], problem), end: end + rest.length };
   },
 };
@@ -40,7 +40,7 @@ export const actionList: CallFormat = {
   },
 };
 
-/** LangChain's tools of one text take it as it is; any other input that is no JSON can't be read. */
+/** LangChain's tools with a single string parameter take plain text; any other input that isn't JSON is unreadable. */
 function readText(
   text: string,
   from: number,
@@ -49,7 +49,7 @@ function readText(
   tools: Tools,
 ): ParsedCalls | undefined {
   if (!tools.has(name)) return undefined;
-  if (read === 'cut') return { calls: [cutOff(name, text.slice(from))], end: text.length };
+  if (read === 'cut') return { calls: [truncatedCall(name, text.slice(from))], end: text.length };
   const line = matchAt(/[^\n]*/, text, from)![0];
   const end = from + line.length;
   const isWhole = tools.ended || end < text.length;

@@ -22,7 +22,7 @@ export const qwenTokens: CallFormat = {
   read: (text, at) => readFields(text, at, qwen, qwenEnd),
 };
 
-/** Calls that are a name and JSON behind tokens. */
+/** Calls written as a name and JSON, each after a token. */
 function readFields(text: string, at: number, head: RegExp, end: RegExp): ParsedCalls | undefined {
   const calls: FoundCall[] = [];
   let index = at;
@@ -35,7 +35,7 @@ function readFields(text: string, at: number, head: RegExp, end: RegExp): Parsed
   return calls.length > 0 ? { calls, end: index } : undefined;
 }
 
-/** Tokens that begin calls in a way that isn't known here: nothing reads them, and the model is answered that. */
+/** Tokens that begin calls in an unknown format: never parsed, so the model gets an error. */
 export const unknownTokens: CallFormat = {
   opening:
     /<[|｜][^|｜<>\s]*(?:tool|function|action)[^|｜<>\s]*(?:begin|start|prefix)[^|｜<>\s]*[|｜]>|<[|｜](?:START|BEGIN)_[A-Z_]*(?:TOOL|FUNCTION|ACTION)[A-Z_]*[|｜]>/i,

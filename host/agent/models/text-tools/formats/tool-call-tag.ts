@@ -17,13 +17,13 @@ import { invokeTag } from './invoke-tag.ts';
 import { readJsonCalls } from './json-body.ts';
 import { readParameterTags } from './parameter-tags.ts';
 
-/** Of any model: `<tool_call>`, `<seed:tool_call>`, `<longcat_tool_call>`, `<TOOLCALL>`, `<function-call>`. */
+/** Tags of many models: `<tool_call>`, `<seed:tool_call>`, `<longcat_tool_call>`, `<TOOLCALL>`, `<function-call>`. */
 const tag = String.raw`(?:[a-z]\w*:|longcat_)?(?:tool[_-]?calls?|tool_use|tool_code|function[_-]?calls?)`;
 const token = String.raw`<\|(?:tool_calls?|tool_call_start|function_call|START_ACTION)\|>|<\|action_start\|>(?:\s*<\|(?:plugin|interpreter)\|>)?|<tool_call\|>|\[unused11\]|(?:<\|im_start\|>\s*assistant\s*)?->\s*tool/function_call(?=\s*\[)|function call<\|role_sep\|>|(?<=(?:^|\n)[ \t]*)functools(?=\s*\[\s*\{)`;
 
 /**
- * Hermes and Qwen, Jamba, Nemotron, Granite, Phi, LFM2, InternLM, Command-R, Seed, LongCat, GigaChat, Pangu; the closing
- * tag of any closes all.
+ * Hermes and Qwen, Jamba, Nemotron, Granite, Phi, LFM2, InternLM, Command-R, Seed, LongCat, GigaChat, Pangu; any
+ * closing tag closes any of them.
  */
 const opening = new RegExp(`<${tag}${attributes}\\s*/?>|${token}`, 'i');
 const closing = new RegExp(
@@ -43,7 +43,7 @@ export const toolCallTag: CallFormat = {
     if (attributed) return attributed;
     const calls: FoundCall[] = [];
     let index = from;
-    // Hunyuan and others put each call into a tag of its own inside that of all.
+    // Hunyuan and others wrap each call in a tag of its own inside the outer one.
     for (let open = 1; open > 0 && index < text.length; index = skipSpace(text, index)) {
       const closed = matchAt(closing, text, skipSpace(text, index));
       const nested = closed ? undefined : matchAt(opening, text, skipSpace(text, index));
@@ -62,7 +62,7 @@ export const toolCallTag: CallFormat = {
   },
 };
 
-/** What stands next between the tags. `first`: nothing stands before it. */
+/** The next item between the tags. `first`: nothing precedes it. */
 function readOne(text: string, start: number, first: boolean, tools: Tools): ParsedCalls | undefined {
   const named = matchAt(opening, text, start);
   const attributed = named && readAttributed(text, named[0], start + named[0].length, tools);
@@ -72,7 +72,7 @@ function readOne(text: string, start: number, first: boolean, tools: Tools): Par
     if (read) return read;
   }
   const limit = limitOf(text, start);
-  // A name alone is a call only where nothing stands before it.
+  // A bare name is a call only when nothing precedes it.
   const tagged = first || text.slice(start, limit).includes('arg_key>');
   const read =
     readJsonCalls(text, start, limit, tools) ?? (tagged ? readArgTags(text, start, limit, tools) : undefined);
@@ -89,14 +89,14 @@ function readOne(text: string, start: number, first: boolean, tools: Tools): Par
 function readNested(text: string, start: number, limit: number, tools: Tools): ParsedCalls | undefined {
   const invoke = matchAt(/<invoke>/, text, start)?.[0].length ?? 0;
   const closed = invoke > 0 ? text.indexOf('</invoke>', start) : limit;
-  // Without an end tag more might have come.
+  // Without a closing tag, the call may be truncated.
   if (closed < 0 || closed > limit || closed >= text.length) return undefined;
   const elements = readElements(text, start + invoke, closed);
   const call = elements && callOfElements(elements, tools);
   return call && { calls: [call], end: invoke > 0 ? closed + '</invoke>'.length : limit };
 }
 
-/** `<tool_call name="read_file" …>`: arguments are its other attributes, or what stands up to the end tag. */
+/** `<tool_call name="read_file" …>`: the arguments are its other attributes, or its content. */
 export function readAttributed(
   text: string,
   opened: string,
@@ -115,7 +115,7 @@ export function readAttributed(
   if (read.calls.length === 0) return closed && { calls: [callOfAttributes(said, tools)], end };
   if (said.arguments.length === 0) return { calls: read.calls, end };
   const beside = said.arguments.map(({ key }) => `"${key}"`).join(', ');
-  return { calls: withProblem(read.calls, `${beside} stands beside its arguments`), end };
+  return { calls: withProblem(read.calls, `${beside} is outside its arguments`), end };
 }
 
 function readBody(
@@ -141,7 +141,7 @@ function readBody(
   return call && { calls: [call], end: start + closed.index };
 }
 
-/** Index of the end tag, or of the text's end: JSON that is whole may hold what looks like an end tag. */
+/** Index of the closing tag, or the end of the text. Complete JSON is skipped, since it may contain closing tags. */
 function limitOf(text: string, from: number): number {
   const read = readJson(text, from);
   if (read && read !== 'cut') return text.length;

@@ -15,7 +15,7 @@ const input = /\s*<(tool_input|args|arguments|parameters|input)>([\s\S]*?)<\/\1>
 
 /**
  * `<tool>` with JSON, elements or attributes, and LangChain's `<tool>name</tool><tool_input>…</tool_input>`. Such tags
- * are in any XML, so that only tools that exist count.
+ * occur in any XML, so only existing tools count.
  */
 export const toolTag: CallFormat = {
   opening,

@@ -1,14 +1,14 @@
 /**
- * The blocks of Markdown that lines belong to: an item of a list, a quotation, a footnote. A call in one of them is shown
- * there, not said. An item is known by what opens no sentence, so that it may have a mark of any kind and script.
+ * The Markdown blocks that lines belong to: list items, quotations, footnotes. A call in one of them is shown, not called.
+ * A list item is recognised by a mark that can't begin a sentence, of any kind and script.
  */
 import { callMark, shownMark } from './skeleton.ts';
 
-/** Brackets, quotation marks, pictures, and what ends a sentence open no item. */
+/** Brackets, quotation marks, emoji and sentence ends don't begin an item. */
 const bullet = String.raw`[[\p{P}\p{S}:]--[\p{Ps}\p{Pe}\p{Pi}\p{Pf}[\p{Terminal_Punctuation}--:]\p{Emoji_Presentation}"'\`<>#_…¡¿]]{1,3}(?=[ \t]+\S)`;
 const digits = String.raw`(?:\p{N}{1,9}(?:\.\p{N}{1,3})*|[一二三四五六七八九十百]{1,4})`;
 const end = String.raw`(?=\s|$|${callMark})`;
-/** An item of a list, a numbered line, an entry of sources, a definition. */
+/** A list item, a numbered line, a reference, a definition. */
 const item = new RegExp(
   [
     bullet,
@@ -29,31 +29,30 @@ const quotation = /^>/;
 const emptyQuotation = /^[> \t]*$/;
 const heading = /^#{1,6}(?:[ \t]|$)/;
 const rule = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,}|~{3,})$/;
-/** It begins as a sentence does, and doesn't end as something that goes on. */
+/** Begins like a sentence, and doesn't end like something unfinished. */
 const sentence = new RegExp(
   String.raw`^[*_~\p{Ps}\p{Pi}"'\x60…¡¿${shownMark}\p{M}\p{Cf}\p{Extended_Pictographic} \t]*[\p{L}\p{N}].*(?<![|>({[=+\\&])$`,
   'u',
 );
 
-const inList = 'it stands in a list';
-const inFootnote = 'it stands in a footnote';
-const inQuotation = 'it stands in a quotation';
-const belowOther = 'it is indented below a line that is no sentence';
+const inList = 'it is in a list';
+const inFootnote = 'it is in a footnote';
+const inQuotation = 'it is in a quotation';
+const belowOther = 'it is indented below a line that is not a sentence';
 
-/** What an indented line belongs to is so much further left: the marks of items are at least as wide. */
-const leastIndent = 2;
-/** Characters of a line that tell what it is. */
-const longestHead = 300;
+/** Minimum indent of a line below the block it belongs to: the width of the shortest mark. */
+const minIndent = 2;
+/** Characters of a line that are examined. */
+const maxHeadLength = 300;
 
 /**
- * For each call of what is said, in order: why the block that it stands in keeps it from running; undefined where it
- * stands in none. A line directly below a quotation or a footnote goes on with it; below a list, a call at the margin is
- * the reply's.
+ * For each call in order: why its block prevents it from running; undefined when it is in no block. A line directly below
+ * a quotation or a footnote continues it; below a list, an unindented call belongs to the reply.
  */
 export function blocksAround(said: string): (string | undefined)[] {
   const found: (string | undefined)[] = [];
   const open: { readonly column: number; readonly why: string }[] = [];
-  /** The block that the next line goes on with, wherever it begins. */
+  /** The block that the next line continues, whatever its indent. */
   let goesOn: string | undefined;
   let isParagraph = false;
   for (const line of said.split('\n')) {
@@ -64,19 +63,19 @@ export function blocksAround(said: string): (string | undefined)[] {
       continue;
     }
     const column = columnOf(line);
-    const head = text.slice(0, longestHead);
+    const head = text.slice(0, maxHeadLength);
     const opens = opensBlock(head);
     const isCall = head.startsWith(callMark);
     const isTitle = heading.test(head) || rule.test(head) || head === shownMark;
     const continues = isParagraph && opens === undefined && !isTitle && !isCall;
-    // Within a paragraph a line closes nothing.
-    if (!continues) while (open.length > 0 && column < open.at(-1)!.column + leastIndent) open.pop();
+    // A line of a paragraph closes no block.
+    if (!continues) while (open.length > 0 && column < open.at(-1)!.column + minIndent) open.pop();
     if (opens !== undefined || isTitle) goesOn = undefined;
     if ((opens === inQuotation && !emptyQuotation.test(head)) || opens === inFootnote) goesOn = opens;
-    const above = open.findLast((block) => block.column + leastIndent <= column)?.why;
+    const above = open.findLast((block) => block.column + minIndent <= column)?.why;
     for (let calls = line.split(callMark).length - 1; calls > 0; calls--)
       found.push(opens ?? goesOn ?? above);
-    // After the empty line that ends it, nothing belongs to a quotation.
+    // A quotation ends at an empty line, so it is not kept open.
     if (opens !== undefined && opens !== inQuotation) open.push({ column, why: opens });
     else if (!continues && !isTitle && !isCall && opens === undefined && !sentence.test(head))
       open.push({ column, why: belowOther });
@@ -91,7 +90,7 @@ function opensBlock(head: string): string | undefined {
   return !rule.test(head) && item.test(head) ? inList : undefined;
 }
 
-/** Where its text begins; a tab goes on to the next fourth column. */
+/** The column of the text; tab stops are four columns apart. */
 function columnOf(line: string): number {
   let column = 0;
   for (const character of line) {

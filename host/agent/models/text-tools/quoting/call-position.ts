@@ -1,8 +1,7 @@
 /**
- * Where a call may stand. It is a statement of the reply: on lines of its own at the outermost level, or behind a sentence
- * that has ended. What stands in a code block of any other kind than those that models write calls in, in a comment, a
- * quotation, a table, an element that isn't markup of calls, or in thoughts is shown, not said; and words next to a call
- * may say that it is an example or is not to be run.
+ * Where a call may be: on lines of its own at the outermost level, or after the end of a sentence. Anything in a comment, a
+ * quotation, a table, reasoning, an element that isn't markup of calls, or a code block that models don't write calls in
+ * is shown, not called; and words next to a call may say that it is an example, or not to be run.
  */
 import { lineBefore } from '../control-tokens.ts';
 import { matchAt } from '../format.ts';
@@ -11,9 +10,9 @@ import { endOfSpan, type Seek, type Span } from '../seek.ts';
 const fence = /(?<=^|\n)[ \t]*(?:`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/;
 const element = /<[A-Za-z][\w:.-]*(?:\s[^<>\n]*)?(?<!\/)>/;
 const inlineCode = /(?<!`)`{1,2}(?!`)/;
-/** What ends it, by the length of its mark; a line's end shows that it was none. */
+/** Its end, by the length of its mark. A line break first means that it wasn't code. */
 const endsOfCode = [/(?<!`)`(?!`)|\n/, /(?<!`)``(?!`)|\n/] as const;
-/** Comments and texts of other languages; to the end where they aren't closed. */
+/** Comments and texts of other languages, to the end of the text if not closed. */
 const blocks: readonly Span[] = [
   { opening: /<!--/, closing: /-->|$/ },
   { opening: /<!\[CDATA\[/, closing: /\]\]>|$/ },
@@ -26,10 +25,10 @@ const blocks: readonly Span[] = [
     closing: /\\end\{(?:verbatim|lstlisting|quot\w+)\}|$/,
   },
 ];
-/** A quotation, a row of a table, code that is indented. Tools of one family are called after three of these marks. */
+/** A quotation, a table row, indented code. `>>>` begins calls of Functionary. */
 const quotedLine = /(?<=^|\n)[ \t]*>(?!>>)[^\n]*|(?<=^|\n)[ \t]*\|[^\n]*|(?<=\n)(?: {4}| {0,3}\t)[^\n]*/;
 
-/** Where something that is shown can begin. */
+/** Where shown text can begin. */
 export const shownOpenings: readonly RegExp[] = [
   fence,
   ...blocks.map(({ opening }) => opening),
@@ -38,21 +37,21 @@ export const shownOpenings: readonly RegExp[] = [
   quotedLine,
 ];
 
-/** Elements whose content is somebody else's, or an example: nothing in them is a call, and nobody has to be told so. */
+/** Elements whose content is quoted or an example: nothing in them is a call, and no error is reported. */
 const quoting =
   /^(?:examples?|code|pre|samp|kbd|blockquote|q|quote|details|table|thead|tbody|tr|t[dh]|textarea|script|style|tool_(?:response|results?|output)s?|function_(?:response|results?|output)s?|observation|results?|output|document|file|context)$/i;
-/** Of these the end may be missing: models make up results to the end of their answers. */
+/** Their closing tag may be missing: models make up results to the end of the reply. */
 const endless = /^(?:tool|function)_|^observation$/i;
 const void_ = /^(?:br|hr|img|input|wbr|p|li)$/i;
 
-/** What is shown from here on. */
+/** A span of text that is shown, not called. */
 export interface QuotedSpan {
   readonly end: number;
-  /** Why a call up to `end` isn't clear. Absent: nothing up to there is a call. */
+  /** Why a call up to `end` is ambiguous. Absent: nothing up to there is a call. */
   readonly unclear?: string;
 }
 
-/** For one text: what is shown, quoted or commented from `at` on; undefined where nothing of that begins. */
+/** For one text: the quoted or commented span that begins at `at`, if any. */
 export function createQuotedSpans(text: string, seek: Seek): (at: number) => QuotedSpan | undefined {
   let ends: Map<string, number[]> | undefined;
   const endOfElement = (name: string, from: number): number | undefined => {
@@ -84,7 +83,7 @@ export function createQuotedSpans(text: string, seek: Seek): (at: number) => Quo
     const isBlock =
       lineBefore(text, at).trim() === '' && /^[ \t]*(?:\n|$)/.test(text.slice(from, from + 200));
     if (end === undefined && !isBlock) return undefined;
-    return { end: end ?? text.length, unclear: `it stands inside of <${name.slice(0, 40)}>` };
+    return { end: end ?? text.length, unclear: `it is inside <${name.slice(0, 40)}>` };
   };
 }
 
@@ -95,7 +94,7 @@ function closingOf(mark: string): RegExp {
   let found = closings.get(mark);
   if (!found) {
     found = new RegExp(`(?<=\\n)[ \\t]*\\${mark[0]!}{${mark.length},}[ \\t]*(?=\\r?\\n|$)`);
-    // Nobody writes more kinds of fences than this on purpose.
+    // More kinds of fences are not written on purpose.
     if (closings.size < 100) closings.set(mark, found);
   }
   return found;
@@ -124,7 +123,7 @@ function firstAfter(ends: readonly number[], from: number): number | undefined {
   return ends[low];
 }
 
-/** Does the markup at `at` stand in a quotation, a table or indented code? */
+/** Whether the markup at `at` is in a quotation, a table or indented code. */
 export function isQuoted(text: string, at: number): boolean {
   const before = lineBefore(text, at);
   if (/["'“„”‘‚«‹「『]$/.test(before) || /^[ \t]*(?:\||>(?!>>))| \| /.test(before)) return true;
@@ -133,21 +132,21 @@ export function isQuoted(text: string, at: number): boolean {
   return !isFirst && before.length <= indent.length && /^(?: {4}| {0,3}\t)/.test(indent);
 }
 
-/** Why the markup between `at` and `end` isn't a statement of its own; `from`: where what is said before it begins. */
-export function whyNoStatement(
+/** Why the markup between `at` and `end` doesn't stand alone. `from`: start of the text before it. */
+export function positionProblem(
   text: string,
   { from, at, end }: { readonly from: number; readonly at: number; readonly end: number },
 ): string | undefined {
   const before = lineBefore(text, at).slice(-Math.max(0, at - from) || Infinity);
   const said = from >= at ? '' : before.trim();
-  if (/^[ \t]*\|/.test(text.slice(end, end + 20))) return 'it stands in a table';
+  if (/^[ \t]*\|/.test(text.slice(end, end + 20))) return 'it is in a table';
   const isTag = /^<[A-Za-z]/.test(text.slice(at, at + 2));
   if (isTag && said !== '' && !/^[*_]+$|[.!?:;…。！？：)\]>][*_]*$/.test(said))
-    return 'it stands within a sentence';
+    return 'it is inside a sentence';
   return undefined;
 }
 
-/** Words that make an example of a call, or say that it is not to be run, in the languages that models answer in most. */
+/** Words that mark a call as an example, or say not to run it, in the most common languages. */
 const unsaid = new RegExp(
   [
     String.raw`\b(?:for example|for instance|an? (?:\w+ )?example|examples?:|e\.g\.|such as|sample|hypothetical\w*|suppose|imagine|pretend|illustrat\w*|demonstrat\w*|like (?:this|so)|the (?:format|syntax|schema|template)|placeholder)\b`,
@@ -164,14 +163,14 @@ const unsaid = new RegExp(
   ].join('|'),
   'iu',
 );
-/** Who is about to be quoted. */
+/** Introduces a quotation. */
 const reported = /\b(?:said|says?|wrote|writes|quot\w+)\b[^\n]{0,80}[:：]$/i;
-/** Characters next to a call that say what it is. */
+/** Characters before and after a call that are examined. */
 const near = 300;
 
 /**
- * Do the words before or after a call say that it is an example, or not to be run? A courtesy in some languages: what
- * decides is where a call stands.
+ * Whether the words before or after a call say that it is an example, or not to be run. An extra check in some languages:
+ * the position of a call decides.
  */
 export function isUnsaid(before: string, after: string): boolean {
   const lead = before

@@ -1,12 +1,12 @@
 /**
- * The line over a message of a chat, or at its beginning: who wrote it, and at what time of day, in any order and in the
- * clock notation of any language. Nothing but their shape tells it: a time with a few words that may be a name and a day.
+ * The head of a chat message, above it or at its start: name and time of day, in any order and clock notation. It is
+ * recognised by its shape: a time with a few words that may be a name and a day.
  */
 import { callMark } from './skeleton.ts';
 
 const hour = String.raw`(?:[01]?\d|2[0-4]|(?!\d)\p{Nd}{1,2})`;
 const sixty = String.raw`(?:[0-5]\d|(?!\d)\p{Nd}{2})`;
-/** Between hours and minutes; scripts without cases write a word there. */
+/** Between hours and minutes; caseless scripts use a word. */
 const ofHours = String.raw`[ \u00A0\u202F]?(?:\p{Lo}{1,3}|hs?|u|ч|giờ|óra)[ \u00A0\u202F]?`;
 const ofMinutes = String.raw`(?:[ \u00A0\u202F]?(?:\p{Lo}{1,3}|m|min|мин|phút|perc)(?!\p{L}))?`;
 const halfDay = String.raw`(?:\s?[ap]\.?\s?m(?:\.|(?!\p{L}))|\s?(?:uhr|h)(?!\p{L})|\s?\p{L}{1,2}\.(?:\s?\p{L}{1,2}\.)?)`;
@@ -18,7 +18,7 @@ const clock = new RegExp(
     String.raw`${hour}(?:\s?[ap]\.?\s?m(?:\.|(?!\p{L}))|\s?uhr(?!\p{L})|[時时시]半?(?!\p{Nd}))`,
     String.raw`${hour}\.${sixty}${halfDay}(?!\p{Nd})`,
     String.raw`(?<=[,–—|·•@([]\s?|\s(?:kl\.?|klo|kell|um|alle|ore|pukul|jam)\s)${hour}\.${sixty}(?![\p{Nd}.])`,
-    // Without a word beside it, it may be a number as well.
+    // Without a word next to it, it may be a number.
     String.raw`(?<number>${hour}\.${sixty})(?![\p{Nd}.])`,
   ]
     .map((source) => `(?<![\\p{Nd}:.,/\\\\])(?:${source})`)
@@ -27,7 +27,7 @@ const clock = new RegExp(
 );
 
 const bulleted = /^\s*[-*+•]\s/;
-/** What may stand around a name, and isn't said. */
+/** Formatting around a name. */
 const decoration = /^[\s*_#~`]+|\p{Cf}/gu;
 const opensBracket = /^[[(<][^\])>]*$/;
 const closesBracket = /^(?:\s?\p{L}{1,4})?\s?[\])>]/u;
@@ -36,20 +36,20 @@ const sentenceEnds = /[.!?。！？…:：,，;；]["'”’)*_\s]*$/u;
 const dates = /\p{Nd}+(?:[./-]\p{Nd}+)*[年月日号號년월일]?/gu;
 const noName = /[!?。！？…:：;；"“”=\\{}]|\/\/|\p{L}{3,}\.\s/u;
 const separator = /[–—|·•@[(]|\s-\s|\s{2}|\t/u;
-/** Languages that put no space between words: a name there, and what may stand at a time without a space. */
+/** Scripts without spaces between words: too long for a name, and too long to be attached to a time. */
 const longRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{9}/u;
 const attachedRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]{5}/u;
-const mostWords = 5;
-/** Characters of a line in which its head ends. */
-const longestHead = 150;
+const maxWords = 5;
+/** Characters of a line in which its head must end. */
+const maxHeadLength = 150;
 
 /**
- * How surely a line is the head of a message: 2 surely, 1 where the time may be a number, 0 where it's none. `isLabelled`:
- * whether a text begins with who speaks.
+ * Whether a line is the head of a message: 2 surely, 1 if the time may be a number, 0 no. `isLabelled`: whether a text
+ * begins with a speaker's label.
  */
 export function weighHead(line: string, isLabelled: (text: string) => boolean): number {
   if (bulleted.test(line)) return 0;
-  const head = line.split(callMark, 1)[0]!.slice(0, longestHead).replaceAll(decoration, '');
+  const head = line.split(callMark, 1)[0]!.slice(0, maxHeadLength).replaceAll(decoration, '');
   const found = clock.exec(head);
   if (!found) return 0;
   const before = head.slice(0, found.index);
@@ -65,13 +65,13 @@ export function weighHead(line: string, isLabelled: (text: string) => boolean): 
   return found.groups!['number'] === undefined ? 2 : 1;
 }
 
-/** Sentences have more words, or more that begin with small letters. */
+/** Sentences have more words, or more that begin in lowercase. */
 function isName(before: string, after: string, speaks: boolean): boolean {
   if (attachedRun.test(before.slice(-5)) || attachedRun.test(after.slice(0, 5))) return false;
   const said = `${before} ${after}`.trim().replaceAll(dates, '');
   if (noName.test(said) || longRun.test(said)) return false;
   const words = said.match(/[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_.-]*/gu) ?? [];
-  const small = words.filter((word) => /^\p{Ll}/u.test(word)).length;
-  const mostSmall = words.length === 1 ? 1 : speaks ? 0 : separator.test(said) ? 3 : 2;
-  return words.length <= mostWords && small <= mostSmall;
+  const lowercase = words.filter((word) => /^\p{Ll}/u.test(word)).length;
+  const maxLowercase = words.length === 1 ? 1 : speaks ? 0 : separator.test(said) ? 3 : 2;
+  return words.length <= maxWords && lowercase <= maxLowercase;
 }

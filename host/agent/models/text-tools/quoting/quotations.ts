@@ -1,6 +1,6 @@
 import { callMark, type Skeleton } from './skeleton.ts';
 
-/** Marks that open a quotation, with those that may close it. */
+/** Opening marks, each with its closing marks. */
 const marks: readonly (readonly [opening: string, closings: string])[] = [
   ['"', '"'],
   ["'", "'"],
@@ -18,16 +18,16 @@ const marks: readonly (readonly [opening: string, closings: string])[] = [
   ['《', '》'],
   ['〈', '〉'],
 ];
-/** Which mark opens and which closes only what stands beside them tells. */
+/** These may open or close, depending on the characters next to them. */
 const twoWay = new Set(['"', "'", '”', '»', '›']);
-/** Also apostrophes: one that isn't closed says nothing. */
+/** Also used as apostrophes: an unclosed one is ignored. */
 const apostrophes = new Set(["'", '‘', '‚']);
 const anyMark = /["'“”„‘’‚«»‹›「」『』《》〈〉]/g;
 
-/** How a call stands to the quotations of several lines around it; undefined where it stands in none. */
+/** Whether the multi-line quotation around a call is closed; undefined when there is none. */
 export type Quotation = 'closed' | 'open' | undefined;
 
-/** For each call of the skeleton in order. Quotations that are closed on their line hold no call. */
+/** For each call of the skeleton in order. Quotations within one line are ignored. */
 export function quotationsOf(skeleton: Skeleton): readonly Quotation[] {
   const calls = [...skeleton.matchAll(new RegExp(callMark, 'g'))].map(({ index }) => index);
   const found: Quotation[] = calls.map(() => undefined);
@@ -50,7 +50,7 @@ export function quotationsOf(skeleton: Skeleton): readonly Quotation[] {
   return found;
 }
 
-/** The marks that aren't closed, or opened, on their own line. */
+/** Marks whose counterpart is not on the same line. */
 function unpaired(
   skeleton: Skeleton,
   opening: string,
@@ -58,7 +58,7 @@ function unpaired(
 ): { readonly at: number; readonly closes: boolean }[] {
   const left: { at: number; closes: boolean }[] = [];
   let lineEnd = -1;
-  /** Of this line, those within others behind them. */
+  /** Open marks of this line, outermost first. */
   let open: number[] = [];
   const endLine = (): void => {
     if (open.length > 0) left.push({ at: open[0]!, closes: false });
@@ -85,7 +85,7 @@ function unpaired(
   return left;
 }
 
-/** Is one open that began on an earlier line? */
+/** Whether a quotation of an earlier line is open. */
 const isWithin = (left: readonly { readonly closes: boolean }[]): boolean => left.at(-1)?.closes === false;
 
 function canOpen(skeleton: Skeleton, at: number): boolean {

@@ -1,15 +1,15 @@
 /**
- * An answer as far as it matters where its calls stand: what is said around them, with one character for each call, for
- * each piece that is only shown (a code block, the text of a quoted line), and for the point from which results are made up.
+ * A reply reduced to what decides about the position of its calls: the text around them, with one character for each
+ * call, for each shown piece (a code block, the text of a quoted line), and for the start of made-up results.
  */
 export type Skeleton = string;
 
-/** Private use characters: an answer that holds them itself gets others for them. */
+/** Private use characters; in the reply itself they are replaced. */
 export const callMark = '\uE000';
 export const shownMark = '\uE001';
 export const madeUpMark = '\uE002';
 
-/** A piece of an answer: index of its first character, and of the one after its last. */
+/** A piece of a reply: index of its first character, and of the one after its last. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ export function toSkeleton(
     /** What is neither a call, nor a thought or a token. */
     readonly pieces: readonly Range[];
     readonly shown: readonly Range[];
-    /** So many pieces stand before each. */
+    /** `pieces`: number of pieces before the call. */
     readonly calls: readonly { readonly pieces: number }[];
     readonly madeUpFrom: number;
   },
@@ -53,7 +53,7 @@ export function toSkeleton(
   return parts.join('');
 }
 
-/** With its indent, and the mark of a quotation. */
+/** Keeps the indent, and the mark of a quotation. */
 function markOf(piece: string): string {
   const lead = /^[ \t]*(?:>[> \t]*)?/.exec(piece)![0];
   return lead.length < piece.length ? lead + shownMark : lead;

@@ -3,34 +3,34 @@ import { weighLabels, weightOfTranscript } from './labelled-lines.ts';
 import { quotationsOf } from './quotations.ts';
 import { callMark, madeUpMark, type Skeleton } from './skeleton.ts';
 
-/** Why a call doesn't run for what stands around it. */
-export interface NotStated {
+/** Why its surroundings prevent a call from running. */
+export interface Misplacement {
   readonly why: string;
-  /** It is quoted, and nobody has to be told so: it stays text. */
+  /** It is quoted: it stays text, and no error is reported. */
   readonly isQuoted: boolean;
 }
 
 /**
- * For each call of a reply in order: undefined where it may run. A reply ends in its calls. Behind one only so much may
- * stand that nothing can be around it: a sentence on one line, or the line that leads to the next call. Calls in a
- * quotation of several lines, in an item of a list or in a transcript, are no statements wherever they stand.
+ * For each call of a reply in order; undefined when it may run. A reply should end in its calls. Only a sentence on one
+ * line, or the line that leads to the next call, may follow a call. Calls in a multi-line quotation, a list item or a
+ * transcript never run.
  */
-export function judge(skeleton: Skeleton): readonly (NotStated | undefined)[] {
+export function judgeSurroundings(skeleton: Skeleton): readonly (Misplacement | undefined)[] {
   const said = skeleton.split(madeUpMark, 1)[0]!;
   const parts = said.split(callMark);
   const labels = labelsAround(said);
   const blocks = blocksAround(said);
   return quotationsOf(skeleton).map((quotation, index) => {
-    if (quotation === 'closed') return { why: 'it stands in a quotation', isQuoted: true };
+    if (quotation === 'closed') return { why: 'it is in a quotation', isQuoted: true };
     if (quotation === 'open') return unclear('a quotation that begins before it never ends');
     if (blocks[index] !== undefined) return unclear(blocks[index]);
-    if (labels[index]) return unclear('it stands among lines with labels, as in a transcript or a message');
+    if (labels[index]) return unclear('it is among labelled lines, as in a transcript or a message');
     const why = whyNotLast(parts, index);
     return why === undefined ? undefined : unclear(why);
   });
 }
 
-/** For each call: do labelled lines before it, with those after it, make a transcript? */
+/** For each call: whether the labelled lines around it make a transcript. */
 function labelsAround(said: string): boolean[] {
   const lines = said.split('\n');
   const weights = weighLabels(lines);
@@ -43,7 +43,7 @@ function labelsAround(said: string): boolean[] {
   });
 }
 
-const unclear = (why: string): NotStated => ({ why, isQuoted: false });
+const unclear = (why: string): Misplacement => ({ why, isQuoted: false });
 
 function whyNotLast(parts: readonly string[], index: number): string | undefined {
   const after = parts[index + 1]!;
@@ -51,7 +51,7 @@ function whyNotLast(parts: readonly string[], index: number): string | undefined
   const lead = parts[index]!.trimEnd();
   const isLast = parts.length === index + 2;
   if (isLast && /^[ \t]*\S/.test(after)) return 'text follows it on its line';
-  if (!isLast) return isOneLine(after) ? undefined : 'other text stands between it and the next call';
+  if (!isLast) return isOneLine(after) ? undefined : 'other text is between it and the next call';
   if (leadsOn.test(lead)) return 'a line leads to it and text follows it, as with something that is cited';
   if (!isOneLine(after) || !isSentence(after) || !(lead === '' || (isOneLine(lead) && isSentence(lead))))
     return 'other text follows it';
@@ -59,7 +59,7 @@ function whyNotLast(parts: readonly string[], index: number): string | undefined
 }
 
 const leadsOn = /[:：][*_]*$/;
-/** Its end in any script that marks it; closing marks and a picture may stand behind it. */
+/** The end of a sentence in any script; closing marks and emoji may follow. */
 const sentenceEnd = /[.!?…。！？｡।؟۔։።][)\]*_"'”’»\s\p{Extended_Pictographic}\uFE0F\u200D]*$/u;
 const maxSentenceLength = 300;
 

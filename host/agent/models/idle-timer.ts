@@ -1,31 +1,31 @@
-/** Milliseconds without news until a request is given up. */
+/** How long a request may be silent before it is aborted. */
 export interface IdleTimeouts {
-  /** Until the first word: a reasoning model thinks silently, a local one loads first. */
+  /** Until the first chunk: a reasoning model thinks silently, a local one loads first. */
   readonly firstMs: number;
-  /** Between two words. */
+  /** Between two chunks. */
   readonly nextMs: number;
 }
 
 export const defaultIdleTimeouts: IdleTimeouts = { firstMs: 300_000, nextMs: 90_000 };
 
-/** Aborts when nothing was heard for too long; the SDK's own timeout ends with the headers and never ends a stream. */
+/** Aborts after too long a silence. The SDK's own timeout covers only the headers, not the stream. */
 export interface IdleTimer extends Disposable {
   readonly signal: AbortSignal;
-  /** True after it gave up: the parent's abort is something else. */
+  /** True when the timer itself caused the abort. */
   readonly expired: boolean;
-  /** News came. */
-  heard(): void;
+  /** Called when a chunk arrives. */
+  reset(): void;
 }
 
-export function startIdleTimer(patience: IdleTimeouts, parent: AbortSignal): IdleTimer {
+export function startIdleTimer(timeouts: IdleTimeouts, parent: AbortSignal): IdleTimer {
   const controller = new AbortController();
   let expired = false;
   const onParentAbort = (): void => controller.abort(parent.reason);
-  const giveUp = (): void => {
+  const expire = (): void => {
     expired = true;
     controller.abort();
   };
-  let timer = setTimeout(giveUp, patience.firstMs);
+  let timer = setTimeout(expire, timeouts.firstMs);
   if (parent.aborted) onParentAbort();
   else parent.addEventListener('abort', onParentAbort, { once: true });
   return {
@@ -33,9 +33,9 @@ export function startIdleTimer(patience: IdleTimeouts, parent: AbortSignal): Idl
     get expired() {
       return expired;
     },
-    heard() {
+    reset() {
       clearTimeout(timer);
-      if (!controller.signal.aborted) timer = setTimeout(giveUp, patience.nextMs);
+      if (!controller.signal.aborted) timer = setTimeout(expire, timeouts.nextMs);
     },
     [Symbol.dispose]() {
       clearTimeout(timer);

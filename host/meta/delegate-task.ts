@@ -6,11 +6,11 @@ import type { ToolCall } from '../api/tool.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { nobody } from '../dispatch/call.ts';
 
-/** Seconds. The turn of the other agent has a limit of its own. */
+/** Seconds. The other agent's turn has a limit of its own. */
 export const noTimeoutSeconds = 2 * 86_400;
 
 export interface AgentTask {
-  /** How the person who is asked, and whoever watches, gets to know the other agent. */
+  /** The other agent's name in questions and progress. */
   readonly name: string;
   /** Absent: the home's default agent. */
   readonly agent?: string | undefined;
@@ -19,12 +19,12 @@ export interface AgentTask {
 }
 
 /**
- * Has another agent do it, in a conversation of its own, and returns its answer. It asks whoever can be asked here,
- * stops when the caller does, and what it does comes as progress.
+ * Runs the task with another agent, in a conversation of its own, and returns its answer. Its questions go to the
+ * caller's `ask`, it is cancelled with the caller, and its steps are reported as progress.
  */
 export async function delegateTask(converse: Converse, call: ToolCall, task: AgentTask): Promise<string> {
   const { name, agent, text, context } = task;
-  let heard = 0;
+  let steps = 0;
   const reply = await converse({
     source: 'agent',
     externalId: randomUUID(),
@@ -40,15 +40,15 @@ export async function delegateTask(converse: Converse, call: ToolCall, task: Age
       const message = toMessage(event);
       if (message === undefined) return;
       const origins = event.type === 'tool_progress' ? originsOf(event) : [];
-      call.progress(markUntrusted({ progress: ++heard, message: `${name}: ${message}` }, ...origins));
+      call.progress(markUntrusted({ progress: ++steps, message: `${name}: ${message}` }, ...origins));
     },
   });
-  // Whoever reads its answer reads what it was made of.
+  // The answer may be made of untrusted content.
   call.recordOrigins?.(reply.untrusted);
   return answerOf(reply);
 }
 
-/** The person sees who wants to know. */
+/** Questions name the agent that asks. */
 function askAs(name: string, ask: Ask): Ask {
   return (question, signal) => ask({ ...question, message: `${name}: ${question.message}` }, signal);
 }
@@ -58,7 +58,7 @@ function answerOf({ text, stopped }: Reply): string {
   return stopped === undefined ? answer : `${answer}\n\n[It ended early: ${stopped}]`;
 }
 
-/** Undefined for what nobody waits to hear. */
+/** Undefined for events that are not reported. */
 function toMessage(event: TurnEvent): string | undefined {
   switch (event.type) {
     case 'tool_start':

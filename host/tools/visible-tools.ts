@@ -3,11 +3,11 @@ import type { RegisteredTool } from '../api/tool.ts';
 import { visible } from './access.ts';
 import { isMeta } from './meta.ts';
 
-/** What a caller may see, in the snapshot's order. */
+/** The tools that a caller may see, in the snapshot's order. */
 export interface VisibleTools {
-  /** The tools that do something. */
+  /** All but the meta-tools. */
   readonly domain: readonly RegisteredTool[];
-  /** The tools that lead to them. */
+  /** The tools that find and run them. */
   readonly meta: readonly RegisteredTool[];
 }
 

@@ -1,0 +1,78 @@
+import type { Agent } from '../api/agent.ts';
+import type { IncomingMessage, RecordedCall } from '../api/conversation.ts';
+import type { Model, ModelMessage, WireTool } from '../api/model.ts';
+import type { Scope } from '../api/source.ts';
+import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
+import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent } from './history.ts';
+import { confineScope, narrowScope } from './narrow-scope.ts';
+import { writePreamble } from './preamble.ts';
+import { writeSystemPrompt } from './prompt.ts';
+import type { ConverseServices } from './services.ts';
+import type { Suspension } from './suspension.ts';
+import type { TurnHookTable } from './turn-hooks.ts';
+import type { Turn } from './turn.ts';
+
+/** What a turn starts from. */
+export interface OpenedTurn {
+  readonly turn: Turn;
+  readonly message: IncomingMessage;
+  readonly agent: Agent;
+  readonly model: Model;
+  readonly hooks: TurnHookTable;
+  /** The same turn as far as it got before it was interrupted. */
+  readonly earlier: EarlierTurn | undefined;
+  readonly suspension: Suspension | undefined;
+}
+
+/** What the model is sent first, and what it may call. */
+export interface PreparedTurn {
+  readonly scope: Scope;
+  readonly tools: readonly WireTool[];
+  /** System prompt, history, the user's message, and the calls of an interrupted turn. */
+  readonly messages: readonly ModelMessage[];
+  /** Calls of an interrupted turn; later ones are added as they end. */
+  readonly toolCalls: RecordedCall[];
+}
+
+/** Steps 3 to 9 of `converse.ts`. */
+export async function prepareTurn(services: ConverseServices, opened: OpenedTurn): Promise<PreparedTurn> {
+  const { snapshot } = services;
+  const { turn, message, agent, model, hooks, earlier } = opened;
+
+  // 3, 4, 5. History, memories, skills. The message's embedding is computed at first use, and shared.
+  const history = await loadHistory(turn, hooks, services.conversations, earlier?.userMessageId);
+  for (const origin of earlier?.untrusted ?? []) turn.untrusted.note(origin);
+  const toolCalls = [...(earlier?.toolCalls ?? [])];
+  const [sections, skills] = await Promise.all([hooks.preTurn(turn), services.skillsFor(agent, turn)]);
+
+  // 6. What differs from turn to turn goes before the message.
+  const preamble = writePreamble({
+    now: new Date(),
+    timezone: services.timezone,
+    source: message.source,
+    development: services.development,
+    earlier: history.earlier,
+    sections,
+    skills,
+    finishedJobs: await services.takeFinishedJobs(turn.conversation.id),
+    replyTo: message.replyTo,
+  });
+
+  // 7, 8. The tools that the model is shown, and the system prompt, which changes only when they do.
+  const agentScope = confineScope({ ...services.scopeFor(agent), channel: message.source }, message);
+  const scope = narrowScope(agentScope, message.context, snapshot());
+  const kept = toolsUsedIn([...history.messages, { toolCalls }]);
+  const { contextWindow, maxTools } = model;
+  const injection = await services.inject(agent, { scope, kept, turn, contextWindow, maxTools });
+  const system = writeSystemPrompt(agent, services.identityOf(agent), injection.prompt);
+
+  // 9. The history, then the message.
+  const wireNameOf = (tool: string): string => snapshot().find(tool)?.wireName ?? tool;
+  const messages = [
+    { role: 'system', text: system } as const,
+    ...toModelMessages(history.messages, { source: message.source, wireNameOf }),
+    { role: 'user', content: userContent({ ...message, before: preamble }) } as const,
+    ...toCallMessages(toolCalls, wireNameOf),
+  ];
+  return { scope, tools: injection.tools, messages, toolCalls };
+}
