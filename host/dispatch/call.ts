@@ -42,7 +42,7 @@ export function createCall(
     /** Receives what models used for this call. */
     readonly used: (usage: ModelUsage) => void;
     /** Receives the origins of untrusted content that the call has read. */
-    readonly read: (origins: readonly Origin[]) => void;
+    readonly recordOrigins: (origins: readonly Origin[]) => void;
   },
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;

@@ -139,7 +139,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
       redactor,
       credential,
       used: (usage) => (record.usage = record.usage ? addUsage(record.usage, usage) : usage),
-      read: (origins) => (record.read = [...record.read, ...origins]),
+      recordOrigins: (origins) => (record.read = [...record.read, ...origins]),
     });
 
     stage = 'authorize';
