@@ -1,10 +1,10 @@
 import { diffOf } from '../core/text/diff.ts';
 import { shownLine, shownText } from '../core/foreign/shown-text.ts';
 import type { PendingTool } from '../sources/mcp/approval/pins.ts';
-import type { McpSource } from '../sources/mcp/source.ts';
 import { resemblance } from '../tools/look-alikes.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
+import type { McpSource } from '../sources/mcp/mcp-source.ts';
 
 /** Tools and texts of MCP servers that are new or changed since they were approved. */
 export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[] {

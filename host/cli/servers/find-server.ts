@@ -1,7 +1,7 @@
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import type { Host } from '../../host.ts';
-import type { McpSource } from '../../sources/mcp/source.ts';
+import type { McpSource } from '../../sources/mcp/mcp-source.ts';
 
 /** Throws PEG_USAGE with a near name. */
 export function getServer(host: Host, name: string): McpSource {

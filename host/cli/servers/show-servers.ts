@@ -1,8 +1,8 @@
-import type { McpStatus } from '../../sources/mcp/source.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import { wrap } from '../terminal/width.ts';
+import type { McpStatus } from '../../sources/mcp/mcp-source.ts';
 
 /** One line per server, and below it what to do about its problems. */
 export function showServers(out: Surface, servers: readonly McpStatus[]): void {

@@ -1,9 +1,9 @@
 import { untilAborted } from '../../core/async/deadline.ts';
 import type { Host } from '../../host.ts';
-import type { McpSource } from '../../sources/mcp/source.ts';
 import type { Context } from '../command.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { oneLine } from '../terminal/safe.ts';
+import type { McpSource } from '../../sources/mcp/mcp-source.ts';
 
 type Place = Pick<Context, 'terminal' | 'signal'>;
 

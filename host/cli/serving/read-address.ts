@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { PegboardError } from '../../core/errors.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
-import type { ReadAddress } from '../../sources/mcp/oauth/returned-address.ts';
 import { showForm } from '../terminal/show-form.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { ReadAddress } from '../../sources/mcp/mcp-source.ts';
 
 export interface AddressReader extends Disposable {
   readonly read: ReadAddress;

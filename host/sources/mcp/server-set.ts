@@ -4,7 +4,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import type { McpServerConfig } from './config.ts';
-import type { McpSource } from './source.ts';
+import type { McpSource } from './mcp-source.ts';
 
 /** The configured servers, kept in step with the configuration. */
 export interface ServerSet extends AsyncDisposable {

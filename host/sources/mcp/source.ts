@@ -1,25 +1,21 @@
 import { join } from 'node:path';
 import type { Logger } from '../../api/log.ts';
 import type { McpClient } from '../../api/mcp/peer.ts';
-import type { Upstream } from '../../api/mcp/upstream.ts';
-import type { ToolSource } from '../../api/source.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import type { PendingTool, PinStore } from './approval/pins.ts';
+import type { PinStore } from './approval/pins.ts';
 import { whyMissing } from './catalog/missing-tool.ts';
 import { createServerListing } from './catalog/server-listing.ts';
 import { defaultTimeoutSeconds, transportOf, type McpServerConfig } from './config.ts';
 import { isPerClient } from './connection/client-connections.ts';
 import { createServerConnections } from './connection/server-connections.ts';
 import { createCredentials } from './oauth/credentials.ts';
-import type { LoginOptions, LoginOutcome, OpenUrl } from './oauth/log-in.ts';
-import { createToolCaller, type CallTool } from './protocol/call-tool.ts';
+import { createToolCaller } from './protocol/call-tool.ts';
+import type { McpSource } from './mcp-source.ts';
 import type { SamplingModel } from './protocol/own-sampling.ts';
 import { createUpstream } from './protocol/upstream.ts';
 import { resolveServer, type ResolvedServer } from './resolve.ts';
-import { statusOfServer, type McpStatus } from './status.ts';
-
-export type { McpStatus } from './status.ts';
+import { statusOfServer } from './status.ts';
 
 export interface McpDeps {
   /** What a relative `cwd` starts from. */
@@ -35,33 +31,6 @@ export interface McpDeps {
   readonly pins: PinStore;
   /** Asks the model of an agent; absent: no agents are here. */
   readonly complete?: SamplingModel;
-}
-
-/** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
-export interface McpSource extends ToolSource, Upstream {
-  readonly config: McpServerConfig;
-  /** What the server says about its use; undefined until it is approved. */
-  readonly instructions: string | undefined;
-  /** Connects now. Throws a PegboardError that says why it can't; a person's next step is in its message. */
-  connect(): Promise<void>;
-  status(): McpStatus;
-  /** Runs a tool, also one that the configuration blocks; one that changed after approval is refused. */
-  readonly callTool: CallTool;
-  /**
-   * Logs in with OAuth and connects: `openUrl` sends a person's browser to where it is done. Throws
-   * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
-   */
-  login(openUrl: OpenUrl, options?: LoginOptions): Promise<LoginOutcome>;
-  /** New or changed since the server was first seen: neither listed nor callable. */
-  readonly pendingTools: readonly PendingTool[];
-  /** Approves what was held back as it was then; what has changed since stays held back. */
-  approve(pendingTools: readonly PendingTool[]): Promise<void>;
-  /** Holds back whatever it says from now on, until it is approved. False: nothing was approved. */
-  revoke(): Promise<boolean>;
-  /** Another process may have approved something. */
-  recheckApprovals(): void;
-  /** Another process may have logged in: connects where that was all that it lacked. */
-  retryAfterLogin(): void;
 }
 
 /** Characters of the description, which is the first sentence of the instructions. */

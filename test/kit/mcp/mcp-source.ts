@@ -6,10 +6,10 @@ import type { Answer, Question } from '../../../host/api/ask.ts';
 import type { Progress } from '../../../host/api/tool.ts';
 import { createLogger, type LogEntry } from '../../../host/core/log.ts';
 import { createRedactor } from '../../../host/core/secrets/redact.ts';
-import type { McpCall } from '../../../host/sources/mcp/protocol/call-tool.ts';
 import type { McpServerConfig } from '../../../host/sources/mcp/config.ts';
 import { openPinStore } from '../../../host/sources/mcp/approval/pin-store.ts';
-import { createMcpSource, type McpSource } from '../../../host/sources/mcp/source.ts';
+import { createMcpSource } from '../../../host/sources/mcp/source.ts';
+import type { McpCall, McpSource } from '../../../host/sources/mcp/mcp-source.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/mcp');
 const hostileFixtures = readdirSync(join(fixtures, 'hostile'));

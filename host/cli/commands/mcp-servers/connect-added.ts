@@ -1,7 +1,6 @@
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
 import type { Host } from '../../../host.ts';
-import type { McpSource } from '../../../sources/mcp/source.ts';
 import type { Context } from '../../command.ts';
 import { getServer } from '../../servers/find-server.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
@@ -9,6 +8,7 @@ import { openSpinner } from '../../terminal/progress.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { diagnosticToJson } from '../../tools/tool-json.ts';
+import type { McpSource } from '../../../sources/mcp/mcp-source.ts';
 
 /** Connects a server that was just written, and shows its tools. Exit code 1 when it can't be reached; the entry stays. */
 export async function connectAdded(name: string, host: Host, context: Context): Promise<number> {

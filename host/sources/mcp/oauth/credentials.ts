@@ -1,9 +1,9 @@
 import { PegboardError } from '../../../core/errors.ts';
 import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
 import type { HttpEndpoint } from '../transport/link.ts';
-import type { LoginOptions, LoginOutcome, OpenUrl } from './log-in.ts';
 import type { ResolvedServer } from '../resolve.ts';
 import type { ServerAuth } from './stored-auth.ts';
+import type { LoginOptions, LoginOutcome, OpenUrl } from '../mcp-source.ts';
 
 /** How Pegboard is known to one server, over all its connections. */
 export interface Credentials {

@@ -11,26 +11,14 @@ import { privateFetch, refuseInTheClear } from '../transport/http/private-fetch.
 import type { OAuthStore } from './oauth-store.ts';
 import { listenForRedirect } from './redirect-listener.ts';
 import { signInAsMachine } from './machine-sign-in.ts';
-import { returnedAnswer, type ReadAddress } from './returned-address.ts';
+import { returnedAnswer } from './returned-address.ts';
 import { scopesBeyond, scopeToAskFor } from './scopes.ts';
+import type { LoginOptions, LoginOutcome, OpenUrl } from '../mcp-source.ts';
 
 /** How long a person may take to log in. */
 const loginMs = 5 * 60_000;
 /** Characters of what an authorization server says of a failure. */
 const maxReasonLength = 500;
-
-export interface LoginOutcome {
-  /** Permissions that were asked for and not given. */
-  readonly missing: readonly string[];
-}
-
-export type OpenUrl = (url: string) => void | Promise<void>;
-
-export interface LoginOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Beside waiting for the browser to come back. */
-  readonly readAddress?: ReadAddress | undefined;
-}
 
 export interface LoginTargetServer {
   readonly name: string;

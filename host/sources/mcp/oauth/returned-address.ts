@@ -1,11 +1,6 @@
 import { untilAborted } from '../../../core/async/deadline.ts';
 import type { RedirectListener } from './redirect-listener.ts';
-
-/**
- * Asks a person for the address that the browser ended at, where it can't reach this machine. `problem` is what was wrong
- * with the last one. Undefined: nobody gives one. Its signal aborts when the browser has come back by itself.
- */
-export type ReadAddress = (problem: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
+import type { ReadAddress } from '../mcp-source.ts';
 
 /** What the authorization server sent the browser back with, however it gets here. Throws the signal's reason. */
 export async function returnedAnswer(

@@ -1,6 +1,5 @@
 import type { TurnContext } from '../../../api/conversation.ts';
 import type { JsonObject, ToolResult } from '../../../api/result.ts';
-import type { ToolCall } from '../../../api/tool.ts';
 import { asSentence } from '../../../core/text/as-sentence.ts';
 import { isTimeout } from '../../../core/async/deadline.ts';
 import { createConcurrencyLimit } from '../../../core/async/concurrency-limit.ts';
@@ -19,13 +18,7 @@ import { leftOut, noSuchTool, notApproved } from '../catalog/missing-tool.ts';
 import type { ToolCatalog } from '../catalog/tool-catalog.ts';
 import { unavailable, type Supervisor } from '../connection/supervisor.ts';
 import { callAsTask, wantsTask } from './upstream-tasks.ts';
-
-/** What a call needs of its caller. */
-export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'client'> & {
-  readonly progress: ToolCall['progress'];
-};
-
-export type CallTool = (tool: string, args: unknown, call: McpCall) => Promise<ToolResult>;
+import type { CallTool, McpCall } from '../mcp-source.ts';
 
 export interface ToolCallerOptions {
   readonly name: string;

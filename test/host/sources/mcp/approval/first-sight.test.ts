@@ -5,8 +5,9 @@ import { silentLogger } from '../../../../../host/core/log.ts';
 import { createRedactor } from '../../../../../host/core/secrets/redact.ts';
 import { openPinStore } from '../../../../../host/sources/mcp/approval/pin-store.ts';
 import type { PinStore } from '../../../../../host/sources/mcp/approval/pins.ts';
-import { createMcpSource, type McpSource } from '../../../../../host/sources/mcp/source.ts';
+import { createMcpSource } from '../../../../../host/sources/mcp/source.ts';
 import { caller, createMcpLab, fixture, type McpLab } from '../../../../kit/mcp/mcp-source.ts';
+import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
 
 const tool = (description: string): object => ({ name: 'add', description, inputSchema: { type: 'object' } });
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { McpSource } from '../../../../../host/sources/mcp/source.ts';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, npmServer, until } from '../../../../kit/mcp/mcp-source.ts';
+import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
 
 const echo = async (source: McpSource, text: string): Promise<string> =>
   textOf(await source.callTool('echo', { text }, caller()));

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { UpstreamEvent } from '../../../../../host/api/mcp/upstream.ts';
-import type { McpSource } from '../../../../../host/sources/mcp/source.ts';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { startModern } from '../../../../kit/mcp/mcp-http.ts';
 import { caller, createMcpLab, fixture, until } from '../../../../kit/mcp/mcp-source.ts';
+import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
 
 interface Opened extends AsyncDisposable {
   readonly source: McpSource;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createAskedIds } from '../../../../../host/sources/mcp/transport/stdio/asked-ids.ts';
-import type { McpSource } from '../../../../../host/sources/mcp/source.ts';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, until } from '../../../../kit/mcp/mcp-source.ts';
+import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
 
 /** A well-behaved server beside every bad one. */
 async function withNeighbour() {

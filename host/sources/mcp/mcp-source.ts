@@ -1,0 +1,81 @@
+import type { Upstream } from '../../api/mcp/upstream.ts';
+import type { JsonObject, ToolResult } from '../../api/result.ts';
+import type { ToolSource } from '../../api/source.ts';
+import type { ToolCall } from '../../api/tool.ts';
+import type { PendingTool } from './approval/pins.ts';
+import type { McpServerConfig, McpTransport } from './config.ts';
+import type { SupervisorState } from './connection/supervisor.ts';
+
+/** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
+export interface McpSource extends ToolSource, Upstream {
+  readonly config: McpServerConfig;
+  /** What the server says about its use; undefined until it is approved. */
+  readonly instructions: string | undefined;
+  /** Connects now. Throws a PegboardError that says why it can't; a person's next step is in its message. */
+  connect(): Promise<void>;
+  status(): McpStatus;
+  /** Runs a tool, also one that the configuration blocks; one that changed after approval is refused. */
+  readonly callTool: CallTool;
+  /**
+   * Logs in with OAuth and connects: `openUrl` sends a person's browser to where it is done. Throws
+   * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
+   */
+  login(openUrl: OpenUrl, options?: LoginOptions): Promise<LoginOutcome>;
+  /** New or changed since the server was first seen: neither listed nor callable. */
+  readonly pendingTools: readonly PendingTool[];
+  /** Approves what was held back as it was then; what has changed since stays held back. */
+  approve(pendingTools: readonly PendingTool[]): Promise<void>;
+  /** Holds back whatever it says from now on, until it is approved. False: nothing was approved. */
+  revoke(): Promise<boolean>;
+  /** Another process may have approved something. */
+  recheckApprovals(): void;
+  /** Another process may have logged in: connects where that was all that it lacked. */
+  retryAfterLogin(): void;
+}
+
+export interface McpStatus {
+  readonly name: string;
+  readonly state: SupervisorState;
+  /** When it entered its state: ISO 8601. */
+  readonly since: string;
+  readonly transport: McpTransport;
+  /** Of the last connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28. */
+  readonly era?: 'legacy' | 'modern';
+  /** How many it offers now. */
+  readonly tools: number;
+  /** New or changed since the server was first seen: neither listed nor callable. */
+  readonly quarantined: readonly string[];
+  readonly error?: string;
+  /** What of its list is left out or can't be read, and how it misbehaves. Absent: nothing is known to be wrong. */
+  readonly warnings?: readonly string[];
+  readonly restarts: number;
+  readonly pid?: number;
+  /** MCP's Implementation: name, version, title. */
+  readonly serverInfo?: JsonObject;
+}
+
+/** What a call needs of its caller. */
+export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'client'> & {
+  readonly progress: ToolCall['progress'];
+};
+
+export type CallTool = (tool: string, args: unknown, call: McpCall) => Promise<ToolResult>;
+
+/**
+ * Asks a person for the address that the browser ended at, where it can't reach this machine. `problem` is what was wrong
+ * with the last one. Undefined: nobody gives one. Its signal aborts when the browser has come back by itself.
+ */
+export type ReadAddress = (problem: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
+
+export interface LoginOutcome {
+  /** Permissions that were asked for and not given. */
+  readonly missing: readonly string[];
+}
+
+export type OpenUrl = (url: string) => void | Promise<void>;
+
+export interface LoginOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Beside waiting for the browser to come back. */
+  readonly readAddress?: ReadAddress | undefined;
+}
