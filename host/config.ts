@@ -21,12 +21,12 @@ import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts
 import { modeNamed } from './tools/injection/mode-name.ts';
 
 /** A client's own selection of tools, by the name that it is served under. */
-export interface Preset extends Access {
+interface Preset extends Access {
   readonly description?: string;
 }
 
 /** Absent: a space that somebody else wrote asks about changes, any other doesn't. */
-export interface SpaceSettings {
+interface SpaceSettings {
   readonly trusted?: boolean;
 }
 

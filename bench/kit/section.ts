@@ -25,7 +25,7 @@ export interface Section {
 }
 
 /** The number that the aim is about. */
-export function judged({ direct, pegboard }: Row, aim: Aim): number {
+function judged({ direct, pegboard }: Row, aim: Aim): number {
   if (aim.of === 'value') return pegboard;
   return aim.of === 'ratio' ? pegboard / direct! : pegboard - direct!;
 }

@@ -15,7 +15,7 @@ export interface Turn {
   readonly at: string;
 }
 
-export interface Question {
+interface Question {
   readonly text: string;
   readonly kind: Kind;
   /** The turns that answer it; at least one. */

@@ -1,7 +1,7 @@
 import { quantile } from '../kit/statistics.ts';
 import type { Query } from './collection.ts';
 
-export interface Answer {
+interface Answer {
   /** Of the tools, best first. */
   readonly ids: readonly string[];
   /** They are not only the nearest. */

@@ -39,7 +39,7 @@ export interface ConverseServices {
   readonly log: Logger;
 }
 
-export interface InjectRequest {
+interface InjectRequest {
   readonly scope: Scope;
   readonly contextWindow: number;
   /** Maximum number of tools in a model request; undefined: any number. */

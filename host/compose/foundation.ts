@@ -50,7 +50,7 @@ export interface Foundation extends Stores {
 }
 
 /** The last valid configuration. */
-export interface Configuration {
+interface Configuration {
   readonly current: LoadedConfig;
   /** Reads the files again. False when they are broken: the last valid configuration stays, with diagnostics. */
   reload(): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { Logger } from '../api/log.ts';
 import { messageOf } from './errors.ts';
 import { openRotatingFile } from './files/rotating-file.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface LogEntry {
   readonly time: string;
   readonly level: LogLevel;
@@ -31,7 +31,7 @@ export const silentLogger: Logger = createLogger(() => {});
 export const logFileOf = (home: string): string => join(home, 'data/logs/host.log');
 
 /** Bytes of a file, and how many old ones stay: 20 MB in all. */
-export const logLimits = { maxBytes: 5 * 1024 * 1024, maxFiles: 3 } as const;
+const logLimits = { maxBytes: 5 * 1024 * 1024, maxFiles: 3 } as const;
 
 /**
  * One JSON document a line, appended in order. A log that can't be written never fails what it reports on, and a home

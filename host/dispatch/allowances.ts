@@ -31,7 +31,7 @@ export function createConversationAllowances(): ConversationAllowances {
 }
 
 /** Undefined for a call outside any conversation, which can only be allowed once. */
-export function conversationOf({ turn, conversation }: ToolCall): string | undefined {
+function conversationOf({ turn, conversation }: ToolCall): string | undefined {
   return turn ? `turn ${turn.conversation.id} ${turn.agent}` : conversation && `client ${conversation}`;
 }
 

@@ -7,7 +7,7 @@ import { isMeta } from '../tools/meta.ts';
 const maxNesting = 16;
 
 /** Far above normal use: they keep a runaway client from exhausting the machine. */
-export const defaultCallLimit: Omit<ConcurrencyLimitOptions, 'what'> = {
+const defaultCallLimit: Omit<ConcurrencyLimitOptions, 'what'> = {
   limit: 128,
   maxQueued: 1_000,
   queueTimeoutMs: 60_000,

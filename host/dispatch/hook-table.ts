@@ -26,7 +26,7 @@ const ranks = { pre: 0, normal: 1, post: 2 } as const;
 const defaultTimeoutSeconds = 10;
 
 /** A verdict, and the owner of the hook that gave it. */
-export type HookVerdict = Verdict & { readonly by: string };
+type HookVerdict = Verdict & { readonly by: string };
 
 /** All hooks, sorted once and replaced as a whole. A hook that throws or times out denies the call. */
 export interface HookTable {

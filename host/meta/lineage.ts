@@ -3,7 +3,7 @@ import type { ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 
 /** How many times a task may be delegated, and how many agents one message of a person may start in all. */
-export const agentLimits = { depth: 3, agents: 8 } as const;
+const agentLimits = { depth: 3, agents: 8 } as const;
 
 /** The chain of delegation, down to the running agent. Passed on in the context of messages. */
 interface Lineage {

@@ -11,7 +11,7 @@ import { manifestToolsOf } from './manifest-tools.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 
 /** Seconds that a plugin's module and its `setup` may take together. */
-export const setupTimeoutSeconds = 10;
+const setupTimeoutSeconds = 10;
 
 /** One generation of a plugin. Disposing it aborts its signal and closes what it owns; its sources end their calls first. */
 export interface PluginInstance extends AsyncDisposable {

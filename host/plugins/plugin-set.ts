@@ -15,7 +15,7 @@ import { inTopologicalOrder } from './loading/topological-order.ts';
 import type { PluginState } from './plugin-state.ts';
 import { createRunningPlugins } from './running-plugins.ts';
 
-export type Settings = { readonly [id: string]: PluginSettings };
+type Settings = { readonly [id: string]: PluginSettings };
 
 export interface PluginSetOptions extends BuildPolicy {
   readonly home: string;

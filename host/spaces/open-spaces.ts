@@ -6,7 +6,7 @@ import { createSpaceReader, spaceFolders } from './read-space.ts';
 import type { Space } from './space.ts';
 
 /** A source of a space's tools that takes the paths of changed files. */
-export interface SpaceSource extends ToolSource {
+interface SpaceSource extends ToolSource {
   /** Rereads those of `paths` that belong to it. */
   changed(paths: readonly string[]): void;
 }

@@ -167,7 +167,7 @@ function createAgentReader(
 }
 
 /** The agent of a space without agent.yaml, which may have other agents too. */
-export function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
+function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
   return toAgent({}, { id: space, space, folder, blockedTools });
 }
 

@@ -18,7 +18,7 @@ export interface WrittenAgent {
   readonly hooks?: AgentHooks;
 }
 
-export type WrittenModules = { readonly [module: string]: WrittenBlock | null };
+type WrittenModules = { readonly [module: string]: WrittenBlock | null };
 
 export interface WrittenBlock {
   readonly config?: JsonObject;

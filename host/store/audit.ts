@@ -40,7 +40,7 @@ export interface Audit extends Disposable {
 }
 
 /** Bytes of a file, and how many old ones stay: 60 MB in all. A line takes 300. */
-export const auditLimits = { maxBytes: 10 * 1024 * 1024, maxFiles: 5 } as const;
+const auditLimits = { maxBytes: 10 * 1024 * 1024, maxFiles: 5 } as const;
 
 export const auditFileOf = (home: string): string => join(home, 'data/logs/audit.jsonl');
 

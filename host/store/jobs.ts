@@ -31,7 +31,7 @@ export interface UnannouncedJob extends StoredJob {
   readonly wasSending: boolean;
 }
 
-export interface NewJob {
+interface NewJob {
   readonly tool: string;
   readonly args: unknown;
   readonly starter: string;

@@ -13,7 +13,7 @@ import type { TurnContext } from '../api/conversation.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 
-export interface SpanParent {
+interface SpanParent {
   readonly call: ToolCall | undefined;
   readonly turn: TurnContext | undefined;
   /** `_meta` of the MCP request, which may hold a traceparent. */

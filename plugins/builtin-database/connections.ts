@@ -4,7 +4,7 @@ import { postgresDatabase } from './postgres.ts';
 import { sqliteDatabase } from './sqlite.ts';
 import { sqliteFile } from './sqlite-file.ts';
 
-export interface Opening {
+interface Opening {
   readonly connection_id?: string;
   readonly driver?: 'sqlite' | 'postgres';
   /** Path of an SQLite file. */

@@ -13,7 +13,7 @@ interface InService {
 }
 
 /** Moves along with each start of a host. */
-export const inServiceTag = 'in-service';
+const inServiceTag = 'in-service';
 const fileOf = (home: string): string => join(home, 'data/in-service.json');
 
 /**

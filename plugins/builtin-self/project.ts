@@ -13,7 +13,7 @@ export interface Project {
   writable(path: string): Writable;
 }
 
-export interface Writable {
+interface Writable {
   /** Absolute and real. */
   readonly path: string;
   /** It is the home's own, and no part of Pegboard. */

@@ -1,7 +1,7 @@
 import type { Validators } from './fetch-public.ts';
 import type { WebPage } from './page-reader.ts';
 
-export interface KeptPage {
+interface KeptPage {
   readonly page: WebPage;
   readonly validators: Validators;
 }

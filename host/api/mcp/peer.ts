@@ -36,7 +36,7 @@ export interface ClientSession extends Peer {
 
 export type PeerMethod = 'sampling/createMessage' | 'roots/list' | 'elicitation/create';
 
-export interface PeerRequestOptions {
+interface PeerRequestOptions {
   readonly signal: AbortSignal;
   /** A name by which the client recognises the request over several rounds. Unique among a call's open requests. */
   readonly name?: string;

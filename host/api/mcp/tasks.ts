@@ -10,7 +10,7 @@ export interface ClientTasks {
   find(id: number): Promise<TaskRecord | undefined>;
 }
 
-export interface AdoptedJob {
+interface AdoptedJob {
   readonly tool: string;
   readonly args: unknown;
   /** "mcp:claude-code" */

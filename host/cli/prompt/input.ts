@@ -7,7 +7,7 @@ import { chordOf, type Key } from '../terminal/keyboard.ts';
 import type { LiveRegion } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-export interface InputRequest {
+interface InputRequest {
   /** Before the first line. */
   readonly prompt: string;
   /** Newest first. */

@@ -16,7 +16,7 @@ export function chordOf({ ctrl, meta, name = '' }: Key): string {
   return `${ctrl ? 'ctrl-' : ''}${meta ? 'alt-' : ''}${name}`;
 }
 
-export interface KeyListener {
+interface KeyListener {
   /** `elsewhere`: a form is open; it gets the key too, and the key is meant for it. */
   key(key: Key, elsewhere: boolean): void;
   /** Nothing more will come: the terminal is gone. */

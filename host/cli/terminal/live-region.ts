@@ -8,7 +8,7 @@ export interface CursorPosition {
   readonly column: number;
 }
 
-export interface RegionFrame {
+interface RegionFrame {
   /** Without one the cursor is hidden. */
   readonly cursor?: CursorPosition | undefined;
   /** Lines that stay, above the region. */

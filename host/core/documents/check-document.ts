@@ -135,7 +135,7 @@ function withFound({ keyword, message }: SchemaProblem, value: unknown): string 
 }
 
 /** A value as a message can quote it. */
-export function show(value: unknown): string {
+function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value !== null && typeof value === 'object') return 'a map';
   if (value === null || value === undefined) return 'empty';

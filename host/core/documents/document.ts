@@ -11,7 +11,7 @@ import { findForbidden } from './yaml-features.ts';
 import { indexEvents, type NodeIndex } from './yaml-index.ts';
 import { parseJson } from './written-numbers.ts';
 
-export interface SourcePosition {
+interface SourcePosition {
   /** From 1. */
   readonly line: number;
   /** From 1, in UTF-16 units. */

@@ -12,7 +12,7 @@ const loads =
   /\b(?:require|import|import_module|importlib|load|load_source|runpy|exec\w*|eval|spawn\w*|fork|system|popen|source|execfile|dofile)\b\s*[(.]/;
 
 /** Does a command run files that it does not name: those of a pattern, of a folder, of a variable, of a pipe? */
-export function runsWhatItFinds(command: string): boolean {
+function runsWhatItFinds(command: string): boolean {
   const words =
     command.match(/"(?:[^"\\]|\\.)*"|'[^']*'|[;&|(){}!\n]+(?=\s|$)|[;&|()\n]+|[^\s;&|()"']+/g) ?? [];
   return words.some((word, at) => {

@@ -7,7 +7,7 @@ import { withCommas } from '../text/with-commas.ts';
 import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
 
 /** Bytes. Larger files are not read. */
-export const maxFileBytes = 1_048_576;
+const maxFileBytes = 1_048_576;
 
 export type TextFile =
   | { readonly text: string; readonly diagnostics: readonly Diagnostic[] }
@@ -86,7 +86,7 @@ function notUtf8(text: string): Omit<Diagnostic, 'severity' | 'path'> {
 }
 
 /** The same checks for a text that is at hand. */
-export function checkText(path: string, text: string): readonly Diagnostic[] {
+function checkText(path: string, text: string): readonly Diagnostic[] {
   const found = findHidden(text);
   if (!found) return [];
   const place = { path, ...placeAt(text, found.index) };

@@ -154,7 +154,7 @@ function closeWithin(folders: Map<string, WatchedFolder>, path: string): void {
 }
 
 /** Ignores node_modules and .git anywhere, and what Pegboard writes under data/ except its state and logins. */
-export function ignoredInHome(home: string): (path: string) => boolean {
+function ignoredInHome(home: string): (path: string) => boolean {
   return (path) => {
     const steps = relative(home, path).split(sep);
     if (steps.includes('node_modules') || steps.includes('.git')) return true;

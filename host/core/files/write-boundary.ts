@@ -11,8 +11,6 @@ import { isWithin } from './paths.ts';
  */
 export type WriteClass = 'free' | 'asked' | 'guarded' | 'denied';
 
-export type { ListedRoot, KnownFolders } from '../../api/known-folders.ts';
-
 export interface WriteJudgement {
   readonly class: WriteClass;
   /** For the question, or the refusal: "package.json decides what runs". Empty for `free`. */

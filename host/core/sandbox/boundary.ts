@@ -20,7 +20,7 @@ export interface Confinement {
 }
 
 /** A folder that a confined program may write to. */
-export interface WritableFolder {
+interface WritableFolder {
   readonly path: string;
   /**
    * Do guarded names count in it alone, and not in the folders in it? The owner has named it for this program: a cache,

@@ -11,7 +11,7 @@ const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', 
 const shownOfRun = ['/run/current-system', '/run/booted-system', '/run/opengl-driver', '/run/media'];
 
 /** What the program gets beside its standard streams: the descriptor from which bubblewrap reads a filter. */
-export const filterDescriptor = 3;
+const filterDescriptor = 3;
 
 /** The arguments with which bubblewrap runs `argv`, itself first. */
 export function bubblewrapArgv(

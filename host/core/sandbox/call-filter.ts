@@ -117,7 +117,7 @@ const rulesFor = (network: boolean): readonly Rule[] => [
 ];
 
 /** The filter as bubblewrap takes it: a classic BPF program. Undefined for a machine whose calls are not in the table. */
-export function callFilter(network: boolean, arch: string = process.arch): Buffer | undefined {
+function callFilter(network: boolean, arch: string = process.arch): Buffer | undefined {
   const machine = machines[arch];
   if (!machine) return undefined;
   const isX32 = 0x40000000;

@@ -6,7 +6,7 @@ import { isPlaceholder } from './placeholders.ts';
 import { withCommas } from '../text/with-commas.ts';
 
 /** A symbolic link with a guarded name: nothing can be mounted on it. */
-export interface GuardedLink {
+interface GuardedLink {
   readonly path: string;
   readonly target: string;
 }

@@ -25,7 +25,7 @@ export interface Redactor {
 }
 
 /** Says what came so far, but for a possible beginning of a secret, which waits for the next piece. */
-export interface RedactedStream {
+interface RedactedStream {
   add(piece: string): string;
   /** What still waited. */
   end(): string;

@@ -14,7 +14,7 @@ export interface TaskQuestion {
   readonly resolve: (response: JsonObject) => void;
 }
 
-export interface NewTask {
+interface NewTask {
   readonly tool: string;
   readonly args: unknown;
   readonly starter: string;
@@ -24,7 +24,7 @@ export interface NewTask {
   readonly questions: Map<string, TaskQuestion>;
 }
 
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 /** The present state of a task. */
 export interface ServedTask {

@@ -138,7 +138,7 @@ function toElicitation(question: Question, era: Era): JsonObject {
 }
 
 /** A malformed answer counts as none. */
-export function toElicitAnswer(response: JsonObject): Answer {
+function toElicitAnswer(response: JsonObject): Answer {
   const { action, content, _meta } = response;
   const more = isObject(_meta) ? { meta: _meta } : {};
   if (action === 'accept') return { action, ...(isObject(content) && { content }), ...more };

@@ -3,7 +3,7 @@ import { parseJson } from '../../core/documents/written-numbers.ts';
 import { withoutByteOrderMark } from '../../core/text/byte-order-mark.ts';
 
 /** Bytes. */
-export const maxBodyBytes = 16 * 1024 * 1024;
+const maxBodyBytes = 16 * 1024 * 1024;
 
 export type Body =
   | { readonly json: unknown }

@@ -4,7 +4,7 @@ import type { McpClient } from '../../api/mcp/peer.ts';
 /** Carries our token where Authorization is for a server behind us. */
 export const tokenHeader = 'pegboard-token';
 /** Groups the requests of one client, in the protocol without sessions. */
-export const sessionHeader = 'pegboard-session';
+const sessionHeader = 'pegboard-session';
 
 const maxNameLength = 200;
 

@@ -16,7 +16,7 @@ export interface Signer {
 const keyLength = 32;
 const keyFile = 'mcp-server.key';
 
-export function createSigner(key: Buffer): Signer {
+function createSigner(key: Buffer): Signer {
   const signatureOf = (purpose: string, body: string): Buffer =>
     createHmac('sha256', key).update(`${purpose}\0${body}`).digest();
   return {

@@ -71,7 +71,7 @@ export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOpti
 const isOthers = ({ session }: Exclude<EndpointChange, { about: 'tools' }>, { id }: OpenSession): boolean =>
   session !== undefined && session !== id;
 
-export function toNotification(news: EndpointChange): {
+function toNotification(news: EndpointChange): {
   readonly method: string;
   readonly params?: JsonObject;
 } {

@@ -24,7 +24,7 @@ export interface PluginManifest {
   readonly dynamic?: DynamicPack;
 }
 
-export interface PackDeclaration {
+interface PackDeclaration {
   /** The purpose of its tools in one sentence. Searched, and embedded for pack selection. */
   readonly description: string;
   /** Never deselected by relevance. */

@@ -17,7 +17,7 @@ export interface NameIndex {
 }
 
 /** By document. */
-export interface Named {
+interface Named {
   /** Tools whose name, or whose server's name, is in the text. */
   readonly tools: readonly number[];
   /** Those whose own name is the whole text, or is written as an identifier: create_issue. Names within longer names don't count. */

@@ -1,7 +1,7 @@
 import { editDistance } from '../../core/text/edit-distance.ts';
 
 /** A word of the index that may be meant by an unknown word, with its confidence: 0 to 1. */
-export interface Neighbour {
+interface Neighbour {
   readonly word: string;
   readonly weight: number;
 }

@@ -35,7 +35,7 @@ const defaultLimits: EmbedderLimits = {
 const batchSize = 100;
 
 /** Payment for one request. Disposing it without `settle` means that there was no response. */
-export interface EmbeddingsPayment extends AsyncDisposable {
+interface EmbeddingsPayment extends AsyncDisposable {
   settle(usage: { readonly input: number; readonly output: 0; readonly cost?: number }): Promise<void>;
 }
 

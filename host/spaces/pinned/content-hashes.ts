@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { draftName } from '../../core/files/draft.ts';
 import { readJsonFile } from '../../core/files/json-file.ts';
 
-export interface HashedContent {
+interface HashedContent {
   /** SHA-256 */
   readonly hash: string;
   readonly isExecutable: boolean;

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
-export type FolderListing = readonly (readonly [name: string, kind: EntryKind])[];
+type FolderListing = readonly (readonly [name: string, kind: EntryKind])[];
 
 /** What lies in folders, in the order of the names; read again only when something came or went there. */
 export type Listings = (folder: string) => FolderListing;

@@ -17,7 +17,7 @@ export function readGitIndex(folder: string): GitIndex | undefined {
 }
 
 /** `.git` may be a file that says where the folder is: worktrees and submodules have that. */
-export function gitFolderOf(folder: string): string | undefined {
+function gitFolderOf(folder: string): string | undefined {
   const path = join(folder, '.git');
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) return found?.isDirectory() ? path : undefined;

@@ -22,7 +22,7 @@ export async function chooseSkills(
 }
 
 /** "/daily-standup for Monday" asks for the skill of that name. */
-export function shortcutOf(text: string, skills: readonly Skill[]): Skill | undefined {
+function shortcutOf(text: string, skills: readonly Skill[]): Skill | undefined {
   const [, name] = /^\s*\/([a-z0-9-]+)(?:\s|$)/.exec(text) ?? [];
   return skills.find((skill) => skill.name === name);
 }

@@ -6,12 +6,12 @@ import { markAbandonedMessages, readMessages, type StoredMessage } from './messa
 import type { Tables } from '../database/schema.ts';
 import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
 
-export interface Conversation extends ConversationKey {
+interface Conversation extends ConversationKey {
   readonly id: number;
 }
 
 /** One line of the history. */
-export interface ConversationSummary extends Conversation {
+interface ConversationSummary extends Conversation {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** When the last message came. */

@@ -5,7 +5,7 @@ import type { Artifacts } from '../../api/artifacts.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
 /** What is kept at most; the oldest go first when something new is written. */
-export const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
+const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
 
 /** 60 random bits, short enough for a model to repeat. */
 const idBytes = 8;

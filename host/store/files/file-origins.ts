@@ -28,7 +28,7 @@ const minNameLength = 4;
 const ownRecords: Origin = { kind: 'file', what: 'data' };
 const nameOfRecords = /(^|[^\w.-])data\/(artifacts|audit|backups|logs|mcp)\b|\bpegboard\.db\b/;
 
-export const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.json');
+const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.json');
 
 /** One file, read again when it has changed: another process of the home may have noted something. */
 export function createFileOrigins(home: string): FileOrigins {

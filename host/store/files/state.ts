@@ -1,7 +1,7 @@
 import { openJsonStore, type JsonStore } from './json-store.ts';
 
 /** The small state of a home that decides nothing: data/state.json. */
-export interface State {
+interface State {
   /** When a reload of a plugin was asked for, by its id: ISO 8601. Running hosts see the change. */
   readonly reloads: { readonly [plugin: string]: string };
   /** Offers that are not to be made again: "ollama". */

@@ -20,7 +20,7 @@ export interface StoredQuestions extends Questions {
   takeLost(): Promise<readonly OpenQuestion[]>;
 }
 
-export interface AnsweredQuestion {
+interface AnsweredQuestion {
   /** What was asked; its `detail` is empty when the question was over before. */
   readonly question: OpenQuestion;
   /** Whether this answer is the one that counts. */

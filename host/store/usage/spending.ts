@@ -19,7 +19,7 @@ export interface SpendingRequest {
 }
 
 /** Money that is put aside. Disposing without `settle` puts it back: the call was not made, or failed. */
-export interface Reservation extends AsyncDisposable {
+interface Reservation extends AsyncDisposable {
   /** Records what the call did cost, in place of what was put aside. */
   settle(entry: UsageEntry): Promise<void>;
 }

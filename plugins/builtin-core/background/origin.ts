@@ -40,7 +40,7 @@ export const storedOrigins = (origins: readonly TextOrigin[]): string | null =>
 export const readOrigins = (stored: string | null): readonly TextOrigin[] =>
   stored === null ? [] : (parseJson(stored) as readonly TextOrigin[]);
 
-export function creatorOf({ scope, caller }: { readonly scope: Scope; readonly caller: string }): string {
+function creatorOf({ scope, caller }: { readonly scope: Scope; readonly caller: string }): string {
   return scope.agent ?? caller;
 }
 

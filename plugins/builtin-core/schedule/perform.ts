@@ -57,7 +57,7 @@ function uncertain(schedule: Schedule, due: number): Ending {
   };
 }
 
-export function chatOf({ channel, chat }: Schedule): Chat | undefined {
+function chatOf({ channel, chat }: Schedule): Chat | undefined {
   return channel === null || chat === null ? undefined : { channel, chat };
 }
 

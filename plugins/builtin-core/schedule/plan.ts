@@ -2,7 +2,7 @@ import type { CatchUp } from './tables.ts';
 import type { Timing } from './timing.ts';
 
 /** Milliseconds that an occurrence may be late and still count as on time: two rounds of the loop. */
-export const graceMs = 60_000;
+const graceMs = 60_000;
 /** Under `all`, what was missed longer ago than a week is made up for by one run. */
 const maxAheadMs = 7 * 86_400_000;
 

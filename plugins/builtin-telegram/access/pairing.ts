@@ -11,7 +11,7 @@ const maxTries = 5;
 /** Maximum number of strangers with a pending code, so that the table can't be flooded. */
 const maxPending = 50;
 
-export interface WaitingUser {
+interface WaitingUser {
   readonly id: number;
   readonly name: string;
   readonly code: string;

@@ -25,7 +25,7 @@ export interface AskPlace extends AskPrincipal {
 /** An answer, with the name of the person and the token of the question. */
 export type Answered = StepAnswer & { readonly by: string; readonly token: string };
 
-export interface Decision {
+interface Decision {
   readonly label: string;
   readonly by: string;
   readonly message: number | null;

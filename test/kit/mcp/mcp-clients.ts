@@ -28,7 +28,7 @@ export interface ForeignClient extends AsyncDisposable {
   toolsChanged(): Promise<void>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly meta?: JsonObject;
   readonly signal?: AbortSignal;
   readonly onprogress?: (progress: JsonObject) => void;

@@ -19,7 +19,7 @@ export interface RawClient extends AsyncDisposable {
   notified(method: string): Promise<JsonObject>;
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly result?: any;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: any };
 }

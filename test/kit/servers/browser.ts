@@ -8,7 +8,7 @@ export interface Browser {
   submit(visit: Visit, fields: Readonly<Record<string, string>>): Promise<Visit>;
 }
 
-export interface Visit {
+interface Visit {
   readonly url: URL;
   readonly status: number;
   readonly headers: Headers;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ReceivedSpan {
+interface ReceivedSpan {
   readonly name: string;
   /** OTLP's number: 1 internal, 3 client. */
   readonly kind: number;
@@ -15,7 +15,7 @@ export interface ReceivedSpan {
   readonly attributes: { readonly [name: string]: unknown };
 }
 
-export interface ReceivedPoint {
+interface ReceivedPoint {
   readonly metric: string;
   /** Of a histogram how often, of a counter how much. */
   readonly count: number;

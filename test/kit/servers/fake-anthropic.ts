@@ -22,7 +22,7 @@ interface Block {
   readonly text?: string;
   readonly cache_control?: object;
 }
-export interface AnthropicRequest {
+interface AnthropicRequest {
   readonly model: string;
   readonly max_tokens: number;
   readonly system?: readonly Block[];

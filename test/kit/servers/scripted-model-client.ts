@@ -34,7 +34,7 @@ export async function ask(
 }
 
 /** The text as a listener has it in the end: a restart takes back what came before. */
-export function textHeard(events: readonly ModelEvent[]): string {
+function textHeard(events: readonly ModelEvent[]): string {
   const from = events.findLastIndex(({ type }) => type === 'restart') + 1;
   return events
     .slice(from)

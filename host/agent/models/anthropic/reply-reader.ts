@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { ModelEvent, ModelReply, ModelToolCall, ModelUsage } from '../../../api/model.ts';
 
-export interface AnthropicReply {
+interface AnthropicReply {
   readonly reply: ModelReply;
   /** The server said why it ended. */
   readonly whole: boolean;

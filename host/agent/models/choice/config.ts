@@ -17,7 +17,7 @@ export interface ModelsConfig {
 }
 
 /** Overrides for a known provider; any other needs at least `base_url`. */
-export interface ProviderConfig {
+interface ProviderConfig {
   readonly base_url?: string;
   readonly api_key?: string;
   /** "openai_compat", "anthropic" or the name of a provider of a plugin, where its own name doesn't say it. */

@@ -3,7 +3,7 @@ import { askServer } from '../wire/ask-server.ts';
 import type { WindowCache } from './window-cache.ts';
 
 /** For unknown models: most current ones have at least this. */
-export const defaultContextTokens = 128_000;
+const defaultContextTokens = 128_000;
 
 /**
  * Tokens of input and output together, by model name; the first matching pattern wins. From the makers' documentation in

@@ -4,7 +4,7 @@ import type { Logger } from '../../../api/log.ts';
 import { readJsonFile, writeJsonFile } from '../../../core/files/json-file.ts';
 
 /** A server's response about a model's context window. */
-export interface CachedWindow {
+interface CachedWindow {
   /** Absent: the server didn't say. */
   readonly tokens?: number;
   /** Expiry, in milliseconds since 1970. */

@@ -20,7 +20,7 @@ export function toTextMessages(
 }
 
 /** The system prompt's part about tools. The same tools give the same bytes. */
-export function toolsPart(tools: readonly WireTool[]): string {
+function toolsPart(tools: readonly WireTool[]): string {
   const schemas = tools.map(({ name, description, parameters }) => toJson({ name, description, parameters }));
   return `# How to call tools
 

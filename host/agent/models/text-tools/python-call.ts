@@ -5,7 +5,7 @@ import { duplicateKeyMessage, firstDuplicate } from './json-reader.ts';
 import { readJson, type JsonValue } from './lenient-json.ts';
 
 /** A call with the index after it, "cut" when the text ends in the middle, undefined when it's something else. */
-export type ReadPythonCall = { readonly call: FoundCall; readonly end: number } | 'cut' | undefined;
+type ReadPythonCall = { readonly call: FoundCall; readonly end: number } | 'cut' | undefined;
 
 const literalStart = /[-\d.[{"']|True\b|False\b|None\b|true\b|false\b|null\b/y;
 
@@ -13,7 +13,7 @@ const literalStart = /[-\d.[{"']|True\b|False\b|None\b|true\b|false\b|null\b/y;
  * `name(a=1, b="x")` with literals only: anything that would have to be evaluated is not a call. Positional arguments are
  * matched to the tool's parameters in order.
  */
-export function readPythonCall(text: string, from: number, tools: Tools): ReadPythonCall {
+function readPythonCall(text: string, from: number, tools: Tools): ReadPythonCall {
   const opening = /([A-Za-z_][\w.-]*)\s*\(/y;
   opening.lastIndex = from;
   const found = opening.exec(text);

@@ -35,7 +35,7 @@ interface ContentPart {
 }
 
 /** A reply with the data that is not part of it. */
-export interface ReadReply {
+interface ReadReply {
   readonly reply: ModelReply;
   /** The server marked the end. */
   readonly whole: boolean;

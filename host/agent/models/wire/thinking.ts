@@ -73,7 +73,7 @@ export function createThinkingSplitter(): ThinkingSplitter {
 const mayOpen = (text: string): boolean => marks.some(([mark]) => mark.startsWith(text));
 
 /** The number of characters at the end that could begin `marker`. */
-export function partialEnd(text: string, marker: string): number {
+function partialEnd(text: string, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(marker.slice(0, length))) return length;
   }

@@ -42,7 +42,7 @@ export function renderCall({ mark, tool, args, note, ms }: CallLine, width: numb
 }
 
 /** `path=README.md limit=20` */
-export function argumentsOf(args: unknown): string {
+function argumentsOf(args: unknown): string {
   if (args === null || typeof args !== 'object' || Array.isArray(args)) return oneLine(valueOf(args));
   return Object.keys(args)
     .map((name) => `${oneLine(name)}=${oneLine(memberText(args, name))}`)

@@ -4,10 +4,10 @@ import { bufferOf, edit, emptyBuffer, insert, moveLine, type LineBuffer } from '
 import { createRecall } from './recall.ts';
 
 /** The effect of a key. */
-export type Pressed = 'edited' | 'sent' | 'ended' | 'interrupted';
+type Pressed = 'edited' | 'sent' | 'ended' | 'interrupted';
 
 /** Completion and history; without them Tab and the arrows do nothing. */
-export interface Helps {
+interface Helps {
   /** Earlier messages, newest first. */
   readonly history: readonly string[];
   readonly complete: Complete;

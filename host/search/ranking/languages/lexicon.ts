@@ -1,7 +1,7 @@
 import { dictionaryOf, type Dictionary, type Language } from './dictionary.ts';
 
 /** The translation of the words at one position of a text. */
-export interface Match {
+interface Match {
   readonly english: readonly string[];
   /** The number of words it covers. */
   readonly words: number;

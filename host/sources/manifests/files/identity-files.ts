@@ -5,7 +5,7 @@ import { withCommas } from '../../../core/text/with-commas.ts';
 export const identityFiles = { soul: 'SOUL.md', identity: 'IDENTITY.md', user: 'USER.md' } as const;
 
 /** Characters of each, about 2,000 tokens: they go out with every request. What comes after is left out. */
-export const maxIdentityLength = 8_000;
+const maxIdentityLength = 8_000;
 
 /** What models get of such a file. */
 export function readIdentity(

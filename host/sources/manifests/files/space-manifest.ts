@@ -10,7 +10,7 @@ import { keptInService, type ManifestSource } from './directory.ts';
 import { readManifest } from '../read-manifest.ts';
 import { toTool } from '../to-tool.ts';
 
-export const spaceManifestName = 'space.manifest.json';
+const spaceManifestName = 'space.manifest.json';
 
 export interface SpaceManifestOptions {
   /** The space's folder, absolute. Its manifest need not exist. */

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';
 
 /** Runs a tool of an MCP server. The host hands it in, for manifests know nothing of MCP. */
-export type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;
+type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;
 
 /** What the tools of manifests need of their host. */
 export interface ManifestContext {

@@ -11,7 +11,7 @@ import { fileNameFor } from './file-name.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
 /** What a login leaves behind, and what the next one has to know. */
-export interface OAuthState {
+interface OAuthState {
   readonly tokens?: StoredOAuthTokens;
   readonly client?: StoredOAuthClientInformation;
   readonly discovery?: OAuthDiscoveryState;

@@ -20,7 +20,7 @@ export interface ElicitationTarget {
 }
 
 /** A server's question as ours, or undefined when it isn't one: then it is declined. */
-export function toQuestion(server: string, params: JsonObject | undefined): Question | undefined {
+function toQuestion(server: string, params: JsonObject | undefined): Question | undefined {
   if (typeof params?.['message'] !== 'string') return undefined;
   const message = `${server} asks: ${visibleText(params['message'])}`;
   const meta = isObject(params['_meta']) ? requestMeta(params['_meta']) : undefined;

@@ -23,7 +23,7 @@ const maxReplyTokens = 4_096;
 /** Characters of what a person is shown. */
 const maxShownLength = 4_000;
 /** JSON-RPC's code of MCP for what a person has refused. */
-export const samplingRefused = -1;
+const samplingRefused = -1;
 
 /**
  * MCP's sampling with the model of our own agent: no tools, no conversation, nothing but what the server sends. A person

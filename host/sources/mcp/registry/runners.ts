@@ -16,7 +16,7 @@ export interface PackageRunner {
   isFree(option: RuntimeOption): boolean;
 }
 
-export interface RuntimeOption {
+interface RuntimeOption {
   /** Empty for a positional argument. */
   readonly name: string;
   /** As it is written, with `{name}` for what is filled in. */

@@ -39,7 +39,7 @@ export function statusOf(cause: unknown): number | undefined {
   return cause instanceof SseError ? cause.code : undefined;
 }
 
-export function unauthorized(server: string): PegboardError {
+function unauthorized(server: string): PegboardError {
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
     `MCP server "${server}" requires a login (HTTP 401). Log in with \`pegboard mcp login ${server}\`, or give it an Authorization header.`,

@@ -4,7 +4,7 @@ import { askedGrams } from '../words/grams.ts';
 import { tokensOf, wordsOf } from '../words/words.ts';
 
 /** Tokens that past messages may take in a result. */
-export const evidenceBudgetTokens = 800;
+const evidenceBudgetTokens = 800;
 /** Characters of one message; a longer one is cut around what was asked for. */
 const maxMessageLength = 600;
 

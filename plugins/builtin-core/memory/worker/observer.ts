@@ -10,7 +10,7 @@ import type { Worker } from './worker.ts';
 type Db = Kysely<MemoryTables>;
 
 /** Tokens of messages that are not observed yet; past it they are: the reference's figure. */
-export const observeAboveTokens = 3_000;
+const observeAboveTokens = 3_000;
 /** The last question and its answer stay as they are, so that the next turn can build on their very words. */
 const keptRaw = 2;
 /** Tokens that the worker reads at once. */

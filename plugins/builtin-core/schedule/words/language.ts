@@ -18,7 +18,7 @@ export interface Language {
   readonly joins?: boolean;
 }
 
-export const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof units)[number];
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 export const months = [

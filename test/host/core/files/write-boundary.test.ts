@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  classify,
-  judgeWrite,
-  type KnownFolders,
-  type WriteClass,
-} from '../../../../host/core/files/write-boundary.ts';
+import type { KnownFolders } from '../../../../host/api/known-folders.ts';
+import { classify, judgeWrite, type WriteClass } from '../../../../host/core/files/write-boundary.ts';
 
 const places: KnownFolders = {
   home: '/home/me/pegboard',

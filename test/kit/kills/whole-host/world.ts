@@ -14,7 +14,7 @@ import { changing, filesOf } from './files.ts';
 import { createWholeHostModel, type HeardCall } from './model.ts';
 
 /** A question that was asked in Telegram. */
-export interface Ask {
+interface Ask {
   readonly number: number;
   readonly user: FakeUser;
   /** The message's id. */

@@ -15,11 +15,11 @@ import { createScheduleStore } from '../../../../plugins/builtin-core/schedule/s
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
 
 /** Time in a soak runs so many times as fast. */
-export const speed = 2_000;
+const speed = 2_000;
 export const firstMoment = Date.parse('2026-03-28T22:00:00Z');
 
 /** The same for all processes of a seed: `began` is the real moment that stands for the first one. */
-export function fastClock(began: number): Clock {
+function fastClock(began: number): Clock {
   return {
     now: () => firstMoment + (Date.now() - began) * speed,
     monotonic: () => performance.now() * speed,

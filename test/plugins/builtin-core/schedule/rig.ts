@@ -39,7 +39,7 @@ export interface Rig extends AsyncDisposable {
   runs(): Promise<readonly string[]>;
 }
 
-export const chat = { channel: 'telegram', chat: '7' };
+const chat = { channel: 'telegram', chat: '7' };
 
 export async function openRig(start: string): Promise<Rig> {
   const home = await createHome();

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { vi } from 'vitest';
 
-export type NameFault = 'ENOTFOUND' | 'EAI_AGAIN' | 'never answers';
+type NameFault = 'ENOTFOUND' | 'EAI_AGAIN' | 'never answers';
 
 /** Names under "telegram.test" lead to this machine, unless they fail as a resolver does. */
 export interface FailingNames extends Disposable {

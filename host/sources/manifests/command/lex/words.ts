@@ -19,13 +19,13 @@ export function isExpanded(text: string | undefined): boolean {
   return text?.includes(begin) === true;
 }
 
-export interface LiteralPiece {
+interface LiteralPiece {
   readonly kind: 'literal';
   text: string;
   /** Within quotes or after a backslash: without a meaning of its own. */
   readonly quoted: boolean;
 }
-export type Piece = LiteralPiece | BoundValue;
+type Piece = LiteralPiece | BoundValue;
 
 export interface Word {
   readonly pieces: Piece[];

@@ -3,7 +3,7 @@ export interface Dispatcher {
   dispatch(request: FetchDispatchRequest, handler: DispatchHandler): boolean;
 }
 
-export interface FetchDispatchRequest {
+interface FetchDispatchRequest {
   readonly origin: string;
   readonly path: string;
   readonly method: string;
@@ -18,7 +18,7 @@ export interface DispatchController {
   abort(reason: Error): void;
 }
 
-export interface DispatchHandler {
+interface DispatchHandler {
   onRequestStart(controller: DispatchController): void;
   onResponseStart(
     controller: DispatchController,
