@@ -11,7 +11,7 @@ export interface NamedFiles {
   /** Each of them, whether it is there or not, and folders of programs with all that they may load. */
   readonly named: readonly string[];
   /** Folders in which something runs, and which hold much else: only documents in them can't be loaded by it. */
-  readonly around: readonly string[];
+  readonly dependencyFolders: readonly string[];
 }
 
 /** Of one program. */
@@ -63,7 +63,7 @@ function findNamed(
   { inProgram, inText }: Words,
 ): NamedFiles {
   const named = new Set<string>();
-  const around = new Set<string>();
+  const dependencyFolders = new Set<string>();
   const read = new Set<string>();
   const entries = new Map<string, ReadonlySet<string>>();
   const isReachable = (path: string): boolean => areas.some((area) => isWithin(area, path));
@@ -75,7 +75,7 @@ function findNamed(
     for (const text of texts) look(inText(text), folders, prose ? 'prose' : 'command');
     for (const path of runs) named.add(realPathOf(path));
   }
-  return { named: [...named], around: [...around] };
+  return { named: [...named], dependencyFolders: [...dependencyFolders] };
 
   function look({ words, ends, finds }: PathWords, folders: readonly string[], kind: Kind): void {
     if (finds && kind !== 'prose')
@@ -103,7 +103,7 @@ function findNamed(
     // A word is only taken for a folder that is to come where it stands within a workspace or a listed folder.
     const mayBe =
       statsOf(folder)?.isDirectory() ?? (isPattern || (word.includes('/') && !word.includes('.')));
-    if (mayBe && (kind === 'command' || !isArea || isPattern)) around.add(folder);
+    if (mayBe && (kind === 'command' || !isArea || isPattern)) dependencyFolders.add(folder);
   }
 
   /** Can something be there? Most words are no names at all, and looking at each would cost more than all the rest. */
@@ -122,14 +122,14 @@ function findNamed(
     const real = realPathOf(path);
     if (!isReachable(path) && !isReachable(real)) return;
     if (stats?.isDirectory()) {
-      if (kind === 'command' && !holdsArea(real)) around.add(real);
+      if (kind === 'command' && !holdsArea(real)) dependencyFolders.add(real);
       return;
     }
     if (kind === 'program' && isDocument(real)) return;
     named.add(path).add(real);
     if (!stats?.isFile() || kind === 'prose' || isDocument(real)) return;
     const folder = dirname(real);
-    if (kind === 'command') (holdsArea(folder) ? around : named).add(folder);
+    if (kind === 'command') (holdsArea(folder) ? dependencyFolders : named).add(folder);
     if (read.has(real) || read.size >= maxFilesRead) return;
     read.add(real);
     look(inProgram(real, stats), [...new Set([folder, base])], 'program');

@@ -25,12 +25,12 @@ const workspace = join(space, 'workspace');
 /** What a text names, relative to the workspace of the space. */
 function namedBy(text: string, more: Partial<FileMentions> = {}) {
   const find = createNameFinder();
-  const { named, around } = find([{ texts: [text], folders: [space], ...more }], {
+  const { named, dependencyFolders } = find([{ texts: [text], folders: [space], ...more }], {
     areas: [home, workspace],
     settled: [join(home, 'spaces')],
   });
   const inside = (paths: readonly string[]) => paths.map((path) => relative(workspace, path)).sort();
-  return { named: inside(named), around: inside(around) };
+  return { named: inside(named), around: inside(dependencyFolders) };
 }
 
 test.each([
