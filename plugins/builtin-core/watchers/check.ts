@@ -44,14 +44,21 @@ export function createCheck(options: CheckOptions): Check {
     );
   };
 
+  /** With the rights that its agent has at this moment. */
+  const scopeFor = ({ rights }: Watcher): Scope =>
+    scopeOf(parseJson(rights) as WatcherRights, options.agents);
+
   return async (watcher, signal) => {
     const { id, seen, acts_on: actsOn } = watcher;
     const target = parseJson(watcher.target) as Target;
-    let scope: Scope;
     let observed: Observed;
     try {
-      scope = scopeOf(parseJson(watcher.rights) as WatcherRights, options.agents);
-      observed = await look(target, { ...options, scope, caller: `watcher:${id}`, signal });
+      observed = await look(target, {
+        ...options,
+        scope: scopeFor(watcher),
+        caller: `watcher:${id}`,
+        signal,
+      });
     } catch (cause) {
       if (!signal.aborted) await noteFailure(watcher, cause);
       return;
@@ -70,6 +77,8 @@ export function createCheck(options: CheckOptions): Check {
     );
     if (!acts || entry === undefined) return;
     const change = { summary, untrusted: observed.untrusted };
+    // Looking may have taken long: the agent may have lost rights since.
+    const scope = scopeFor(watcher);
     const { outcome, detail } = await act(watcher, change, { ...options, scope, signal });
     // The next host reports what was interrupted.
     if (signal.aborted) return await store.release(entry);

@@ -14,7 +14,10 @@ import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 /** A runner with a clock that the test moves, on a real database and real files. */
-export async function openRunner(dispatch: PluginServices['dispatch']) {
+export async function openRunner(
+  dispatch: PluginServices['dispatch'],
+  scopeFor: PluginServices['agents']['scopeFor'] = () => ({ identity: 'agent', access: {} }),
+) {
   const home = await createHome();
   const database = createDatabase(databaseFileOf(home.path));
   const tables = createPluginTables<WatcherTables>(database, 'builtin-core', migrations);
@@ -41,7 +44,7 @@ export async function openRunner(dispatch: PluginServices['dispatch']) {
         origins: createFileOrigins(home.path),
         agents: {
           agentFor: () => undefined as never,
-          scopeFor: () => ({ identity: 'agent', access: {} }),
+          scopeFor,
           changeIdentity: async () => {},
         },
         converse: async (message) => {

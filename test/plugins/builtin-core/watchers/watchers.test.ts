@@ -202,6 +202,28 @@ describe('the runner of watchers', () => {
     ]);
   });
 
+  test('acts with the rights that its agent has when it acts, not when it began to look', async () => {
+    let blocked: readonly string[] = [];
+    const calls: (readonly [string, unknown])[] = [];
+    await using rig = await openRunner(
+      async ({ name, scope }) => {
+        calls.push([name, scope.access.blocked]);
+        blocked = ['shop.buy'];
+        return { content: [{ type: 'text', text: '{}' }] };
+      },
+      (agent) => ({ identity: 'agent', agent: agent!, access: { blocked } }),
+    );
+    const rights = JSON.stringify({ identity: 'agent', agent: 'buyer', access: {} });
+    const action = { kind: 'tool', tool: 'shop.buy', args: {} };
+    await rig.add(price, action, { acts_on: 'interval', rights, seen: '{}' });
+    rig.start();
+    await rig.clock.pass(1_000);
+    expect(calls).toEqual([
+      ['shop.price', []],
+      ['shop.buy', ['shop.buy']],
+    ]);
+  });
+
   test('sees files by the clock alone too, also when their folder comes and goes', async () => {
     await using rig = await openRunner(async () => ({ content: [] }));
     await rig.add({ kind: 'files', pattern: 'in/**/*.md' }, { kind: 'message', text: 'x' });
