@@ -82,6 +82,8 @@ export function createResourceSubscriptions(options: ResourceSubscriptionsOption
       }
     },
     urisOf(owner) {
+      // Clients without a session share '', whatever their credentials: no connection may renew it for all of them.
+      if (isPerClient && !owner) return undefined;
       const group = groups.get(keyOf(owner && `client ${owner.id}`));
       return group && new Set(group.uris.keys());
     },
