@@ -80,9 +80,12 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
   async ready(signal?: AbortSignal): Promise<C> {
     if (this.current) return this.current;
     if (this.#stopped.signal.aborted) throw this.#isClosed();
-    if (!this.#attempt) {
-      if (this.state !== 'unauthorized') await this.#untilDue(signal);
-      else if (!this.#options.mayTryAgain()) throw this.error!;
+    if (this.state === 'unauthorized' && !this.#attempt) {
+      if (!this.#options.mayTryAgain()) throw this.error!;
+    } else if (!this.#attempt) {
+      const wait = this.#msUntilDue();
+      // Not awaited when it is due: whoever closes this next must find the attempt.
+      if (wait > 0) await sleep(wait, undefined, signal && { signal });
       if (this.current) return this.current;
     }
     return signal ? untilAborted(this.#begin(), signal) : this.#begin();
@@ -115,13 +118,12 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
     return unavailable(this.#options.name, 'it is being closed');
   }
 
-  /** Waits for the next attempt for at most a second. Throws while the circuit is open. */
-  async #untilDue(signal: AbortSignal | undefined): Promise<void> {
+  /** Milliseconds that a call waits for the next attempt. Throws while the circuit is open. */
+  #msUntilDue(): number {
     const now = performance.now();
     const openUntil = this.#backoff.openUntil(now);
     if (openUntil !== undefined) throw resting(this.#options.name, this.error, openUntil - now);
-    const wait = Math.min(maxWaitMs, (this.#retry?.dueAt ?? 0) - now);
-    if (wait > 0) await sleep(wait, undefined, signal && { signal });
+    return Math.min(maxWaitMs, (this.#retry?.dueAt ?? 0) - now);
   }
 
   /** Joins an attempt that is under way. */
