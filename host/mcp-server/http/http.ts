@@ -6,7 +6,7 @@ import { limitUnauthenticated, type UnauthenticatedLimit } from './unauthenticat
 import { eraOf } from './era-of.ts';
 import { freshToken, keptToken } from './stored-token.ts';
 import { contentRefusal, healthPath, isToken, refusalOf, tokenOf, type AccessRules } from './guard.ts';
-import { subscriptionsListen } from '../protocol/listen.ts';
+import { listenOn } from './listen-on.ts';
 import type { LoginServer, LoginServerOptions } from '../login/login-server.ts';
 import type { LoginPath } from '../login/paths.ts';
 import { sendRefusal, sendJson } from './http-reply.ts';
@@ -87,7 +87,7 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   });
   const strangers = limitUnauthenticated(server, maxUnauthenticated);
   const address = options.address ?? '127.0.0.1';
-  const port = await subscriptionsListen(server, options.port, address).catch((cause: unknown) => {
+  const port = await listenOn(server, options.port, address).catch((cause: unknown) => {
     login?.[Symbol.dispose]();
     throw cause;
   });

@@ -23,7 +23,8 @@ const starts: Script = ({ messages }) => {
   if (last.role === 'tool') return { text: 'It runs.' };
   const said = JSON.stringify(last.content);
   const [, tool] = /start (\w+)/.exec(said) ?? [];
-  if (tool === undefined) return { text: said.includes('Background jobs that have ended') ? 'I know.' : 'What?' };
+  if (tool === undefined)
+    return { text: said.includes('Background jobs that have ended') ? 'I know.' : 'What?' };
   return { toolCalls: [{ name: 'background_run', arguments: { mode: 'start', tool } }] };
 };
 

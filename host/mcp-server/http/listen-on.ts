@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
 /** Resolves with the port. Throws PEG_CONFIG. */
-export async function subscriptionsListen(server: Server, port: number, address: string): Promise<number> {
+export async function listenOn(server: Server, port: number, address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(port, address, resolve);
