@@ -110,10 +110,10 @@ interface Protocol {
 }
 
 /** What the host itself speaks; plugins bring others. */
-const protocols: { readonly [backend: string]: Protocol } = {
-  openai_compat: { open: (settings, quirks) => createOpenAiModel({ ...settings, quirks }) },
-  anthropic: { open: createAnthropicModel },
-};
+const protocols = new Map<string, Protocol>([
+  ['openai_compat', { open: (settings, quirks) => createOpenAiModel({ ...settings, quirks }) }],
+  ['anthropic', { open: createAnthropicModel }],
+]);
 
 /** With the providers of plugins, which need no entry of their own. */
 function withProviders(config: ModelsConfig, providers: ReadonlyMap<string, ModelProvider>): ModelsConfig {
@@ -125,9 +125,9 @@ function withProviders(config: ModelsConfig, providers: ReadonlyMap<string, Mode
 }
 
 function openerOf({ id, backend }: Provider, providers: ReadonlyMap<string, ModelProvider>): Protocol {
-  const opener = providers.get(backend) ?? protocols[backend];
+  const opener = providers.get(backend) ?? protocols.get(backend);
   if (opener) return opener;
-  const known = [...Object.keys(protocols), ...providers.keys()].join(', ');
+  const known = [...protocols.keys(), ...providers.keys()].join(', ');
   throw new PegboardError(
     'PEG_CONFIG',
     `models.providers.${id}.backend in pegboard.yaml is "${backend}", which nobody provides. There are: ${known}.`,

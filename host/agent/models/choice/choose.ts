@@ -63,7 +63,10 @@ function homeProvider(
   backend: Brain['backend'],
   slashed: boolean,
 ): Provider | undefined {
-  const configured = Object.keys(config.providers ?? {});
+  // A plugin's provider has no address unless the owner gave it one, and answers only when a model names it.
+  const configured = Object.entries(config.providers ?? {}).flatMap(([id, own]) =>
+    own.base_url === '' ? [] : id,
+  );
   const ofDefault = config.default?.split('/')[0] ?? '';
   const candidates = [
     backend === 'openai_compat' ? undefined : backend,

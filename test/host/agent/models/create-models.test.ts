@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ModelProvider } from '../../../../host/api/model.ts';
 import type { Brain } from '../../../../host/api/agent.ts';
 import { chooseModels } from '../../../../host/agent/models/choice/choose.ts';
 import type { ModelsConfig } from '../../../../host/agent/models/choice/config.ts';
@@ -14,12 +15,16 @@ import { startScriptedModel } from '../../../../host/testing/index.ts';
 
 type Environment = { readonly [name: string]: string };
 
-const modelsOf = (config: ModelsConfig, environment: Environment = {}): Models =>
+const modelsOf = (
+  config: ModelsConfig,
+  environment: Environment = {},
+  providers: ReadonlyMap<string, ModelProvider> = new Map(),
+): Models =>
   createModels({
     redactor: createRedactor(),
     config: () => config,
     environment,
-    providers: () => new Map(),
+    providers: () => providers,
     log: silentLogger,
     windows: { get: () => undefined, set: async () => {} },
     retries: { attempts: 2, firstDelayMs: 1, maxDelayMs: 10 },
@@ -292,4 +297,21 @@ test('a server on this machine is found with its models, and offered in the word
   expect(error.code).toBe('PEG_NO_MODEL');
   expect(error.message).toContain('PEGBOARD_MODEL=ollama/llama3.2');
   expect(noModelError().message).toContain('OPENROUTER_API_KEY');
+});
+
+test("a plugin's provider answers only for models that name it", async () => {
+  const open: ModelProvider['open'] = ({ id, contextWindow }) => ({
+    id,
+    contextWindow,
+    nativeTools: true,
+    respond: () => Promise.reject(new Error('nobody asks')),
+  });
+  const providers = new Map([['parrot', { open }]]);
+  const idOf = async (model: string | undefined): Promise<string | undefined> => {
+    const environment = { OPENAI_API_KEY: 'key-1', ...(model !== undefined && { PEGBOARD_MODEL: model }) };
+    return (await modelsOf({}, environment, providers).resolve())?.id;
+  };
+  expect(await idOf(undefined)).toBe('openai/gpt-5-mini');
+  expect(await idOf('gpt-5')).toBe('openai/gpt-5');
+  expect(await idOf('parrot/grey')).toBe('parrot/grey');
 });

@@ -51,3 +51,14 @@ test('a backend that nobody provides is refused with those that there are', asyn
   expect(stderr).toContain('models.providers.zoo.backend in pegboard.yaml is "owl"');
   expect(stderr).toContain('openai_compat, anthropic, parrot');
 });
+
+test.each(['owl', 'constructor'])(
+  'of %s as a backend, which nobody provides, it says which there are',
+  async (backend) => {
+    await using home = await openHome(
+      `{ default: zoo/grey, providers: { zoo: { backend: ${backend}, base_url: "http://there" } } }`,
+    );
+    const { stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
+    expect(stderr).toContain(`backend in pegboard.yaml is "${backend}"`);
+  },
+);
