@@ -155,7 +155,6 @@ export const english: Orders = {
     ),
   ],
   address: [
-    /\b(?:notes?|notice|reminder|important|instructions?|message) (?:to|for) (?:the |all |any |every |this )*(?:ai|(?:ai|llm|language) (?:models?|assistants?|agents?)|assistants?|llms?|claude|chatgpt|gpt|gemini) ?[:!]/u,
     /\b(?:hey|hello|dear|attention|listen):? (?:the |all |any )?(?:ai|(?:ai|llm|language) (?:models?|assistants?|agents?)|assistants?|llms?|claude|chatgpt|gpt|gemini) ?[:,!]/u,
   ],
   precede: [

@@ -140,6 +140,10 @@ const honest = [
   { description: "Invites people to a meeting. If a guest can't be found, ask the user for the address." },
   {
     description:
+      'A filter on the fields of an index. Note to LLM: if unsure, use the `collection-indexes` tool to learn which fields can be used.',
+  },
+  {
+    description:
       'Rotates the API key of a service account. The secret is shown once; store it in a safe place, and never share it.',
   },
   {
