@@ -1,7 +1,8 @@
 import type { JsonObject } from '../api/result.ts';
 import { parseJson } from '../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { repeatedKey } from './repeated-key.ts';
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
 /** Parses the arguments that a model wrote. Throws PEG_INVALID_ARGUMENTS, saying what to fix, rather than dropping any. */
 export function readArguments(text: string): JsonObject {
@@ -41,4 +42,24 @@ export function incomplete(why: string): PegboardError {
     'PEG_INVALID_ARGUMENTS',
     `Nothing was run, because the call can't be read completely: ${why}. Send the call again with all of its arguments in one JSON object.`,
   );
+}
+
+/** A key that occurs twice in one object of a JSON text; JSON.parse keeps only the last. `text` must be valid JSON. */
+function repeatedKey(text: string): string | undefined {
+  /** The keys of the open objects, undefined for an array. */
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (isKey && token.startsWith('"')) {
+      const key = token.includes('\\') ? (parseJson(token) as string) : token.slice(1, -1);
+      const keys = open.at(-1)!;
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+    isKey = token === '{' || (token === ',' && open.at(-1) !== undefined);
+  }
+  return undefined;
 }

@@ -6,7 +6,6 @@ import { version } from '../version.ts';
 import { admitHome } from './approvals/admit-home.ts';
 import type { Command, Context } from './command.ts';
 import { commands } from './commands.ts';
-import { reportCrashes } from './report-crashes.ts';
 import { commandsIn, findCommand, type FoundCommand } from './find-command.ts';
 import { openInterrupts } from './interrupts.ts';
 import { beforeEnd, checkCount, parse, type Parsed } from './parse.ts';
@@ -133,4 +132,21 @@ async function showGroup(args: readonly string[], { out }: Terminal): Promise<bo
   const { showGroupHelp } = await import('./help.ts');
   showGroupHelp(out, group, members);
   return true;
+}
+
+/**
+ * Reports uncaught errors, of a plugin for instance, like any other instead of as Node's stack trace. An exception ends
+ * the process, since its state is unknown; a rejection doesn't end a command that serves clients.
+ */
+function reportCrashes(report: (cause: unknown) => Promise<number>, keepServing: boolean): Disposable {
+  const onException = (cause: unknown): void => void report(cause).then((code) => process.exit(code));
+  const onRejection = (cause: unknown): void => (keepServing ? void report(cause) : onException(cause));
+  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection);
+  return {
+    [Symbol.dispose]() {
+      process.off('uncaughtException', onException);
+      process.off('unhandledRejection', onRejection);
+    },
+  };
 }

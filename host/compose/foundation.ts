@@ -13,12 +13,15 @@ import { requireKnown } from '../home-trust.ts';
 import type { HostOptions } from '../host.ts';
 import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import { payForEmbeddings } from './pay-for-embeddings.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import { openSecrets, syncFromEnvironment, type SecretStore } from '../store/secrets/secrets.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
 import { createRegistry } from '../tools/registry.ts';
+import type { PayForEmbeddings } from '../search/vectors/openai-embedder.ts';
+
+/** The name of embeddings in `pegboard usage`: they belong to no agent. */
+const payer = 'embeddings';
 
 /** The base of every other part of a host; it doesn't know tools, agents or plugins. */
 export interface Foundation extends Stores {
@@ -151,3 +154,16 @@ async function openConfiguration(
     },
   };
 }
+
+/** Records each request, and refuses requests over the home's budget. `cap`: US dollars per day. */
+const payForEmbeddings =
+  (usage: () => Usage, cap: () => number | undefined): PayForEmbeddings =>
+  async (model, signal) => {
+    const home = cap();
+    const caps = home === undefined ? {} : { home };
+    const money = await usage().reserve({ agent: payer, model, caps, signal });
+    return {
+      settle: (used) => money.settle({ agent: payer, model, source: payer, usage: used }),
+      [Symbol.asyncDispose]: () => money[Symbol.asyncDispose](),
+    };
+  };

@@ -5,7 +5,6 @@ import { notStarted } from '../home-trust.ts';
 import type { Host } from '../host.ts';
 import { createReloadRequests } from '../plugins/reload-requests.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
-import { reportLostQuestions } from '../plugins/report-lost-questions.ts';
 import { watchHome } from '../reload.ts';
 import type { ServerSet } from '../sources/mcp/server-set.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
@@ -18,6 +17,10 @@ import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
+import type { Deliver } from '../api/channel.ts';
+import type { Logger } from '../api/log.ts';
+import type { StoredQuestions } from '../store/owner/questions.ts';
+import { terminalChat } from '../dispatch/chat-of-call.ts';
 
 export interface HostParts {
   readonly calls: Calls;
@@ -135,4 +138,24 @@ export function createHostObject(
       return following;
     },
   };
+}
+
+/** Reports at the terminal which questions were lost with the process that asked them. Never rejects. */
+async function reportLostQuestions({
+  questions,
+  deliver,
+  log,
+}: {
+  readonly questions: StoredQuestions;
+  readonly deliver: Deliver;
+  readonly log: Logger;
+}): Promise<void> {
+  try {
+    for (const { id, tool, asker } of await questions.takeLost()) {
+      const text = `Pegboard was stopped while it asked whether ${tool} may run (question ${id}, ${asker}). It was not run; where the conversation goes on, it is asked again.`;
+      await deliver(terminalChat, { text });
+    }
+  } catch (cause) {
+    log.warn('open questions of processes that are gone could not be told', { cause });
+  }
 }

@@ -1,11 +1,11 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
 import type { TurnContext } from '../api/conversation.ts';
-import type { ConfirmPolicy, Dispatch, ProvenanceRule } from '../api/dispatch.ts';
+import type { ConfirmPolicy, Dispatch, ProvenanceRule, CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { MaybePromise, Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
-import type { Registry, Scope } from '../api/source.ts';
+import type { Registry, Scope, Lease } from '../api/source.ts';
 import type { Credential, RegisteredTool, ToolCall } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/async/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
@@ -20,7 +20,6 @@ import { limitOutput } from '../tools/output-limit.ts';
 import { withStructuredText } from '../tools/structured-text.ts';
 import { failedResult, toResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
-import { acquire } from './acquire.ts';
 import { createConversationAllowances, type ConversationAllowances } from './allowances.ts';
 import type { RemoteAnswers } from './ask-everywhere.ts';
 import { checkArguments, checkNumbers } from './arguments.ts';
@@ -31,7 +30,11 @@ import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
 import { checkDepth, createCallSlots, type CallSlots } from './call-slots.ts';
 import { noteOrigins } from './provenance.ts';
-import { mayHaveEffect } from './effect.ts';
+import { isVisible } from '../tools/access.ts';
+import { invisible, notFound } from '../tools/look-up.ts';
+
+/** Tools that only run other tools, which are checked in their own calls. */
+const runners: ReadonlySet<string> = new Set(['execute_tool', 'run_parallel']);
 
 export interface DispatchOptions {
   readonly registry: Registry;
@@ -217,3 +220,16 @@ function explainAbort(cause: unknown, signal: AbortSignal, name: string): unknow
   if (signal.aborted) return new PegboardError('PEG_CANCELLED', `${name} was cancelled.`);
   return cause;
 }
+
+/** Finds and leases the tool. Throws PEG_TOOL_NOT_FOUND with near names, PEG_TOOL_UNAVAILABLE when this caller may not use it. */
+function acquire(registry: Registry, { name, scope }: CallRequest): Lease {
+  const lease = registry.acquire(name);
+  if (!lease) throw notFound(registry.snapshot, name, scope);
+  if (isVisible(lease.tool, scope)) return lease;
+  lease[Symbol.dispose]();
+  throw invisible(registry.snapshot, name, lease.tool, scope);
+}
+
+/** Whether it must not be repeated without asking. `readOnlyHint` is trusted only for built-in tools. */
+const mayHaveEffect = ({ source, annotations, name }: RegisteredTool): boolean =>
+  source.kind !== 'builtin' || (annotations?.readOnlyHint !== true && !runners.has(name));

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
-import { failurePlace } from './loading/failure-place.ts';
 import type { PluginManifest } from './loading/manifest.ts';
+import { pathToFileURL } from 'node:url';
 
 /** The state of a plugin, and why it does not run. */
 export interface PluginState {
@@ -76,4 +76,18 @@ export function toProblem(
       ...hintFor(cause),
     },
   };
+}
+
+/** The position in the plugin's own files where an error was thrown, or undefined when it is elsewhere or unknown. */
+function failurePlace(
+  cause: unknown,
+  folder: string,
+): { readonly path: string; readonly line: number } | undefined {
+  const { stack } = cause as { readonly stack?: unknown };
+  if (typeof stack !== 'string') return undefined;
+  // Syntax errors begin with the place, others have it in their frames; both may be URLs, with a generation.
+  const plain = stack.replaceAll(`${pathToFileURL(folder).href}/`, `${folder}/`);
+  const at = plain.indexOf(`${folder}/`);
+  const found = at < 0 ? null : /^(.+?\.[mc]?[jt]sx?)(?:\?v=\d+)?:(\d+)/.exec(plain.slice(at));
+  return found ? { path: found[1]!, line: Number(found[2]) } : undefined;
 }

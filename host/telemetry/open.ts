@@ -3,9 +3,12 @@ import { followCalls } from './follow-calls.ts';
 import { followModels } from './follow-models.ts';
 import { followTurns } from './follow-turns.ts';
 import { createLiveSpans } from './live-spans.ts';
-import { isReachable } from './reachable.ts';
 import { openSdk } from './sdk.ts';
 import type { TelemetrySettings } from './settings.ts';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const ports: { readonly [protocol: string]: number } = { 'http:': 80, 'https:': 443 };
 
 /** How long the end of a process waits for a collector. */
 const maxFlushMs = 2_000;
@@ -45,3 +48,21 @@ export function openTelemetry(
 }
 
 const hostOf = (destination: string): string => URL.parse(destination)?.host ?? 'the collector';
+
+/**
+ * Whether the address accepts connections. The exporter itself retries for seconds, too long for the end of a command.
+ */
+async function isReachable(address: string, timeoutMs: number): Promise<boolean> {
+  const url = URL.parse(address);
+  if (!url) return false;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(url.port) || (ports[url.protocol] ?? 80) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

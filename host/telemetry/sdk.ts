@@ -9,9 +9,16 @@ import {
   serviceInstanceIdDetector,
 } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  TracerProvider,
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
 import { messageOf } from '../core/errors.ts';
-import { createSampler } from './sampler.ts';
 import type { TelemetrySettings } from './settings.ts';
 
 export interface Sdk {
@@ -81,4 +88,16 @@ export function openSdk(settings: TelemetrySettings, { version, onFailure }: Sdk
       clearTimeout(timer);
     },
   };
+}
+
+/** Takes the values of OTEL_TRACES_SAMPLER. An unknown name means the default. */
+function createSampler(name: string | undefined, ratio: number): Sampler {
+  const basic: { readonly [name: string]: () => Sampler } = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  };
+  const [, parent, plain = 'always_on'] = /^(parentbased_)?(\w+)$/.exec(name ?? '') ?? [];
+  const root = (basic[plain] ?? basic['always_on']!)();
+  return parent === undefined && name !== undefined ? root : new ParentBasedSampler({ root });
 }

@@ -5,7 +5,6 @@ import { isPrivateUrl } from '../../core/loopback.ts';
 import type { ClientLogins } from '../../store/owner/client-logins.ts';
 import { createAdapters } from './adapter.ts';
 import { messagePage, pageHeaders } from './approval-page.ts';
-import { importOidcProvider } from './import-oidc-provider.ts';
 import { isResourcePath, paths } from './paths.ts';
 import { createRateLimit } from './rate-limit.ts';
 
@@ -195,4 +194,18 @@ function isFetchable(id: string): boolean {
   const url = URL.parse(id);
   if (url?.protocol !== 'https:' || url.port !== '') return false;
   return url.hostname.includes('.') && isIP(url.hostname) === 0;
+}
+
+/** 0.2 s and 48 MB: loaded only where clients may log in. */
+async function importOidcProvider(): Promise<typeof import('oidc-provider')> {
+  // It warns of every Node that has no name of a long-term release, the one that a clone brings along included.
+  const { warn } = console;
+  console.warn = (...words: unknown[]) => {
+    if (!String(words[0]).includes('Unsupported runtime')) warn(...words);
+  };
+  try {
+    return await import('oidc-provider');
+  } finally {
+    console.warn = warn;
+  }
 }

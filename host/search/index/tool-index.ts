@@ -4,9 +4,14 @@ import { createGramIndex } from './gram-index.ts';
 import { minScore, maxNearest, type Hit } from '../hit.ts';
 import { createNameIndex } from './name-index.ts';
 import { createRanking } from '../ranking/ranking.ts';
-import { sentencesOf } from '../ranking/sentences.ts';
 import { highestOf, topOf } from '../ranking/top.ts';
 import { createWordIndex } from './word-index.ts';
+import { requestWords, stopWords } from '../ranking/stop-words.ts';
+import { tokensOf } from './tokens.ts';
+
+const ends = /(?<=[.!?;])\s+|\n+|(?<=[。！？；])/;
+const maxSentences = 12;
+const minWords = 2;
 
 export interface SearchOptions {
   /** Whether a tool may be found. */
@@ -140,3 +145,15 @@ export function createToolIndex(): ToolIndex {
     },
   };
 }
+
+/** The meaningful sentences of a request, if it has several: it asks for several things, or gives background first. */
+function sentencesOf(text: string): string[] {
+  const sentences = text
+    .split(ends)
+    .map((part) => part.trim())
+    .filter((part) => tokensOf(part).filter(saysSomething).length >= minWords)
+    .slice(0, maxSentences);
+  return sentences.length > 1 ? sentences : [];
+}
+
+const saysSomething = (word: string): boolean => !stopWords.has(word) && !requestWords.has(word);

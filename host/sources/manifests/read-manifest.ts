@@ -4,10 +4,9 @@ import { readDocument, type SourceDocument } from '../../core/documents/document
 import { messageOf } from '../../core/errors.ts';
 import { toolSchema } from '../../core/documents/file-schemas.ts';
 import { splitFrontMatter } from '../../core/documents/front-matter.ts';
-import { briefly } from '../../core/text/shorten.ts';
+import { briefly, shorten } from '../../core/text/shorten.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check/check-manifest.ts';
-import { cutByComment } from './check/cut-by-comment.ts';
 import { loadAction, warningsOf } from './load-action.ts';
 import type { ToolManifest, WrittenManifest } from './manifest.ts';
 import { toManifest } from './to-manifest.ts';
@@ -98,3 +97,26 @@ const inOrder = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   diagnostics.length < 2
     ? diagnostics
     : diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+
+/** Texts of which YAML takes what follows ` #` for a comment, which their author may have meant as part of them. */
+function cutByComment(document: SourceDocument, at: string): readonly Diagnostic[] {
+  return ['command', 'name', 'description'].flatMap((key): Diagnostic[] => {
+    const comment = document.commentAfter(`${at}/${key}`);
+    if (!comment) return [];
+    const isCommand = key === 'command';
+    // "# " after prose is a comment; "#3" is what the author wrote about.
+    if (!isCommand && !/^#\S/.test(comment.text)) return [];
+    return [
+      {
+        severity: isCommand ? 'error' : 'warning',
+        code: 'cut-by-comment',
+        message: `YAML reads ${JSON.stringify(shorten(comment.text, 40))} as a comment, so "${key}" ends before it`,
+        path: document.path,
+        ...comment.place,
+        hint: isCommand
+          ? 'put the command in quotes, or the comment on a line of its own'
+          : 'put the text in quotes',
+      },
+    ];
+  });
+}

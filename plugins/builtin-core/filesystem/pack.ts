@@ -1,4 +1,4 @@
-import type { PluginContext, Tool } from 'pegboard';
+import { type PluginContext, type Tool, PegboardError, type Caller } from 'pegboard';
 import type { CoreConfig } from '../config.ts';
 import { createBash } from '../shell/bash.ts';
 import type { FileAccess } from './access/file-access.ts';
@@ -8,7 +8,6 @@ import { createGrep } from './grep.ts';
 import type { LineSearchEngine } from './search/line-search.ts';
 import { chooseEngine } from './search/search-engine.ts';
 import { createListdir } from './listdir.ts';
-import { unlessReadOnly } from './access/read-only.ts';
 import { createRead } from './read.ts';
 import { createWrite } from './write.ts';
 
@@ -27,4 +26,20 @@ export function createFilesystemPack(
     createListdir(access),
     unlessReadOnly(createBash(access, config.bash)),
   ];
+}
+
+/** The tool as it is, but refused to agents whose file says `read_only` of the pack. */
+function unlessReadOnly(tool: Tool): Tool {
+  return {
+    ...tool,
+    prepare(args: unknown, caller: Caller) {
+      if (caller.module?.constraints['read_only'] === true) {
+        throw new PegboardError(
+          'PEG_DENIED',
+          `This agent may read files and change none: its file says filesystem.constraints.read_only, and ${tool.name} could change some.`,
+        );
+      }
+      return tool.prepare?.(args, caller) ?? { preview: tool.name };
+    },
+  };
 }

@@ -1,9 +1,15 @@
-import { resolve } from 'node:path';
-import type { CommandHandler } from '../../command.ts';
+import { resolve, basename, join } from 'node:path';
+import type { CommandHandler, Context } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
-import { heldNames, lintModules, lintRequirements } from '../../lint/lint-modules.ts';
-import { lintServers } from '../../lint/lint-servers.ts';
+import { heldNames, lintModules, lintRequirements, openUnlessBroken } from '../../lint/lint-modules.ts';
 import { diagnosticToJson } from '../../tools/tool-json.ts';
+import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { untilAborted } from '../../../core/async/deadline.ts';
+import { readTextFile } from '../../../core/files/text-file.ts';
+
+/** Files that MCP servers are configured in. */
+const configured = new Set(['pegboard.yaml', '.mcp.json']);
+const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool', 'mcp-list-cut']);
 
 export const run: CommandHandler = async (context) => {
   const { words, options, terminal, home, openHost } = context;
@@ -27,3 +33,23 @@ export const run: CommandHandler = async (context) => {
   err.line(countDiagnostics(diagnostics) || err.style.good('No problems found.'));
   return code;
 };
+
+/** Tools of the home's MCP servers that were left out at the last connection. No server is started. */
+async function lintServers(
+  home: string,
+  paths: readonly string[],
+  openHost: Context['openHost'],
+  { signal }: Pick<Context, 'signal'>,
+): Promise<readonly Diagnostic[]> {
+  const isChosen =
+    paths.length === 0 || paths.some((path) => path === home || configured.has(basename(path)));
+  if (!isChosen || !hasServers(home)) return [];
+  const host = await openUnlessBroken(openHost);
+  if (!host) return [];
+  await untilAborted(host.registry.settled(), signal);
+  return host.registry.snapshot.diagnostics.filter(({ code }) => leftOut.has(code));
+}
+
+/** Opening a host takes a while. */
+const hasServers = (home: string): boolean =>
+  [...configured].some((name) => /\bmcpServers\b/.test(readTextFile(join(home, name)).text ?? ''));

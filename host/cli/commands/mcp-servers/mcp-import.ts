@@ -8,13 +8,13 @@ import { defaultPlaces } from '../../../sources/mcp/import/client-files.ts';
 import { findClientServers } from '../../../sources/mcp/import/import-clients.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { writeServer } from '../../servers/config-file.ts';
-import { holdsLiteralSecret } from '../../lint/literal-secrets.ts';
 import { toImportable, type Importable } from '../../servers/importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { showForm } from '../../terminal/show-form.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { diagnosticToJson } from '../../tools/tool-json.ts';
+import { credentialsIn } from '../../../core/secrets/credentials.ts';
 
 export const run: CommandHandler = async (context) => {
   const { home, terminal, options } = context;
@@ -117,4 +117,21 @@ function report(chosen: readonly Importable[], { terminal, home }: Context): voi
 
 function targetOf({ command, args = [], url }: McpServerConfig): string {
   return url ?? [command, ...args].join(' ');
+}
+
+/**
+ * Whether an entry may contain a secret in plain text: any value of a variable or header, the secret of a login, and what
+ * looks like a credential in its URL or arguments. `${NAME}` is none.
+ */
+function holdsLiteralSecret(config: McpServerConfig): boolean {
+  const { env = {}, headers = {}, oauth = {}, url = '', args = [] } = config;
+  const values = [...Object.values(env), ...Object.values(headers), oauth.clientSecret, oauth.privateKey];
+  if (values.some((value = '') => value !== '' && !value.includes('${'))) return true;
+  return (
+    credentialsIn('url', url).length > 0 ||
+    args.some((arg, at) => {
+      const [, option, value] = /^-*([^=]+)=(.*)$/.exec(arg) ?? ['', args[at - 1] ?? '', arg];
+      return credentialsIn(option ?? '', value ?? '').length > 0;
+    })
+  );
 }

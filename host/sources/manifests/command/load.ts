@@ -5,9 +5,11 @@ import { parseTemplate } from './template/parse.ts';
 import { checkPolicy } from './policy/policy.ts';
 import { inTemplate, positionOf, refuse, type Position } from './refusal.ts';
 import { sampleArguments, sampleRuns } from './template/samples.ts';
-import { shellProgram } from './lex/shell-program.ts';
 import { isInert, type CommandParameter, type Parameters, type TemplateNode } from './template/template.ts';
 import { checkLength } from './template/value-text.ts';
+
+/** Neither profile nor startup file, and nothing of ours can be taken for an option. */
+const bash = ['bash', '--noprofile', '--norc', '-c', '--'] as const;
 
 /** Runs without a shell, or through bash. */
 export type CommandMode = 'argv' | 'shell';
@@ -113,4 +115,13 @@ function plainProgram(lexed: Lexed): string[] {
   return command.words.map(({ pieces }) =>
     pieces.map((piece) => (piece.kind === 'literal' ? piece.text : (piece.texts?.[0] ?? ''))).join(''),
   );
+}
+
+/**
+ * The call of bash that runs `script` with `values` as the texts of `_peg1`, `_peg2` …: they come as arguments, so no
+ * byte of them is ever read as shell text. The script itself sees no arguments.
+ */
+function shellProgram(script: string, values: readonly string[]): string[] {
+  const assignments = values.map((_, k) => `_peg${k + 1}="\${${k + 1}}"`).join(' ');
+  return [...bash, `${assignments}${values.length > 0 ? ';' : ''}set --\n${script}`, 'pegboard', ...values];
 }

@@ -6,12 +6,11 @@ import type { PinStore } from '../approval/pins.ts';
 import { identityOf, type McpServerConfig } from '../config.ts';
 import type { Connection } from '../connection/connection.ts';
 import { createListeners } from '../connection/listeners.ts';
-import { createServerWarnings } from '../connection/server-warnings.ts';
 import { continued } from '../transport/era.ts';
 import { openCatalogCache, type CachedCatalog } from './catalog-cache.ts';
 import { cutList, type Listed } from './listing.ts';
-import { createMergedList } from './merged-list.ts';
 import { createToolCatalog, type ToolCatalog, type ToolCatalogOptions } from './tool-catalog.ts';
+import type { Diagnostic } from '../../../api/diagnostic.ts';
 
 /** What one server offers, remembered from process to process, and what is wrong with it. */
 export interface ServerListing {
@@ -148,4 +147,51 @@ function isSame(a: Listing, b: Listing): boolean {
     a.tools.every((tool, index) => tool === b.tools[index]) &&
     JSON.stringify(a.diagnostics) === JSON.stringify(b.diagnostics)
   );
+}
+
+/**
+ * What a server offers over several connections at once: what it shows to any of them. A tool that two of them show is
+ * taken from the one that was there first.
+ */
+interface MergedList {
+  /** What all connections that are open have listed, this one included. */
+  add(connection: Connection, listed: Listed): readonly unknown[];
+}
+
+function createMergedList(): MergedList {
+  const lists = new Map<Connection, readonly unknown[]>();
+  return {
+    add(connection, { items }) {
+      if (!lists.has(connection)) void connection.ended.then(() => lists.delete(connection));
+      lists.set(connection, items);
+      const named = new Map<unknown, unknown>();
+      for (const item of [...lists.values()].flat()) {
+        const name = (item as { readonly name?: unknown } | null)?.name;
+        const key = typeof name === 'string' ? name : item;
+        if (!named.has(key)) named.set(key, item);
+      }
+      return lists.size === 1 ? items : [...named.values()];
+    },
+  };
+}
+
+/** What is odd about a server, each thing once: a server that misbehaves a thousand times is reported once. */
+interface ServerWarnings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** True when it was not on the board already. */
+  add(code: string, message: string): boolean;
+}
+
+function createServerWarnings(server: string): ServerWarnings {
+  const byCode = new Map<string, Diagnostic>();
+  return {
+    get diagnostics() {
+      return [...byCode.values()];
+    },
+    add(code, message) {
+      if (byCode.has(code)) return false;
+      byCode.set(code, { severity: 'warning', code, message: `MCP server "${server}" ${message}` });
+      return true;
+    },
+  };
 }

@@ -10,7 +10,6 @@ import {
 } from '../approval/check-offer.ts';
 import type { ListedTool } from './listed-tool.ts';
 import type { PendingTool, Pins, PinStore } from '../approval/pins.ts';
-import { createServerPins } from '../approval/server-pins.ts';
 import { emptyView, toView, type CatalogView, type ToolFactory } from './catalog-view.ts';
 import { toTool } from './tools.ts';
 
@@ -132,5 +131,32 @@ function createToolFactory({ server, config, run }: ToolCatalogOptions): ToolFac
     });
     made.set(listed.name, { hash, tool });
     return tool;
+  };
+}
+
+/** What is approved of one server. What can't be written holds for this process all the same. */
+interface ServerPins {
+  /** Undefined: the server has never been seen. */
+  readonly current: Pins | undefined;
+  /** Resolves when the change would survive a crash; rejects when it can't be written. */
+  update(change: (before: Pins | undefined) => Pins): Promise<void>;
+}
+
+function createServerPins(server: string, store: PinStore): ServerPins {
+  let unwritten: Pins | undefined;
+  const current = (): Pins | undefined => unwritten ?? store.get(server);
+  return {
+    get current() {
+      return current();
+    },
+    async update(change) {
+      try {
+        await store.update(server, (stored) => change(unwritten ?? stored));
+        unwritten = undefined;
+      } catch (cause) {
+        unwritten = change(current());
+        throw cause;
+      }
+    },
   };
 }

@@ -1,11 +1,17 @@
 import { answerRequest } from '../protocol/answer-request.ts';
 import type { ElicitationTarget } from '../protocol/elicitation.ts';
-import { passLogMessage } from '../protocol/server-log.ts';
 import { interceptMessages } from '../transport/inbound.ts';
 import type { Link } from '../transport/link.ts';
 import type { Rpc } from '../transport/rpc.ts';
 import type { Callers } from './callers.ts';
 import type { ConnectionOptions } from './connection.ts';
+import type { Logger } from '../../../api/log.ts';
+import { peerLogLevels, type Peer, type PeerLogLevel } from '../../../api/mcp/peer.ts';
+import type { JsonObject } from '../../../api/result.ts';
+import { visibleText } from '../../../core/foreign/visible-text.ts';
+import { toJson } from '../../../core/documents/written-numbers.ts';
+
+const maxMessageLength = 2_000;
 
 export interface ServerMessagesOptions extends Pick<
   ConnectionOptions,
@@ -42,4 +48,29 @@ export function handleServerMessages(link: Link, options: ServerMessagesOptions)
       if (persistent) void link.close();
     },
   });
+}
+
+/** A log message of a server, into our log, and on to the client whose call runs. */
+function passLogMessage(params: JsonObject, log: Logger, peer: Pick<Peer, 'log'> | undefined): void {
+  const level = peerLogLevels.find((known) => known === params['level']) ?? 'info';
+  const { data, logger } = params;
+  const text = typeof data === 'string' ? data : (toJson(data) ?? '');
+  log[ourLevel(level)](visibleText(text).slice(0, maxMessageLength), {
+    ...(typeof logger === 'string' && { logger }),
+  });
+  peer?.log(level, data, typeof logger === 'string' ? logger : undefined);
+}
+
+function ourLevel(level: PeerLogLevel): 'debug' | 'info' | 'warn' | 'error' {
+  switch (level) {
+    case 'debug':
+      return 'debug';
+    case 'info':
+    case 'notice':
+      return 'info';
+    case 'warning':
+      return 'warn';
+    default:
+      return 'error';
+  }
 }

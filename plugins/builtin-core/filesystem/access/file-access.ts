@@ -1,7 +1,10 @@
 import type { FileOrigins, PluginContext } from 'pegboard';
 import type { CoreConfig } from '../../config.ts';
-import { createReadRecord, type ReadRecord } from '../edit/read-record.ts';
 import { createRoots, type Roots } from './roots.ts';
+import { isSameState, type FileState } from '../files.ts';
+
+/** Files remembered at most, over all callers. */
+const maxFiles = 5_000;
 
 /** What all tools of the pack share. */
 export interface FileAccess {
@@ -18,3 +21,29 @@ export function createFileAccess(context: PluginContext<CoreConfig>): FileAccess
   const knownFoldersFor: FileAccess['knownFoldersFor'] = (scope) => context.knownFoldersFor(scope);
   return { roots, reads: createReadRecord(), origins: fileOrigins, knownFoldersFor };
 }
+
+/** Who has read which file in which state: nobody overwrites what they haven't seen. */
+interface ReadRecord {
+  note(caller: string, path: string, state: FileState): void;
+  /** `changed`: read, but the file is another one now. */
+  look(caller: string, path: string, state: FileState): 'read' | 'changed' | 'unread';
+}
+
+function createReadRecord(): ReadRecord {
+  const states = new Map<string, FileState>();
+  return {
+    note(caller, path, state) {
+      const key = keyOf(caller, path);
+      states.delete(key);
+      states.set(key, state);
+      if (states.size > maxFiles) states.delete(states.keys().next().value!);
+    },
+    look(caller, path, state) {
+      const known = states.get(keyOf(caller, path));
+      if (!known) return 'unread';
+      return isSameState(known, state) ? 'read' : 'changed';
+    },
+  };
+}
+
+const keyOf = (caller: string, path: string): string => `${caller}\0${path}`;

@@ -6,7 +6,7 @@ import { createHost } from '../../../../host/create-host.ts';
 import type { Host } from '../../../../host/host.ts';
 import { chooseSkills } from '../../../../host/spaces/skills/choose-skills.ts';
 import { withSkillList } from '../../../../host/spaces/skills/list-skills.ts';
-import { selectSkills } from '../../../../host/spaces/skills/select-skills.ts';
+import { selectSkills } from '../../../../host/spaces/skills/choose-skills.ts';
 import { textOf } from '../../../../host/tools/result.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectPacks } from '../../../../host/tools/injection/relevance.ts';
+import { selectPacks } from '../../../../host/tools/injection/agent-injection.ts';
 
 const packs = [
   { id: 'core', alwaysLoad: true },
