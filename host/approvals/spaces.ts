@@ -1,7 +1,8 @@
 import { diffOf } from '../core/text/diff.ts';
 import { shownLine, shownText } from '../core/foreign/shown-text.ts';
 import { hashCode } from '../plugins/loading/folder-hash.ts';
-import type { SpaceChange, SpaceReview } from '../spaces/pinned/space-pins.ts';
+import type { SpaceChange } from '../spaces/pinned/pending-space.ts';
+import type { SpaceReview } from '../spaces/pinned/space-pins.ts';
 import type { ApprovedTexts } from '../store/owner/space-pins.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { findInjectionInFolder } from './injection-in-folder.ts';

@@ -7,7 +7,6 @@ import { serverInstructions } from '../tools/injection/server-instructions.ts';
 import { createActivity, type Activity } from './http/activity.ts';
 import type { Era } from './protocol/exchange.ts';
 import { instructionsFor } from './protocol/instructions.ts';
-import { legacyTasksCapability } from './calls/legacy-tasks.ts';
 import { defersTools, modeFor, defaultContextTokens } from './calls/modes.ts';
 import { upstreamsWith } from './protocol/upstream-items.ts';
 import { scopeOf, type Selection } from './http/presets.ts';
@@ -17,7 +16,7 @@ import { createMultiRoundRequests, type MultiRoundRequests } from './calls/multi
 import type { ServedHost } from './served-host.ts';
 import { serverInfoOf } from './protocol/server-info.ts';
 import type { Signer } from './http/signer.ts';
-import { createTasks, tasksExtension, type Tasks } from './calls/tasks.ts';
+import { createTasks, legacyTasksCapability, tasksExtension, type Tasks } from './calls/tasks.ts';
 import { createToolList, type ToolList } from './calls/tool-list.ts';
 
 /** What the clients of one selection share: the tools, prompts and resources they see, and notifications about them. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { createManifestDirectory, type ManifestSource } from '../sources/manifests/files/directory.ts';
 import { createSpaceManifest } from '../sources/manifests/files/space-manifest.ts';
-import { isPending } from './pinned/space-pins.ts';
+import { isPending } from './pinned/pending-space.ts';
 import type { Space } from './space.ts';
 
 /** The sources of a space's tools: agent/tools, then space.manifest.json. */

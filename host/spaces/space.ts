@@ -2,7 +2,7 @@ import type { Agent, Identity } from '../api/agent.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
-import type { PendingSpace } from './pinned/space-pins.ts';
+import type { PendingSpace } from './pinned/pending-space.ts';
 import type { LoadedSkill } from './skills/read-skill.ts';
 
 /** A folder under spaces/ with its agents. */

@@ -12,12 +12,12 @@ import { createIdentityRead } from './identity/read.ts';
 import { createIdentityUpdate } from './identity/update.ts';
 import { createMemoryParts } from './memory/parts.ts';
 import { migrations } from './migrations.ts';
-import { createSchedulingParts } from './schedule/scheduling.ts';
+import { createSchedulingParts } from './schedule/parts.ts';
 import { createSecretTools } from './secrets/tools.ts';
 import { rootChecks } from './filesystem/access/checks.ts';
 import { shellChecks } from './shell/checks.ts';
 import { createUsageStats } from './usage/usage-stats.ts';
-import { createWatchingParts } from './watchers/watching.ts';
+import { createWatchingParts } from './watchers/parts.ts';
 import { createWorkspacePack } from './workspace/pack.ts';
 
 export default definePlugin<CoreConfig>({

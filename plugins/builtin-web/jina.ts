@@ -1,5 +1,5 @@
 import { PegboardError } from 'pegboard';
-import type { WebPage } from './page-reader.ts';
+import type { WebPage } from './web-page.ts';
 
 const defaultBase = 'https://r.jina.ai';
 /** Milliseconds. */

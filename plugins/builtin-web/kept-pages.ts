@@ -1,5 +1,5 @@
 import type { Validators } from './fetch-public.ts';
-import type { WebPage } from './page-reader.ts';
+import type { WebPage } from './web-page.ts';
 
 interface KeptPage {
   readonly page: WebPage;

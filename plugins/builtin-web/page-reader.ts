@@ -4,15 +4,7 @@ import { toMarkdown } from './extract.ts';
 import { checkAddress, fetchPublic } from './fetch-public.ts';
 import { createKeptPages } from './kept-pages.ts';
 import { isGone, readThroughJina } from './jina.ts';
-
-export interface WebPage {
-  readonly title: string | undefined;
-  /** After redirects. */
-  readonly url: string;
-  readonly markdown: string;
-  /** There was more than the limit. */
-  readonly cut: boolean;
-}
+import type { WebPage } from './web-page.ts';
 
 export interface PageReader {
   /**

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { defineTool, type Artifacts, type Tool } from 'pegboard';
 import type { KnownAddresses } from './known-addresses.ts';
-import type { WebPage, PageReader } from './page-reader.ts';
+import type { PageReader } from './page-reader.ts';
+import type { WebPage } from './web-page.ts';
 import { fromTheWeb } from './untrusted.ts';
 
 /** Characters that are shown; the rest is in an artifact. */

@@ -2,7 +2,15 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Reader } from './homes/read-only.ts';
+
+/** How a child process is started that may not write everywhere, as root may. */
+export interface Reader {
+  /** Goes before the program. */
+  readonly prefix: readonly string[];
+  readonly ids: { readonly uid?: number; readonly gid?: number };
+  /** Why there is none on this machine: the reason to skip a test for. */
+  readonly impossible?: string;
+}
 
 /** In the clone. */
 export const cloneDoor = join(import.meta.dirname, '../../bin/pegboard.cjs');

@@ -1,6 +1,5 @@
 import { emitKeypressEvents } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { Surface } from './terminal.ts';
 
 /** A key as Node names it; `text` is what it writes, if it writes anything. */
 export interface Key {
@@ -49,7 +48,7 @@ interface RawKey {
 
 const ctrlC = { sequence: '\x03', name: 'c', ctrl: true, meta: false, shift: false } as const;
 
-export function createKeyboard(err: Surface): Keyboard {
+export function createKeyboard(err: { write(text: string): void }): Keyboard {
   const { stdin } = process;
   const forms: Readable[] = [];
   let listener: KeyListener | undefined;

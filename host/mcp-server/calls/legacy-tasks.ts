@@ -9,9 +9,6 @@ import { errorOf } from './task-methods.ts';
 import { keptForMs, pollEveryMs, type TaskQuestion, type ServedTask } from './tasks.ts';
 import { createClientChannel } from '../client/client-channel.ts';
 
-/** Tasks of the 2025-11-25 protocol: the client asks for one, and fetches its result. */
-export const legacyTasksCapability: JsonObject = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
-
 const relatedKey = 'io.modelcontextprotocol/related-task';
 
 /** Questions of a task, which the client gets when it fetches the result. */

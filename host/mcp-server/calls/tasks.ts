@@ -7,6 +7,9 @@ import type { Signer } from '../http/signer.ts';
 /** Of the 2026-07-28 protocol; before it tasks were part of the protocol itself. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
+/** Tasks of the 2025-11-25 protocol, as a member of MCP's ServerCapabilities. */
+export const legacyTasksCapability: JsonObject = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+
 /** A question of running work, for the client to answer. */
 export interface TaskQuestion {
   readonly method: PeerMethod;

@@ -1,16 +1,7 @@
 import { readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { PluginManifest } from './manifest.ts';
+import type { DynamicPack, PluginManifest } from './manifest.ts';
 import { handlerCodeOf } from './space-code.ts';
-
-/** A pack of tools in TypeScript files of a space: one tool per file, without a plugin.yaml. */
-export interface DynamicPack {
-  readonly space: string;
-  /** The space's agent/tools. Files there may import each other and are reloaded together. */
-  readonly root: string;
-  /** Absolute paths, in order. */
-  readonly files: readonly string[];
-}
 
 const isCode = (name: string): boolean =>
   /\.(ts|mts|js|mjs)$/.test(name) && !/\.(d|test)\.[mc]?ts$/.test(name);

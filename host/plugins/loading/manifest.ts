@@ -1,5 +1,4 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
-import type { DynamicPack } from './dynamic-packs.ts';
 
 /** A plugin as described by its plugin.yaml: everything that is known before its code runs. */
 export interface PluginManifest {
@@ -22,6 +21,15 @@ export interface PluginManifest {
   readonly builtin: boolean;
   /** Set for TypeScript files of a space, which are loaded as a plugin. */
   readonly dynamic?: DynamicPack;
+}
+
+/** A pack of tools in TypeScript files of a space: one tool per file, without a plugin.yaml. */
+export interface DynamicPack {
+  readonly space: string;
+  /** The space's agent/tools. Files there may import each other and are reloaded together. */
+  readonly root: string;
+  /** Absolute paths, in order. */
+  readonly files: readonly string[];
 }
 
 interface PackDeclaration {

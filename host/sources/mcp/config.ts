@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../api/result.ts';
 import type { WrittenSandbox } from '../../core/sandbox/rule.ts';
-import type { ClientCapability } from './protocol/client-requests.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
+
+/** What a server may ask of its caller beside questions to a person. */
+export type ClientCapability = 'sampling' | 'roots';
 
 /** One entry of `mcpServers`. Strings may hold `${NAME}` and `${NAME:-default}`; they are resolved when it connects. */
 export interface McpServerConfig {

@@ -4,27 +4,9 @@ import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { ApprovedTexts, PinnedSpace, SpacePinStore } from '../../store/owner/space-pins.ts';
 import { openContentHashes } from './content-hashes.ts';
 import { createListings } from './folder-listings.ts';
-import { isPendingFile } from './pending-diagnostics.ts';
+import { isPending, isPendingFile, type PendingSpace, type SpaceChange } from './pending-space.ts';
 import { findTree, isGitSetting, isWork, nameIn, type FoundTree, type PinnedTree } from './pinned-tree.ts';
 import { hashOf, textOf, textsIn } from './texts.ts';
-
-/** A file or folder that differs from what was approved. */
-export interface SpaceChange {
-  /** Path within the space, separated by "/". */
-  readonly name: string;
-  readonly kind: 'new' | 'changed' | 'gone';
-}
-
-/** What is pending approval in a space. */
-export interface PendingSpace {
-  /** An earlier version of the space was approved. */
-  readonly known: boolean;
-  /** The whole space is pending, because a change affects what agents may do or what may be executed. */
-  readonly whole: boolean;
-  readonly changes: readonly SpaceChange[];
-  /** Why the space can't be read, if it can't. */
-  readonly problem?: string;
-}
 
 /** A space as read for approval. */
 export interface SpaceReview {
@@ -157,14 +139,6 @@ function withFile(
 ): Omit<PinnedSpace, 'at'> {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   return { parts, files: { ...files, [name]: `${hashOf(content)}${(mode & 0o111) === 0 ? '' : ' x'}` } };
-}
-
-export function isPending({ whole, changes }: PendingSpace, folder: string, path: string): boolean {
-  if (whole) return true;
-  const name = nameIn(folder, path);
-  // What lies beside a skill is a part of it.
-  const skill = /^(agent\/skills\/.+)\/SKILL\.md$/.exec(name)?.[1];
-  return changes.some((one) => one.name === name || (skill && one.name.startsWith(`${skill}/`)));
 }
 
 function differences(before: PinnedTree, after: PinnedTree): readonly SpaceChange[] {

@@ -1,12 +1,4 @@
-import type { ApprovedStore } from './user-state.ts';
-
-/** Code that the owner trusts: a plugin, or a space's TypeScript tools, as long as the hash of its files stays. */
-export interface TrustedCode {
-  readonly id: string;
-  readonly hash: string;
-  /** ISO 8601 */
-  readonly at: string;
-}
+import type { ApprovedStore, TrustedCode } from './user-state.ts';
 
 export interface TrustStore {
   list(): readonly TrustedCode[];

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { realPathOf } from '../../core/files/paths.ts';
 import { userStateFolder } from '../../core/files/state-folder.ts';
 import { openJsonStore, type JsonStore } from '../files/json-store.ts';
-import type { PinnedSpace } from './space-pins.ts';
-import type { TrustedCode } from './trust.ts';
 
 /** An "always" answer: this tool, as long as its fingerprint stays what it was. */
 export interface ToolApproval {
@@ -14,12 +12,20 @@ export interface ToolApproval {
   readonly at: string;
 }
 
+/** Code that the owner trusts: a plugin, or a space's TypeScript tools, as long as the hash of its files stays. */
+export interface TrustedCode {
+  readonly id: string;
+  readonly hash: string;
+  /** ISO 8601 */
+  readonly at: string;
+}
+
 /** What this user approved in one home. */
 export interface Approved {
   readonly approvals: readonly ToolApproval[];
   readonly trusted: readonly TrustedCode[];
   /** When spaces that others write were approved: with the content in `spacePins`. */
-  readonly spaces: { readonly [space: string]: Pick<PinnedSpace, 'at'> };
+  readonly spaces: { readonly [space: string]: { readonly at: string } };
 }
 
 export type ApprovedStore = JsonStore<Approved>;

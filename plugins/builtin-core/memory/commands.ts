@@ -1,5 +1,5 @@
 import { PegboardError, type CommandCall, type PluginCommand } from 'pegboard';
-import type { Remember } from './parts.ts';
+import type { Remember } from './remembering.ts';
 
 type Commands = { readonly [name: string]: PluginCommand };
 

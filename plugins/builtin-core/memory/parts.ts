@@ -1,16 +1,13 @@
 import type { PluginCommand, PluginContext, Tool, TurnHooks } from 'pegboard';
 import { migrations } from '../migrations.ts';
 import { createMemoryCommands } from './commands.ts';
-import type { Remembering } from './remembering.ts';
+import type { Remember, Remembering } from './remembering.ts';
 import type { MemoryTables } from './tables.ts';
 import { createMemoryForget } from './tools/forget.ts';
 import { createMemoryGraph } from './tools/graph.ts';
 import { createMemoryRecall } from './tools/recall.ts';
 import { createMemoryStore } from './tools/store.ts';
 import { createTurnHooks } from './recall/turn-hooks.ts';
-
-/** Everything that needs the database is loaded, and the database opened, when it is first used. */
-export type Remember = () => Promise<Remembering>;
 
 export interface MemoryParts {
   readonly core: readonly Tool[];

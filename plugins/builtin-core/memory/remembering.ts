@@ -29,6 +29,9 @@ export interface Remembering {
   embedLater(): void;
 }
 
+/** Everything that needs the database is loaded, and the database opened, when it is first used. */
+export type Remember = () => Promise<Remembering>;
+
 /** What the first of the messages that a memory came from gains over what its words are worth, and the others after it. */
 const boostOfSource = 4;
 const boosted = 5;

@@ -1,16 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { door } from '../cli.ts';
-
-/** How a child process is started that may not write everywhere, as root may. */
-export interface Reader {
-  /** Goes before the program. */
-  readonly prefix: readonly string[];
-  readonly ids: { readonly uid?: number; readonly gid?: number };
-  /** Why there is none on this machine: the reason to skip a test for. */
-  readonly impossible?: string;
-}
+import { door, type Reader } from '../cli.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;

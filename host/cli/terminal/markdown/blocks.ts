@@ -1,15 +1,8 @@
 import type { Token, Tokens } from 'marked';
-import type { ProseStyle } from '../style.ts';
 import { widthOf } from '../width.ts';
 import { childrenOf, toFlow } from './inline.ts';
-import { layOut } from './runs.ts';
+import { layOut, type PageLayout } from './runs.ts';
 import { renderMarkdownTable } from './table.ts';
-
-/** The style, and the width in columns; unlimited where lines aren't to be wrapped. */
-export interface PageLayout {
-  readonly style: ProseStyle;
-  readonly width: number;
-}
 
 const maxRuleWidth = 72;
 

@@ -1,4 +1,11 @@
+import type { ProseStyle } from '../style.ts';
 import { columnsOf, widthOf } from '../width.ts';
+
+/** The style, and the width in columns; unlimited where lines aren't to be wrapped. */
+export interface PageLayout {
+  readonly style: ProseStyle;
+  readonly width: number;
+}
 
 type Paint = (text: string) => string;
 

@@ -2,7 +2,8 @@ import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { isIntricateMarkdown } from '../../../core/foreign/intricate-markdown.ts';
 import { readWholeTable } from '../../../core/text/whole-table.ts';
 import { createCleaner } from '../cleaner.ts';
-import { renderBlocks, type PageLayout } from './blocks.ts';
+import { renderBlocks } from './blocks.ts';
+import type { PageLayout } from './runs.ts';
 import { closeInline } from './close-inline.ts';
 
 /** Markdown that comes in pieces. */

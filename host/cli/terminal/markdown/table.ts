@@ -1,8 +1,7 @@
 import type { Tokens } from 'marked';
 import { widthOf } from '../width.ts';
-import type { PageLayout } from './blocks.ts';
 import { asItIs, toFlow } from './inline.ts';
-import { layOut, longestWord, naturalWidth, type Flow } from './runs.ts';
+import { layOut, longestWord, naturalWidth, type Flow, type PageLayout } from './runs.ts';
 
 const gap = '  ';
 /** Columns narrower than this can't be read. */

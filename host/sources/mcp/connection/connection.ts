@@ -7,11 +7,10 @@ import {
   type PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../api/log.ts';
-import type { ClientSession } from '../../../api/mcp/peer.ts';
 import type { JsonObject } from '../../../api/result.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
 import { capabilitiesFor } from '../protocol/client-requests.ts';
-import type { McpServerConfig, McpTransport } from '../config.ts';
+import type { McpTransport } from '../config.ts';
 import { createCallers } from './callers.ts';
 import type { ElicitationTarget } from '../protocol/elicitation.ts';
 import type { Era } from '../transport/era.ts';
@@ -20,7 +19,7 @@ import { explainFailure } from '../transport/explain-failure.ts';
 import type { Link } from '../transport/link.ts';
 import { createRpc, type RpcOptions } from '../transport/rpc.ts';
 import { tasksExtension } from '../protocol/upstream-tasks.ts';
-import { handleServerMessages } from './server-messages.ts';
+import { handleServerMessages, type ServerMessageHandling } from './server-messages.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** One live connection to one server. Ends once; a new one is opened after that. */
@@ -44,22 +43,12 @@ export interface Connection extends AsyncDisposable {
   readonly subscriptions: Subscriptions;
 }
 
-export interface ConnectionOptions {
-  readonly name: string;
-  readonly config: McpServerConfig;
+export interface ConnectionOptions extends ServerMessageHandling {
   /** Of Pegboard, sent in the handshake. */
   readonly version: string;
-  readonly log: Logger;
   /** Aborts when the time to connect is up. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Takes out what is known as a secret: servers repeat what they were started with. */
-  readonly redact: <T>(value: T) => T;
-  /** The client that it is for; undefined while it is for none, or for several. */
-  readonly owner: () => ClientSession | undefined;
-  readonly onNotification: (method: string, params: JsonObject | undefined) => void;
-  /** Something odd about the server that a person should know. */
-  readonly onOddity: (code: string, message: string) => void;
 }
 
 /** Longest wait for a sign that a local server speaks the new protocol; an old one may never answer the question. */

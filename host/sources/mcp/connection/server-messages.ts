@@ -3,20 +3,31 @@ import type { ElicitationTarget } from '../protocol/elicitation.ts';
 import { interceptMessages } from '../transport/inbound.ts';
 import type { Link } from '../transport/link.ts';
 import type { Rpc } from '../transport/rpc.ts';
+import type { McpServerConfig } from '../config.ts';
 import type { Callers } from './callers.ts';
-import type { ConnectionOptions } from './connection.ts';
 import type { Logger } from '../../../api/log.ts';
-import { peerLogLevels, type Peer, type PeerLogLevel } from '../../../api/mcp/peer.ts';
+import { peerLogLevels, type ClientSession, type Peer, type PeerLogLevel } from '../../../api/mcp/peer.ts';
 import type { JsonObject } from '../../../api/result.ts';
 import { visibleText } from '../../../core/foreign/visible-text.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 
 const maxMessageLength = 2_000;
 
-export interface ServerMessagesOptions extends Pick<
-  ConnectionOptions,
-  'name' | 'config' | 'log' | 'redact' | 'owner' | 'onNotification' | 'onOddity'
-> {
+/** What messages that a server sends by itself need of a connection. */
+export interface ServerMessageHandling {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  readonly log: Logger;
+  /** Takes out what is known as a secret: servers repeat what they were started with. */
+  readonly redact: <T>(value: T) => T;
+  /** The client that it is for; undefined while it is for none, or for several. */
+  readonly owner: () => ClientSession | undefined;
+  readonly onNotification: (method: string, params: JsonObject | undefined) => void;
+  /** Something odd about the server that a person should know. */
+  readonly onOddity: (code: string, message: string) => void;
+}
+
+export interface ServerMessagesOptions extends ServerMessageHandling {
   readonly rpc: Rpc;
   readonly callers: Callers;
   /** The client that the connection is for, as somebody to ask. */

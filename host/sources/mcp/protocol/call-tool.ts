@@ -17,7 +17,7 @@ import { toToolResult } from './result.ts';
 import { leftOut, noSuchTool, notApproved } from '../catalog/missing-tool.ts';
 import type { ToolCatalog } from '../catalog/tool-catalog.ts';
 import { unavailable, type Supervisor } from '../connection/supervisor.ts';
-import { callAsTask, wantsTask } from './upstream-tasks.ts';
+import { callAsTask, wantsTask } from './legacy-tasks.ts';
 import type { CallTool, McpCall } from '../mcp-source.ts';
 
 export interface ToolCallerOptions {

@@ -4,9 +4,6 @@ import type { McpServerConfig } from '../config.ts';
 import { elicit, type ElicitationTarget } from './elicitation.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** What a server may ask of its caller beside questions to a person. */
-export type ClientCapability = 'sampling' | 'roots';
-
 /** MCP's ClientCapabilities of `asker`; absent: of any caller. */
 export function capabilitiesFor(
   { clientCapabilities = [] }: Pick<McpServerConfig, 'clientCapabilities'>,

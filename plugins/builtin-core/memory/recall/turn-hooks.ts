@@ -1,5 +1,5 @@
 import type { PreambleSection, TurnContext, TurnHooks } from 'pegboard';
-import type { Remember } from '../parts.ts';
+import type { Remember } from '../remembering.ts';
 import type { Recalled } from './recall.ts';
 import type { Remembering } from '../remembering.ts';
 

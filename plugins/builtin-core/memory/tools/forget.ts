@@ -1,5 +1,5 @@
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
-import type { Remember } from '../parts.ts';
+import type { Remember } from '../remembering.ts';
 
 const maxCandidates = 10;
 

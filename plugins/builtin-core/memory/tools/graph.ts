@@ -1,6 +1,6 @@
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { Edge, Node } from '../graph/graph.ts';
-import type { Remember } from '../parts.ts';
+import type { Remember } from '../remembering.ts';
 import type { Remembering } from '../remembering.ts';
 
 export function createMemoryGraph(remember: Remember): Tool {

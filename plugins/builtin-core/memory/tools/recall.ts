@@ -1,5 +1,5 @@
 import { defineTool, markUntrusted, textResult, type Tool } from 'pegboard';
-import type { Remember } from '../parts.ts';
+import type { Remember } from '../remembering.ts';
 
 export function createMemoryRecall(remember: Remember, timezone: string): Tool {
   return defineTool({

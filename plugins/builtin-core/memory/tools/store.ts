@@ -1,6 +1,6 @@
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import { readMoment } from '../../schedule/moment.ts';
-import type { Remember } from '../parts.ts';
+import type { Remember } from '../remembering.ts';
 
 export function createMemoryStore(remember: Remember, timezone: string): Tool {
   return defineTool({

@@ -10,7 +10,8 @@ import { createDatabase } from '../../../../host/store/database/database.ts';
 import { checkIdentity, migrate } from '../../../../host/store/database/migrate.ts';
 import { migrations } from '../../../../host/store/database/migrations/all.ts';
 import { createHome } from '../../../kit/homes/home.ts';
-import { findReader, makeReadOnly, type Reader } from '../../../kit/homes/read-only.ts';
+import type { Reader } from '../../../kit/cli.ts';
+import { findReader, makeReadOnly } from '../../../kit/homes/read-only.ts';
 
 const cli = { source: 'cli', externalId: 'cli' };
 const fileIn = (home: { readonly path: string }): string => join(home.path, 'data/pegboard.db');

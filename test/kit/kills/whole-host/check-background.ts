@@ -1,6 +1,8 @@
 import { cronTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
-import type { Expect, Row } from './check.ts';
 import type { World } from './world.ts';
+
+export type Row = { readonly [column: string]: unknown };
+export type Expect = (holds: boolean, what: string) => void;
 
 /** Every occurrence is in the records, every run that was cut off was told of. */
 export function checkSchedules({ telegram }: World, rows: (sql: string) => Row[], expect: Expect): void {

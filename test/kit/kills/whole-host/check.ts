@@ -10,7 +10,7 @@ import { canonicalJson } from '../../../../host/tools/fingerprint.ts';
 import { checkHome } from '../check.ts';
 import type { Done } from '../done.ts';
 import { answerTo, usesOf } from './asks.ts';
-import { checkJobs, checkSchedules } from './check-background.ts';
+import { checkJobs, checkSchedules, type Expect, type Row } from './check-background.ts';
 import type { HeardCall } from './model.ts';
 import { answersTo, isTold, type World } from './world.ts';
 
@@ -19,9 +19,6 @@ export interface WholeFindings {
   readonly fires: number;
   readonly uncertain: number;
 }
-
-export type Row = { readonly [column: string]: unknown };
-export type Expect = (holds: boolean, what: string) => void;
 
 /** Looks at a home whose last host has ended, and at what the world has heard of it. */
 export async function checkWorld(world: World): Promise<WholeFindings> {

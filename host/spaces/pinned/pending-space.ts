@@ -2,7 +2,32 @@ import { basename, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nameIn } from './pinned-tree.ts';
-import type { PendingSpace, SpaceChange } from './space-pins.ts';
+
+/** A file or folder that differs from what was approved. */
+export interface SpaceChange {
+  /** Path within the space, separated by "/". */
+  readonly name: string;
+  readonly kind: 'new' | 'changed' | 'gone';
+}
+
+/** What is pending approval in a space. */
+export interface PendingSpace {
+  /** An earlier version of the space was approved. */
+  readonly known: boolean;
+  /** The whole space is pending, because a change affects what agents may do or what may be executed. */
+  readonly whole: boolean;
+  readonly changes: readonly SpaceChange[];
+  /** Why the space can't be read, if it can't. */
+  readonly problem?: string;
+}
+
+export function isPending({ whole, changes }: PendingSpace, folder: string, path: string): boolean {
+  if (whole) return true;
+  const name = nameIn(folder, path);
+  // What lies beside a skill is a part of it.
+  const skill = /^(agent\/skills\/.+)\/SKILL\.md$/.exec(name)?.[1];
+  return changes.some((one) => one.name === name || (skill && one.name.startsWith(`${skill}/`)));
+}
 
 const allowCommand = (space: string): string => `pegboard approvals allow spaces/${space}`;
 

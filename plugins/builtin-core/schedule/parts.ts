@@ -1,0 +1,106 @@
+import type { FileMentions, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
+import { systemClock, type Clock } from '../background/clock.ts';
+import { migrations } from '../migrations.ts';
+import { scheduleCommands } from './commands.ts';
+import type { Scheduling } from './scheduling.ts';
+import type { ScheduleStore } from './store.ts';
+import type { ScheduleTables } from './tables.ts';
+import { createScheduleCancel } from './tools/cancel.ts';
+import { createScheduleCreate } from './tools/create.ts';
+import { createScheduleList } from './tools/list.ts';
+import { createRemind } from './tools/remind.ts';
+
+export interface SchedulingParts {
+  readonly core: readonly Tool[];
+  readonly scheduler: readonly Tool[];
+  readonly service: Service;
+  readonly commands: { readonly [name: string]: PluginCommand };
+  /** Files that what is still to be done names. */
+  readonly mentions: () => Promise<readonly FileMentions[]>;
+}
+
+/** Milliseconds after which a host that has not looked at the schedules is gone: two rounds and a bit. */
+const hostTimeoutMs = 75_000;
+
+export function createSchedulingParts(
+  context: PluginContext<any>,
+  clock: Clock = systemClock,
+): SchedulingParts {
+  const database = context.database<ScheduleTables>(migrations);
+  let opened: ScheduleStore | undefined;
+  let wake = (): void => {};
+  const store = async (): Promise<ScheduleStore> =>
+    (opened ??= (await import('./store.ts')).createScheduleStore(database));
+
+  const scheduling: Scheduling = {
+    timezone: context.timezone,
+    get channels() {
+      return context.channels;
+    },
+    clock,
+    store,
+    async create(request, origin) {
+      const { createSchedule } = await import('./schedules.ts');
+      const created = await createSchedule(request, origin, { context, store: await store(), clock });
+      wake();
+      return created;
+    },
+    async cancel(id) {
+      const cancelled = await (await store()).cancel(id);
+      wake();
+      return cancelled;
+    },
+    async describe(schedule) {
+      return (await import('./describe.ts')).describeSchedule(schedule, clock.now());
+    },
+    async warning() {
+      const seen = await (await store()).lastSeen();
+      if (seen !== undefined && Math.abs(clock.now() - seen) <= hostTimeoutMs) return undefined;
+      return 'No host runs schedules just now: they run while `pegboard start` does.';
+    },
+  };
+
+  const service: Service = {
+    name: 'scheduler',
+    async start() {
+      const [{ startScheduler }, { createClaims }, { createPerform }] = await Promise.all([
+        import('./scheduler.ts'),
+        import('./claims.ts'),
+        import('./perform.ts'),
+      ]);
+      const scheduler = startScheduler({
+        store: await store(),
+        claims: createClaims(database),
+        perform: createPerform(context.converse),
+        deliver: context.deliver,
+        history: context.history,
+        clock,
+        log: context.log,
+      });
+      wake = () => scheduler.wake();
+      return scheduler;
+    },
+  };
+
+  return {
+    core: [
+      createScheduleCreate(scheduling, 'schedule_create'),
+      createScheduleList(scheduling),
+      createScheduleCancel(scheduling, 'schedule_cancel'),
+    ],
+    scheduler: [
+      createScheduleCreate(scheduling, 'schedule'),
+      createScheduleCancel(scheduling, 'cancel_schedule'),
+      createRemind(scheduling),
+    ],
+    service,
+    commands: scheduleCommands(scheduling),
+    async mentions() {
+      const { foldersOf, inProse } = await import('../background/mentions.ts');
+      const active = await (await store()).list('active');
+      return active
+        .filter(({ kind }) => kind === 'instruction')
+        .map(({ text, agent }) => inProse(text, foldersOf(context, agent ?? undefined)));
+    },
+  };
+}
