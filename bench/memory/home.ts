@@ -7,6 +7,7 @@ import { createDatabase } from '../../host/store/database/database.ts';
 import { databaseFileOf } from '../../host/store/database/file.ts';
 import { createHistory } from '../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../host/store/database/plugin-tables.ts';
+import { coreTables } from '../../test/kit/core-tables.ts';
 import type { MemoryTables } from '../../plugins/builtin-core/memory/tables.ts';
 import { indexConversations } from '../../plugins/builtin-core/memory/recall/turns.ts';
 import { migrations } from '../../plugins/builtin-core/migrations.ts';
@@ -25,7 +26,7 @@ export async function indexedHome(conversations: readonly Conversation[]): Promi
   const database = createDatabase(path);
   await database.open();
   const messages = writeHistory(path, conversations);
-  const tables = await createPluginTables<MemoryTables>(database, 'builtin-core', migrations).open();
+  const tables = await createPluginTables<MemoryTables>(database, coreTables, migrations).open();
   await indexConversations(tables, createHistory(database));
   return {
     database: tables,

@@ -120,7 +120,9 @@ export interface PluginContext<Config = JsonObject> {
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
   /**
    * The plugin's own tables in the home's database. `migrations` are SQL scripts that run once each, in order, all or
-   * nothing. Never change one that was released. Tables are named after the plugin's packs.
+   * nothing. Never change one that was released; append another. The names of tables, indexes, triggers and views begin
+   * with the plugin's id or one of its packs' names, with `_` for `-`: `dice_rolls`. A migration that changes anything else
+   * is undone.
    */
   database<Tables>(migrations: readonly string[]): PluginDatabase<Tables>;
   /** Registers a resource to dispose, in reverse order, when this instance is retired. Returns its argument. */

@@ -59,7 +59,7 @@ export function pluginServices(
     },
     model: async (name, plugin) => (await conversations.agents()).modelNamed(name, plugin),
     embed: (texts, signal) => search.vectors.of(texts, signal),
-    databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+    databaseOf: (owner, migrations) => createPluginTables(database, owner, migrations),
     agents: {
       agentFor: (id) => spaces.agentFor(id),
       scopeFor: (id) => agentScope(spaces.agentFor(id)),

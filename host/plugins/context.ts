@@ -40,8 +40,11 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
   resolveForSpaces(name: string): string | undefined;
   /** The current value of `PluginContext.channels`. */
   channels(): readonly KnownChannel[];
-  /** The tables of one plugin. */
-  databaseOf<Tables>(plugin: string, migrations: readonly string[]): PluginDatabase<Tables>;
+  /** The tables of one plugin, whose names begin with one of the `prefixes`. */
+  databaseOf<Tables>(
+    owner: { readonly plugin: string; readonly prefixes: readonly string[] },
+    migrations: readonly string[],
+  ): PluginDatabase<Tables>;
 }
 
 /** A context with its lifecycle. */
@@ -53,7 +56,7 @@ export interface OwnedContext extends AsyncDisposable {
 
 /** Disposing aborts the context's signal, then closes what the plugin owns, last opened first. Never rejects. */
 export function createContext(
-  { id, requires, dynamic }: PluginManifest,
+  { id, requires, packs, dynamic }: PluginManifest,
   config: JsonObject,
   services: PluginServices,
 ): OwnedContext {
@@ -63,6 +66,8 @@ export function createContext(
   const log = services.log.child(id);
   const variable = (name: string): string | undefined =>
     dynamic ? services.resolveForSpaces(name) : services.resolve(name);
+  // Packs of spaces may have the same name, packs of plugins can't.
+  const prefixes = [id, ...(dynamic ? [] : Object.keys(packs))].map(toTablePrefix);
   const named = new Set([...(requires.env ?? []), ...(requires.secrets ?? []), ...(requires.optional ?? [])]);
 
   const close = async (stack: AsyncDisposableStack): Promise<void> => {
@@ -114,7 +119,7 @@ export function createContext(
       model: (name) => services.model(name, id),
       embed: (texts, signal) => services.embed(texts, signal),
       variable: (name) => (named.has(name) ? variable(name) : undefined),
-      database: (migrations) => services.databaseOf(id, migrations),
+      database: (migrations) => services.databaseOf({ plugin: id, prefixes }, migrations),
       own(resource) {
         // A setup that timed out may still open resources.
         if (!owned.disposed) return owned.use(resource);
@@ -131,6 +136,8 @@ export function createContext(
     },
   };
 }
+
+const toTablePrefix = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_`;
 
 const reloadInSetup = (id: string): PegboardError =>
   new PegboardError(

@@ -1,5 +1,5 @@
 import { channelMigration } from './channels/tables.ts';
-import { gramMigration, memoryMigration } from './memory/migration.ts';
+import { gramMigration, memoryMigration, renameMigration } from './memory/migration.ts';
 import * as watchers from './watchers/tables.ts';
 import * as schedules from './schedule/tables.ts';
 
@@ -11,4 +11,5 @@ export const migrations: readonly string[] = [
   watchers.watcherMigration,
   gramMigration,
   schedules.untrustedMigration + watchers.untrustedMigration,
+  renameMigration,
 ];

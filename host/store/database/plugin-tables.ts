@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { Database } from './database.ts';
 import { isBusy } from './errors.ts';
+import { runPluginMigrations, type TableOwner } from './plugin-migrations.ts';
 import type { Tables } from './schema.ts';
 
 /** How long a writer is waited for. */
@@ -16,10 +17,13 @@ export interface PluginTables<Own> {
   open(): Promise<Kysely<Own>>;
 }
 
-/** `migrations` are SQL scripts, run once each, in order; all that are new in one transaction. */
+/**
+ * `migrations` are SQL scripts, run once each, in order; all that are new in one transaction. They change only what is the
+ * plugin's own.
+ */
 export function createPluginTables<Own>(
   database: Database,
-  plugin: string,
+  owner: TableOwner,
   migrations: readonly string[],
 ): PluginTables<Own> {
   let opening: Promise<Kysely<Own>> | undefined;
@@ -28,8 +32,8 @@ export function createPluginTables<Own>(
     const { isWritable } = await import('./open-file.ts');
     const isReadOnly = existsSync(path) && !isWritable(path);
     const shared = isReadOnly ? (await database.existing())! : await database.open();
-    if (isReadOnly) await checkUpToDate(shared, path, plugin, migrations.length);
-    else await bringUpToDate(path, plugin, migrations);
+    if (isReadOnly) await checkUpToDate(shared, path, owner.plugin, migrations.length);
+    else await bringUpToDate(path, owner, migrations);
     return shared as unknown as Kysely<Own>;
   };
   return {
@@ -66,12 +70,12 @@ async function checkUpToDate(
  * On a connection of its own, because scripts have several statements. Whoever writes now may be this very process, which
  * has to go on meanwhile to come to an end: SQLite's own way of waiting would hold it up.
  */
-async function bringUpToDate(path: string, plugin: string, migrations: readonly string[]): Promise<void> {
+async function bringUpToDate(path: string, owner: TableOwner, migrations: readonly string[]): Promise<void> {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     for (const until = Date.now() + busyTimeoutMs; ; await delay(10)) {
       try {
-        return migratePlugin(database, plugin, migrations);
+        return migratePlugin(database, owner, migrations);
       } catch (cause) {
         if (!isBusy(cause) || Date.now() > until) throw cause;
       }
@@ -79,7 +83,7 @@ async function bringUpToDate(path: string, plugin: string, migrations: readonly 
   } catch (cause) {
     throw new PegboardError(
       'PEG_DATABASE',
-      `The tables of the plugin ${plugin} in ${path} can't be brought up to date: ${messageOf(cause)}. Nothing was changed.`,
+      `The tables of the plugin ${owner.plugin} in ${path} can't be brought up to date: ${messageOf(cause)}. Nothing was changed.`,
       { cause },
     );
   } finally {
@@ -88,7 +92,8 @@ async function bringUpToDate(path: string, plugin: string, migrations: readonly 
 }
 
 /** Nothing else of this process may run while it writes: it would wait for this, and this for it. */
-function migratePlugin(database: DatabaseSync, plugin: string, migrations: readonly string[]): void {
+function migratePlugin(database: DatabaseSync, owner: TableOwner, migrations: readonly string[]): void {
+  const { plugin } = owner;
   database.exec('begin immediate');
   try {
     database.exec(
@@ -97,7 +102,7 @@ function migratePlugin(database: DatabaseSync, plugin: string, migrations: reado
     const row = database.prepare('select version from plugin_versions where plugin = ?').get(plugin);
     const version = (row?.['version'] as number | undefined) ?? 0;
     if (version > migrations.length) throw new Error(`they were written by a newer version of the plugin`);
-    for (const script of migrations.slice(version)) database.exec(script);
+    if (version < migrations.length) runPluginMigrations(database, owner, migrations, version);
     database
       .prepare(
         'insert into plugin_versions values (?, ?) on conflict (plugin) do update set version = excluded.version',

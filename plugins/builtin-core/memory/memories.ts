@@ -71,7 +71,7 @@ export async function addMemory(
   const before = supersedes === undefined ? undefined : await requireAlive(transaction, supersedes);
   const { category = before?.category ?? defaultCategory, tags = before?.tags ?? [] } = memory;
   const { id } = await transaction
-    .insertInto('memories')
+    .insertInto('memory_memories')
     .values({
       content: memory.content,
       category,
@@ -97,7 +97,7 @@ export async function indexMemory(
   { id, content, category, tags }: Pick<Memory, 'id' | 'content' | 'category' | 'tags'>,
 ): Promise<void> {
   const labels = [category, ...tags].join(' ');
-  await sql`insert or replace into memories_fts (rowid, content, labels) values (${id}, ${content}, ${labels})`.execute(
+  await sql`insert or replace into memory_memories_fts (rowid, content, labels) values (${id}, ${content}, ${labels})`.execute(
     transaction,
   );
 }
@@ -105,7 +105,7 @@ export async function indexMemory(
 /** The row stays, with who took its place; what was derived from it goes. */
 async function supersede(transaction: Db, old: number, by: number): Promise<void> {
   await removeDerived(transaction, old);
-  await transaction.updateTable('memories').set({ superseded_by: by }).where('id', '=', old).execute();
+  await transaction.updateTable('memory_memories').set({ superseded_by: by }).where('id', '=', old).execute();
 }
 
 /**
@@ -119,7 +119,11 @@ export async function archiveMemory(database: Db, id: number): Promise<boolean> 
     const now = new Date().toISOString();
     for (const each of [id, ...(await versionsBefore(transaction, id))]) {
       await removeDerived(transaction, each);
-      await transaction.updateTable('memories').set({ archived_at: now }).where('id', '=', each).execute();
+      await transaction
+        .updateTable('memory_memories')
+        .set({ archived_at: now })
+        .where('id', '=', each)
+        .execute();
       const sources = await sourcesOf(transaction, each);
       await retireObservationsOf(transaction, each, sources);
       await forgetTurns(transaction, sources);
@@ -129,13 +133,17 @@ export async function archiveMemory(database: Db, id: number): Promise<boolean> 
 }
 
 async function removeDerived(transaction: Db, id: number): Promise<void> {
-  await sql`delete from memories_fts where rowid = ${id}`.execute(transaction);
+  await sql`delete from memory_memories_fts where rowid = ${id}`.execute(transaction);
   await transaction.deleteFrom('memory_vectors').where('memory_id', '=', id).execute();
   await removeFromGraph(transaction, id);
 }
 
 export async function getMemory(database: Db, id: number): Promise<Memory | undefined> {
-  const row = await database.selectFrom('memories').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await database
+    .selectFrom('memory_memories')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row && toMemory(row);
 }
 
@@ -148,7 +156,7 @@ export async function listMemories(
     all = false,
   }: { readonly limit: number; readonly category?: string; readonly all?: boolean },
 ): Promise<readonly Memory[]> {
-  const rows = await (all ? database.selectFrom('memories') : selectAlive(database))
+  const rows = await (all ? database.selectFrom('memory_memories') : selectAlive(database))
     .selectAll()
     .$if(category !== undefined, (query) => query.where('category', '=', category!))
     .orderBy('id', 'desc')
@@ -169,7 +177,7 @@ export async function getAlive(database: Db, ids: readonly number[]): Promise<re
 export function selectAlive(database: Db) {
   const now = new Date().toISOString();
   return database
-    .selectFrom('memories')
+    .selectFrom('memory_memories')
     .where('archived_at', 'is', null)
     .where('superseded_by', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
@@ -190,9 +198,9 @@ export async function sourcesOf(database: Db, id: number): Promise<readonly numb
 export async function versionsBefore(database: Db, id: number): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive earlier (id) as (
-      select id from memories where superseded_by = ${id}
+      select id from memory_memories where superseded_by = ${id}
       union
-      select memories.id from memories join earlier on memories.superseded_by = earlier.id
+      select memory_memories.id from memory_memories join earlier on memory_memories.superseded_by = earlier.id
     )
     select id from earlier order by id desc`.execute(database);
   return rows.map((row) => row.id);
@@ -239,7 +247,7 @@ async function requireAlive(database: Db, id: number): Promise<Memory> {
 }
 
 /** Rows of older versions may hold what nobody sees. */
-export function toMemory(row: Selectable<MemoryTables['memories']>): Memory {
+export function toMemory(row: Selectable<MemoryTables['memory_memories']>): Memory {
   return {
     id: row.id,
     content: visibleText(row.content),

@@ -118,3 +118,15 @@ delete from memory_sessions;
 insert into memory_sessions_fts (memory_sessions_fts) values ('delete-all');
 update memory_progress set indexed_until = 0;
 `;
+
+/** The names of a plugin's tables, indexes and triggers begin with the name of a pack. */
+export const renameMigration = `
+drop index memories_alive;
+drop index memories_by_content;
+drop index memories_superseded;
+alter table memories rename to memory_memories;
+create index memory_memories_alive on memory_memories (id) where archived_at is null and superseded_by is null;
+create index memory_memories_by_content on memory_memories (content collate nocase);
+create index memory_memories_superseded on memory_memories (superseded_by) where superseded_by is not null;
+alter table memories_fts rename to memory_memories_fts;
+`;

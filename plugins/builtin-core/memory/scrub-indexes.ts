@@ -21,7 +21,7 @@ export async function scrubIndexes(database: Db, secret: string): Promise<void> 
     await reindexTurns(transaction, rows);
     // Their contents are redacted by now.
     const memories = await transaction
-      .selectFrom('memories')
+      .selectFrom('memory_memories')
       .selectAll()
       .where('content', 'like', '%[secret %')
       .where('archived_at', 'is', null)
@@ -29,7 +29,7 @@ export async function scrubIndexes(database: Db, secret: string): Promise<void> 
       .execute();
     for (const row of memories) await indexMemory(transaction, toMemory(row));
   });
-  for (const index of ['memory_turns_fts', 'memory_sessions_fts', 'memories_fts'])
+  for (const index of ['memory_turns_fts', 'memory_sessions_fts', 'memory_memories_fts'])
     await merge(database, index);
 }
 

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 
 /** Times are ISO 8601 in UTC, so that they sort as text; message and conversation ids are those of the history. */
 export interface MemoryTables {
-  readonly memories: MemoriesTable;
-  readonly memories_fts: { readonly rowid: number; readonly content: string; readonly labels: string };
+  readonly memory_memories: MemoriesTable;
+  readonly memory_memories_fts: { readonly rowid: number; readonly content: string; readonly labels: string };
   readonly memory_sources: { readonly memory_id: number; readonly message_id: number };
   readonly memory_vectors: VectorsTable;
   readonly memory_reembedding: { readonly id: number; readonly done_until: number };

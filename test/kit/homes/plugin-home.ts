@@ -126,7 +126,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     log: silentLogger,
     resolve: (name) => environment[name] ?? secrets.get(name),
     resolveForSpaces: (name) => environment[name] ?? secrets.get(name),
-    databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+    databaseOf: (owner, migrations) => createPluginTables(database, owner, migrations),
     ...options.services,
   });
   return {

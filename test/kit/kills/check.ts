@@ -36,11 +36,9 @@ function checkDatabase(database: DatabaseSync, done: readonly Done[], expect: Ex
   if (done.length === 0) return;
   const byId = (table: string): Map<unknown, Row> =>
     new Map(rows(`select * from ${table}`).map((row) => [row['id'], row]));
-  const [memories, messages, schedules] = ['memories', 'messages', 'scheduler_schedules'].map(byId) as [
-    Map<unknown, Row>,
-    Map<unknown, Row>,
-    Map<unknown, Row>,
-  ];
+  const [memories, messages, schedules] = ['memory_memories', 'messages', 'scheduler_schedules'].map(
+    byId,
+  ) as [Map<unknown, Row>, Map<unknown, Row>, Map<unknown, Row>];
   for (const one of done) {
     const { stored, content, supersedes, archived, said, text, scheduled, cancelled } = one;
     const told = JSON.stringify(one);
@@ -58,8 +56,10 @@ function checkDatabase(database: DatabaseSync, done: readonly Done[], expect: Ex
       .map((row) => row['id'])
       .join();
   expect(
-    ids("select rowid as id from memories_fts where memories_fts match 'killed' order by rowid") ===
-      ids('select id from memories where archived_at is null and superseded_by is null order by id'),
+    ids(
+      "select rowid as id from memory_memories_fts where memory_memories_fts match 'killed' order by rowid",
+    ) ===
+      ids('select id from memory_memories where archived_at is null and superseded_by is null order by id'),
     'the index of memories has other ones than are remembered',
   );
 }

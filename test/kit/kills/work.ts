@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createConversations } from '../../../host/store/conversations/conversations.ts';
 import { createHistory } from '../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../host/store/database/plugin-tables.ts';
+import { coreTables } from '../core-tables.ts';
 import { openSecrets } from '../../../host/store/secrets/secrets.ts';
 import { reach } from '../../../plugins/builtin-core/filesystem/access/reach.ts';
 import { replaceFile } from '../../../plugins/builtin-core/filesystem/edit/replace-file.ts';
@@ -31,7 +32,7 @@ const fail = (cause: unknown): never => {
 
 flushCompileCache();
 const rig = openScheduleRig(home, Number(began), { failed: fail, longestRunMs: 3 });
-const tables = await createPluginTables<MemoryTables>(rig.database, 'builtin-core', migrations)
+const tables = await createPluginTables<MemoryTables>(rig.database, coreTables, migrations)
   .open()
   .catch(fail);
 const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });

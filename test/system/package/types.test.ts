@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { repository } from '../../kit/homes/clone.ts';
+import { blocksOf } from '../docs/blocks.ts';
 import { installPackage, type InstalledPackage } from './installed-package.ts';
 
 let installed: InstalledPackage;
@@ -45,11 +47,20 @@ export async function start(): Promise<string> {
 }
 `;
 
-/** Checks one file in a project that has only the package, with nothing skipped. Returns what TypeScript prints. */
-async function check(name: string, text: string): Promise<string> {
-  const project = join(installed.folder, '../..', name);
-  await mkdir(project, { recursive: true });
-  await writeFile(join(project, 'index.ts'), text);
+const wrong = good.replace('text.length,', 'text.width,').replace("log.info('ready')", 'log.shout()');
+const documented = blocksOf(readFileSync(join(repository, 'docs/plugins.md'), 'utf8')).flatMap(
+  ({ file, text }) => (/^plugins\/.*\/index\.ts$/.test(file ?? '') ? [{ file: file!, text }] : []),
+);
+
+/** What TypeScript prints for a project that has only the package, with nothing skipped. */
+let printed: readonly string[];
+beforeAll(async () => {
+  const project = join(installed.folder, '../..', 'project');
+  const files = [...documented, { file: 'good.ts', text: good }, { file: 'wrong.ts', text: wrong }];
+  for (const { file, text } of files) {
+    await mkdir(dirname(join(project, file)), { recursive: true });
+    await writeFile(join(project, file), text);
+  }
   await writeFile(
     join(project, 'tsconfig.json'),
     JSON.stringify({
@@ -63,25 +74,23 @@ async function check(name: string, text: string): Promise<string> {
         types: ['node'],
         typeRoots: [join(repository, 'node_modules/@types')],
       },
-      files: ['index.ts'],
+      files: files.map(({ file }) => file),
     }),
   );
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-  try {
-    const tsc = join(repository, 'node_modules/typescript/bin/tsc');
-    return (await promisify(execFile)(process.execPath, [tsc, '-p', project])).stdout;
-  } catch (cause) {
-    return (cause as { readonly stdout: string }).stdout;
-  }
-}
-
-test("somebody else's plugin type-checks against the installed package alone", async () => {
-  expect(await check('good', good)).toBe('');
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  const failure = await promisify(execFile)(process.execPath, [tsc, '-p', project]).catch(
+    (cause: { readonly stdout: string }) => cause,
+  );
+  printed = failure.stdout.split('\n').filter(Boolean);
 });
 
-test('and a mistake in it is found', async () => {
-  const wrong = good.replace('text.length,', 'text.width,').replace("log.info('ready')", 'log.shout()');
-  const printed = await check('wrong', wrong);
-  expect(printed).toContain("Property 'width' does not exist on type 'string'");
-  expect(printed).toContain("Property 'shout' does not exist");
+test("somebody else's plugin type-checks against the installed package alone, and so do those of the documentation", () => {
+  expect(documented.map(({ file }) => file)).toContain('plugins/dice/index.ts');
+  expect(printed.filter((line) => !line.startsWith('wrong.ts'))).toEqual([]);
+});
+
+test('and a mistake in one is found', () => {
+  expect(printed.join('\n')).toContain("Property 'width' does not exist on type 'string'");
+  expect(printed.join('\n')).toContain("Property 'shout' does not exist");
 });

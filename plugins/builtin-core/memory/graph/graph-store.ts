@@ -39,7 +39,7 @@ export async function addToGraph(transaction: Db, memory: number, written: Facts
       .execute();
   }
   await transaction
-    .updateTable('memories')
+    .updateTable('memory_memories')
     .set({ graphed_at: new Date().toISOString() })
     .where('id', '=', memory)
     .execute();

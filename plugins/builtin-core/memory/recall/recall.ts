@@ -78,8 +78,8 @@ async function byWords(database: Db, question: string): Promise<readonly number[
   const match = toMatch(question);
   if (match === undefined) return [];
   const { rows } = await sql<{ id: number }>`
-    select rowid as id from memories_fts where memories_fts match ${match}
-    order by bm25(memories_fts, 2.0, 1.0) limit ${maxPerTier}`.execute(database);
+    select rowid as id from memory_memories_fts where memory_memories_fts match ${match}
+    order by bm25(memory_memories_fts, 2.0, 1.0) limit ${maxPerTier}`.execute(database);
   return rows.map(({ id }) => id);
 }
 
@@ -102,7 +102,7 @@ async function byParts(database: Db, question: string): Promise<readonly number[
     sql` + `,
   );
   const { rows } = await sql<{ id: number }>`
-    select id, ${hits} as hits from memories where archived_at is null and superseded_by is null
+    select id, ${hits} as hits from memory_memories where archived_at is null and superseded_by is null
     and (${hits}) * 3 >= ${parts.length} order by hits desc, id desc limit ${maxPerTier}`.execute(database);
   return rows.map(({ id }) => id);
 }

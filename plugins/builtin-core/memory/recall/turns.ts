@@ -167,9 +167,9 @@ async function forgottenAmong(
 ): Promise<ReadonlySet<number>> {
   const rows = await transaction
     .selectFrom('memory_sources')
-    .innerJoin('memories', 'memories.id', 'memory_sources.memory_id')
+    .innerJoin('memory_memories', 'memory_memories.id', 'memory_sources.memory_id')
     .select('memory_sources.message_id')
-    .where('memories.archived_at', 'is not', null)
+    .where('memory_memories.archived_at', 'is not', null)
     .where(
       'memory_sources.message_id',
       'in',

@@ -18,10 +18,10 @@ export async function embedMissing(database: Db, embed: Embed): Promise<void> {
 /** False when all have one, or none can be had. */
 async function embedMemories(database: Db, embed: Embed): Promise<boolean> {
   const rows = await selectAlive(database)
-    .leftJoin('memory_vectors', 'memory_vectors.memory_id', 'memories.id')
-    .select(['memories.id', 'memories.content'])
+    .leftJoin('memory_vectors', 'memory_vectors.memory_id', 'memory_memories.id')
+    .select(['memory_memories.id', 'memory_memories.content'])
     .where('memory_vectors.id', 'is', null)
-    .orderBy('memories.id')
+    .orderBy('memory_memories.id')
     .limit(batchSize)
     .execute();
   if (rows.length === 0) return false;

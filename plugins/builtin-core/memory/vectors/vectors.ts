@@ -38,7 +38,7 @@ export async function storeVector(database: Db, memory: number, vector: Float32A
   await database.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('memory_vectors').where('memory_id', '=', memory).execute();
     await sql`
-      insert into memory_vectors (memory_id, vector) select id, ${toBytes(toUnit(vector))} from memories
+      insert into memory_vectors (memory_id, vector) select id, ${toBytes(toUnit(vector))} from memory_memories
       where id = ${memory} and archived_at is null and superseded_by is null`.execute(transaction);
   });
 }

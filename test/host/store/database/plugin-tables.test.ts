@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
 import { createDatabase } from '../../../../host/store/database/database.ts';
+import type { TableOwner } from '../../../../host/store/database/plugin-migrations.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
@@ -9,14 +11,17 @@ import { pegboard } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 
 interface Tables {
-  readonly dice: { readonly thrown: number };
+  readonly dice_throws: { readonly thrown: number };
 }
+
+const dice: TableOwner = { plugin: 'dice', prefixes: ['dice_'] };
+const throws = 'create table dice_throws (thrown integer) strict';
 
 test("tables of a plugin wait for the process's own writing, and hold nothing up meanwhile", async () => {
   await using home = await createHome();
   await using database = createDatabase(join(home.path, 'data/pegboard.db'));
   const shared = await database.open();
-  const tables = createPluginTables<Tables>(database, 'dice', ['create table dice (thrown integer) strict']);
+  const tables = createPluginTables<Tables>(database, dice, [throws]);
   const writing = await shared.startTransaction().execute();
   await writing.deleteFrom('conversations').execute();
   const opening = tables.open();
@@ -24,8 +29,125 @@ test("tables of a plugin wait for the process's own writing, and hold nothing up
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
   await writing.commit().execute();
   const own = await opening;
-  await own.insertInto('dice').values({ thrown: 6 }).execute();
-  expect(await own.selectFrom('dice').selectAll().execute()).toEqual([{ thrown: 6 }]);
+  await own.insertInto('dice_throws').values({ thrown: 6 }).execute();
+  expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([{ thrown: 6 }]);
+});
+
+describe('a migration of a plugin', () => {
+  const cards: TableOwner = { plugin: 'cards', prefixes: ['cards_'] };
+  /** What the database holds after the two plugins have made their tables. */
+  const openTwo = async () => {
+    const home = await createHome();
+    const database = createDatabase(join(home.path, 'data/pegboard.db'));
+    await createPluginTables(database, cards, [
+      'create table cards_hands (card text) strict; insert into cards_hands values (1)',
+    ]).open();
+    await createPluginTables(database, dice, [throws]).open();
+    const read = (query: string) => {
+      using file = new DatabaseSync(database.path, { readOnly: true });
+      return file.prepare(query).all();
+    };
+    return {
+      database,
+      contents: () => [
+        read('select * from sqlite_schema order by name'),
+        read('select * from cards_hands'),
+        read('select * from plugin_versions'),
+        read('select * from plugin_objects'),
+      ],
+      async [Symbol.asyncDispose]() {
+        await database[Symbol.asyncDispose]();
+        await home[Symbol.asyncDispose]();
+      },
+    };
+  };
+  const ofCards = 'which belongs to the plugin cards';
+  const ofHost = 'which belongs to Pegboard';
+
+  test.each([
+    [
+      'create table rolls (n integer)',
+      'its migration 3 makes the table "rolls", but a plugin\'s names begin with "dice_"',
+    ],
+    ['create view rolls as select 1', 'makes the view "rolls"'],
+    ['create index by_number on dice_throws (thrown)', 'makes the index "by_number"'],
+    ['create virtual table found using fts5 (text)', 'makes the table "found"'],
+    ['alter table dice_throws rename to throws', 'makes the table "throws"'],
+    ['create table "dice" (n integer)', 'makes the table "dice"'],
+    ['drop table cards_hands', `"cards_hands", ${ofCards}`],
+    [
+      'alter table cards_hands add column suit text',
+      `its migration 3 changes the table "cards_hands", ${ofCards}`,
+    ],
+    ['alter table [cards_hands] rename to dice_hands', `the table "cards_hands", ${ofCards}`],
+    [
+      'create index dice_hands on cards_hands (card)',
+      `adds the index "dice_hands" to the table "cards_hands", ${ofCards}`,
+    ],
+    [
+      'create trigger dice_look after insert on messages begin delete from messages; end',
+      `adds the trigger "dice_look" to the table "messages", ${ofHost}`,
+    ],
+    ['drop table messages', `the table "messages", ${ofHost}`],
+    ['alter table messages add column dice integer', `changes the table "messages", ${ofHost}`],
+    ['delete from cards_hands', `changes the table "cards_hands", ${ofCards}`],
+    ["/* ; */ UPDATE main.'cards_hands' SET card = 2", `changes the table "cards_hands", ${ofCards}`],
+    ["insert into messages (text) values ('hello')", `changes the table "messages", ${ofHost}`],
+    ['update plugin_versions set version = 0', `changes the table "plugin_versions", ${ofHost}`],
+    [
+      'pragma writable_schema = on; update sqlite_schema set sql = replace(sql, "card", "suit") where name = \'cards_hands\'',
+      '',
+    ],
+    ['drop table dice_throws; commit', 'its migration 3 has a statement like COMMIT'],
+    ['drop table dice_throws; end transaction; begin', 'has a statement like COMMIT'],
+    ["attach ':memory:' as other", 'has a statement like COMMIT'],
+  ])('is refused and undone: %s', async (script, message) => {
+    await using two = await openTwo();
+    const before = two.contents();
+    const opening = createPluginTables(two.database, dice, [
+      throws,
+      'create table dice_first (n integer); insert into dice_first values (1)',
+      script,
+    ]).open();
+    await expect(opening).rejects.toMatchObject({
+      code: 'PEG_DATABASE',
+      message: expect.stringMatching(/The tables of the plugin dice in .*Nothing was changed\.$/s) as string,
+    });
+    await expect(opening).rejects.toThrow(message);
+    expect(two.contents()).toEqual(before);
+  });
+
+  test('may do what it likes with its own, and read what it likes', async () => {
+    await using two = await openTwo();
+    const own = await createPluginTables<Tables>(two.database, dice, [
+      throws,
+      `create table odd (n integer primary key autoincrement, other integer references odd);
+       create virtual table dice_found using fts5 (text);
+       insert into dice_found select card from cards_hands;
+       create trigger dice_odd after insert on dice_throws begin insert into dice_found values (new.thrown); end;
+       create view dice_all as select * from dice_throws`,
+      `alter table odd rename to dice_odd; create unique index dice_odd_other on dice_odd (other);
+       insert into dice_throws values (5); alter table dice_throws add column at text; drop view dice_all;
+       alter table dice_found rename to dice_texts`,
+    ]).open();
+    expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([{ thrown: 5, at: null }]);
+    await expect(
+      createPluginTables(two.database, cards, ['', 'drop table dice_texts']).open(),
+    ).rejects.toThrow('the table "dice_texts", which belongs to the plugin dice');
+  });
+
+  test('may rename what the plugin made before there was this rule, and nothing else', async () => {
+    await using two = await openTwo();
+    {
+      using file = new DatabaseSync(two.database.path);
+      file.exec('drop table plugin_objects; alter table dice_throws rename to throws');
+    }
+    const later = (script: string) => createPluginTables<Tables>(two.database, dice, ['', script]).open();
+    await expect(later('drop table messages')).rejects.toThrow(ofHost);
+    await expect(later('drop table plugin_versions')).rejects.toThrow(ofHost);
+    const own = await later('alter table throws rename to dice_throws');
+    expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([]);
+  });
 });
 
 test('the first turn of a new home stores a memory and writes a file at once', async () => {

@@ -75,7 +75,7 @@ function check(path: string, done: readonly Done[]): void {
   expect(column('pragma integrity_check')).toEqual(new Set(['ok']));
   const memories = new Map(
     database
-      .prepare('select id, content, archived_at, superseded_by from memories')
+      .prepare('select id, content, archived_at, superseded_by from memory_memories')
       .all()
       .map((row) => [row['id'], row]),
   );
@@ -85,8 +85,8 @@ function check(path: string, done: readonly Done[]): void {
     if (forgotten !== undefined) expect(memories.get(forgotten)!['archived_at']).not.toBeNull();
   }
   // The index has exactly those that are remembered, the turns exactly the messages up to where they were indexed.
-  expect(column("select rowid from memories_fts where memories_fts match 'killed'")).toEqual(
-    column('select id from memories where archived_at is null and superseded_by is null'),
+  expect(column("select rowid from memory_memories_fts where memory_memories_fts match 'killed'")).toEqual(
+    column('select id from memory_memories where archived_at is null and superseded_by is null'),
   );
   const said = column<number>('select message_id from memory_turns');
   for (const { said: message } of done) if (message !== undefined) expect(said).toContain(message);

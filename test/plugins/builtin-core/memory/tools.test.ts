@@ -36,13 +36,14 @@ describe('without a model', () => {
     const id = await store(home, `Anna is ${hidden}allergic to nuts 👩‍👩‍👧`, tagged);
     const clean = { content: 'Anna is allergic to nuts 👩‍👩‍👧', category: 'fact', tags: ['health'] };
     const database = new DatabaseSync(home.path('data/pegboard.db'));
-    const row = () => database.prepare('select content, category, tags from memories where id = ?').get(id);
+    const row = () =>
+      database.prepare('select content, category, tags from memory_memories where id = ?').get(id);
     expect(row()).toMatchObject({ ...clean, tags: '["health"]' });
     expect((await home.call('memory_store', { content: hidden })).error?.message).toContain('nothing in it');
     expect(await store(home, 'Anna is allergic to nuts 👩‍👩‍👧', { category: 'fact' })).toBe(id);
 
     database
-      .prepare('update memories set content = ?, tags = ? where id = ?')
+      .prepare('update memory_memories set content = ?, tags = ? where id = ?')
       .run(`Anna ${hidden}is allergic`, JSON.stringify([`he${hidden}alth`]), id);
     database.close();
     const found = await home.call('memory_recall', { query: 'Anna allergic' });

@@ -77,7 +77,7 @@ describe('old messages', () => {
     const services: Partial<PluginServices> = {
       ...worker.services,
       history: createHistory(database),
-      databaseOf: (plugin, migrations) => createPluginTables(database, plugin, migrations),
+      databaseOf: (owner, migrations) => createPluginTables(database, owner, migrations),
     };
     await using other = await openPluginHome({ ...worker, services });
     const slower = afterTurn(home, conversation);

@@ -6,6 +6,7 @@ import type { Logger } from '../../../../host/api/log.ts';
 import { PegboardError } from '../../../../host/core/errors.ts';
 import { createDatabase } from '../../../../host/store/database/database.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
+import { coreTables } from '../../../kit/core-tables.ts';
 import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { createClaims, toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
@@ -37,7 +38,7 @@ export function openScheduleRig(
   { failed, longestRunMs }: { readonly failed: (text: string) => void; readonly longestRunMs: number },
 ) {
   const database = createDatabase(join(home, 'data/pegboard.db'));
-  const tables = createPluginTables<ScheduleTables>(database, 'builtin-core', migrations);
+  const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const store = createScheduleStore(tables);
   const clock = fastClock(began);
   const messages = (_key: string, value: unknown): unknown =>

@@ -5,6 +5,7 @@ import type { IncomingMessage, Reply } from '../../../../host/api/conversation.t
 import { silentLogger } from '../../../../host/core/log.ts';
 import { createDatabase } from '../../../../host/store/database/database.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
+import { coreTables } from '../../../kit/core-tables.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
 import { createClaims, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
@@ -44,7 +45,7 @@ const chat = { channel: 'telegram', chat: '7' };
 export async function openRig(start: string): Promise<Rig> {
   const home = await createHome();
   const database = createDatabase(join(home.path, 'data/pegboard.db'));
-  const tables = createPluginTables<ScheduleTables>(database, 'builtin-core', migrations);
+  const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const clock = createFakeClock(start);
   const store = createScheduleStore(tables);
   const claims = createClaims(tables);

@@ -5,6 +5,7 @@ import { createDatabase } from '../../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
+import { coreTables } from '../../../kit/core-tables.ts';
 import { createRoots } from '../../../../plugins/builtin-core/filesystem/access/roots.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { startWatchers } from '../../../../plugins/builtin-core/watchers/runner.ts';
@@ -20,7 +21,7 @@ export async function openRunner(
 ) {
   const home = await createHome();
   const database = createDatabase(databaseFileOf(home.path));
-  const tables = createPluginTables<WatcherTables>(database, 'builtin-core', migrations);
+  const tables = createPluginTables<WatcherTables>(database, coreTables, migrations);
   const store = createWatcherStore(tables);
   const clock = createFakeClock('2026-05-01T08:00:00Z');
   const delivered: string[] = [];

@@ -10,6 +10,7 @@ import { createDatabase } from '../../../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../../../host/store/database/file.ts';
 import { createHistory } from '../../../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../../../host/store/database/plugin-tables.ts';
+import { coreTables } from '../../../../kit/core-tables.ts';
 import { archiveMemory, storeMemory } from '../../../../../plugins/builtin-core/memory/memories.ts';
 import type { MemoryTables } from '../../../../../plugins/builtin-core/memory/tables.ts';
 import { indexConversation } from '../../../../../plugins/builtin-core/memory/recall/turns.ts';
@@ -21,7 +22,7 @@ const say = (done: object): void => void writeSync(1, `${JSON.stringify(done)}\n
 flushCompileCache();
 try {
   const database = createDatabase(databaseFileOf(home));
-  const tables = await createPluginTables<MemoryTables>(database, 'builtin-core', migrations).open();
+  const tables = await createPluginTables<MemoryTables>(database, coreTables, migrations).open();
   const conversations = createConversations(database);
   const history = createHistory(database);
   const conversation = await conversations.getOrCreate({ source: 'cli', externalId: name });

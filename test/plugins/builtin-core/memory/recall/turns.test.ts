@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createDatabase } from '../../../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../../../host/store/database/file.ts';
 import { createPluginTables } from '../../../../../host/store/database/plugin-tables.ts';
+import { coreTables } from '../../../../kit/core-tables.ts';
 import { gramMigration } from '../../../../../plugins/builtin-core/memory/migration.ts';
 import type { MemoryTables } from '../../../../../plugins/builtin-core/memory/tables.ts';
 import { migrations } from '../../../../../plugins/builtin-core/migrations.ts';
@@ -112,7 +113,9 @@ describe('past messages', () => {
     {
       await using database = createDatabase(databaseFileOf(home.home));
       const before = migrations.slice(0, migrations.indexOf(gramMigration));
-      const tables = await createPluginTables<MemoryTables>(database, 'builtin-core', before).open();
+      // One table had another name then.
+      const owner = { ...coreTables, prefixes: [...coreTables.prefixes, 'memories'] };
+      const tables = await createPluginTables<MemoryTables>(database, owner, before).open();
       const at = new Date().toISOString();
       const session = { conversation_id: id, source: 'cli', started_at: at, last_at: at, turns: 1 };
       await tables.insertInto('memory_sessions').values(session).execute();

@@ -1,0 +1,186 @@
+import { constants, DatabaseSync } from 'node:sqlite';
+import { migrations as hostMigrations } from './migrations/all.ts';
+
+/** Who tables, indexes, triggers and views belong to. */
+export interface TableOwner {
+  /** The plugin's id. */
+  readonly plugin: string;
+  /** Lower case. Each name that the plugin makes begins with one of them. */
+  readonly prefixes: readonly string[];
+}
+
+interface SchemaObject {
+  /** "table", "index", "trigger" or "view". */
+  readonly type: string;
+  readonly name: string;
+  /** The table that an index or trigger is on. */
+  readonly table: string;
+  readonly sql: string | null;
+}
+
+/** By type and name, because a trigger may have the name of a table. Without what SQLite makes for itself. */
+type Schema = ReadonlyMap<string, SchemaObject>;
+
+/**
+ * Runs the scripts after the first `done` ones, within a transaction. They make, change and drop only what is the plugin's
+ * own; names are compared at the end, so that a script can rename what an earlier one made. Throws an error that says what
+ * a script did otherwise; the caller rolls back.
+ */
+export function runPluginMigrations(
+  database: DatabaseSync,
+  owner: TableOwner,
+  scripts: readonly string[],
+  done: number,
+): void {
+  database.exec(
+    'create table if not exists plugin_objects (object text primary key, plugin text not null) strict',
+  );
+  const before = schemaOf(database);
+  const owns = ownershipIn(database, owner, done > 0);
+  /** The migrations that made the new objects. */
+  const madeBy = new Map<string, number>();
+  let now = before;
+  for (const [index, script] of scripts.entries()) {
+    if (index < done) continue;
+    const number = index + 1;
+    runScript(database, script, number, (table) => {
+      const there = before.get(`table ${table}`);
+      if (there && !owns.isOwn(there)) throw owns.refusal(number, 'changes', there);
+    });
+    const earlier = now;
+    now = schemaOf(database);
+    for (const [key, object] of earlier) {
+      const next = now.get(key);
+      if (next?.sql === object.sql && next.table === object.table) continue;
+      if (before.has(key) && !owns.isOwn(object))
+        throw owns.refusal(number, next ? 'changes' : 'drops', object);
+    }
+    for (const key of now.keys()) if (!earlier.has(key)) madeBy.set(key, number);
+  }
+  const made = [...now].filter(([key]) => !before.has(key));
+  for (const [key, object] of made) checkNew(object, madeBy.get(key)!, before, owner, owns);
+  owns.record(now);
+}
+
+function checkNew(
+  object: SchemaObject,
+  number: number,
+  before: Schema,
+  { prefixes }: TableOwner,
+  owns: Ownership,
+): void {
+  const { type, name, table } = object;
+  if (!prefixes.some((prefix) => name.toLowerCase().startsWith(prefix))) {
+    throw new Error(
+      `its migration ${number} makes the ${type} "${name}", but a plugin's names begin with ${prefixes.map((prefix) => `"${prefix}"`).join(' or ')}. Rename it in that migration`,
+    );
+  }
+  const on = before.get(`table ${table}`) ?? before.get(`view ${table}`);
+  if (on && !owns.isOwn(on)) throw owns.refusal(number, `adds the ${type} "${name}" to`, on);
+}
+
+interface Ownership {
+  isOwn(object: SchemaObject): boolean;
+  refusal(migration: number, does: string, object: SchemaObject): Error;
+  /** Stores that everything new or renamed is the plugin's. */
+  record(now: Schema): void;
+}
+
+/**
+ * `adopts`: the plugin has run migrations here. If none of its objects are recorded, they were made before there was a
+ * record; then whatever is neither the host's nor another plugin's counts as its own.
+ */
+function ownershipIn(database: DatabaseSync, { plugin }: TableOwner, adopts: boolean): Ownership {
+  const rows = database.prepare('select object, plugin from plugin_objects').all();
+  const owners = new Map(rows.map((row) => [row['object'] as string, row['plugin'] as string]));
+  const ofHost = adopts && ![...owners.values()].includes(plugin) ? hostSchema() : undefined;
+  const before = schemaOf(database);
+  const isOwn = (object: SchemaObject): boolean => {
+    const known = owners.get(keyOf(object));
+    return known === undefined ? ofHost?.has(keyOf(object)) === false : known === plugin;
+  };
+  return {
+    isOwn,
+    refusal(migration, does, object) {
+      const whose = owners.get(keyOf(object));
+      return new Error(
+        `its migration ${migration} ${does} the ${object.type} "${object.name}", which belongs to ${whose === undefined ? 'Pegboard' : `the plugin ${whose}`}. A migration changes only what migrations of its own plugin made: remove that statement`,
+      );
+    },
+    record(now) {
+      database.prepare('delete from plugin_objects where plugin = ?').run(plugin);
+      const insert = database.prepare('insert into plugin_objects (object, plugin) values (?, ?)');
+      for (const [key, object] of now) if (!before.has(key) || isOwn(object)) insert.run(key, plugin);
+    },
+  };
+}
+
+const keyOf = ({ type, name }: Pick<SchemaObject, 'type' | 'name'>): string => `${type} ${name}`;
+
+function schemaOf(database: DatabaseSync): Schema {
+  const rows = database
+    .prepare(
+      `select type, name, tbl_name as "table", sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\'`,
+    )
+    .all() as unknown as readonly SchemaObject[];
+  return new Map(rows.map((object) => [keyOf(object), object]));
+}
+
+/** What the host's own migrations make, and where it keeps what is known of plugins. */
+function hostSchema(): Schema {
+  const database = new DatabaseSync(':memory:');
+  try {
+    for (const script of hostMigrations) database.exec(script);
+    database.exec('create table plugin_versions (id); create table plugin_objects (id)');
+    return schemaOf(database);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * `checkRows` gets each table whose rows a statement would change, and throws to refuse it. A script can't end the
+ * transaction or open another file. Node has no way to see either before 24.10; there, only the tables are compared.
+ */
+function runScript(
+  database: DatabaseSync,
+  script: string,
+  number: number,
+  checkRows: (table: string) => void,
+): void {
+  let refusal: unknown;
+  const check = (action: number, name: string | null, schema: string | null): void => {
+    if (changesRows.has(action) && schema === 'main') checkRows(name!);
+    if (leaves.has(action))
+      throw new Error(
+        `its migration ${number} has a statement like COMMIT, ROLLBACK or ATTACH, but all migrations run in one transaction of this database. Remove that statement`,
+      );
+  };
+  database.setAuthorizer?.((action, name, _detail, schema) => {
+    try {
+      check(action, name, schema);
+      return constants.SQLITE_OK;
+    } catch (cause) {
+      refusal ??= cause;
+      return constants.SQLITE_DENY;
+    }
+  });
+  try {
+    database.exec(script);
+  } catch (cause) {
+    throw refusal ?? cause;
+  } finally {
+    database.setAuthorizer?.(null);
+  }
+}
+
+const changesRows: ReadonlySet<number> = new Set([
+  constants.SQLITE_INSERT,
+  constants.SQLITE_UPDATE,
+  constants.SQLITE_DELETE,
+]);
+const leaves: ReadonlySet<number> = new Set([
+  constants.SQLITE_TRANSACTION,
+  constants.SQLITE_ATTACH,
+  constants.SQLITE_DETACH,
+]);
