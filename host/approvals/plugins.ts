@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { approveCode } from '../plugins/loading/approved-code.ts';
 import { hashCode } from '../plugins/loading/folder-hash.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { shownLine } from '../core/foreign/shown-text.ts';
@@ -8,11 +9,10 @@ import { findInjectionInFolder } from './injection-in-folder.ts';
 /** Plugins, and code of the owner's own spaces, whose present files are not trusted. */
 export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] {
   const { plugins, spaces } = host;
-  return plugins.states.flatMap(({ state, manifest }) => {
+  return plugins.states.flatMap(({ pending, manifest }) => {
     const { id, dynamic } = manifest;
     // Code that waits together with its space is approved with it.
-    if (state !== 'untrusted' || spaces.all.some(({ id, pending }) => id === dynamic?.space && pending))
-      return [];
+    if (!pending || spaces.all.some(({ id, pending }) => id === dynamic?.space && pending)) return [];
     return [{ id, what: [`plugin ${id}`], review: () => reviewPlugin(manifest, host) }];
   });
 }
@@ -30,7 +30,7 @@ export function reviewPlugin(
     isComplete: false,
     warnings: findInjectionInFolder(folder),
     async approve() {
-      await trust.trust(id, hash);
+      await approveCode(trust, manifest, hash);
       return `${id} is trusted until one of its files changes.`;
     },
   };

@@ -1,5 +1,6 @@
 import { diffOf } from '../core/text/diff.ts';
 import { shownLine, shownText } from '../core/foreign/shown-text.ts';
+import { approveCode } from '../plugins/loading/approved-code.ts';
 import { hashCode } from '../plugins/loading/folder-hash.ts';
 import type { SpaceChange } from '../spaces/pinned/pending-space.ts';
 import type { SpaceReview } from '../spaces/pinned/space-pins.ts';
@@ -26,7 +27,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
   // If nothing is pending any more, nothing was shown either.
   const code = plugins.states
     .filter(({ manifest }) => review && manifest.dynamic?.space === id)
-    .map(({ manifest }) => ({ id: manifest.id, hash: hashCode(manifest) }));
+    .map(({ manifest }) => ({ manifest, hash: hashCode(manifest) }));
   const rights = code.length > 0 ? ', and run its code with all your rights' : '';
   const shown = !review ? [] : review.held.known ? changesOf(review) : contentsOf(review);
   return {
@@ -36,7 +37,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
     warnings: findInjectionInFolder(folder),
     async approve() {
       if (review) await spaces.approve(review);
-      for (const one of code) await trust.trust(one.id, one.hash);
+      for (const { manifest, hash } of code) await approveCode(trust, manifest, hash);
       return `The space ${id} is used as it is now. What changes in it waits for you.`;
     },
   };

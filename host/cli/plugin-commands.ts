@@ -8,6 +8,7 @@ import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration, PluginManifest } from '../plugins/loading/manifest.ts';
 import type { Command, CommandHandler } from './command.ts';
 import { createAsk } from './terminal/ask.ts';
+import { warnOfPendingCode } from './tools/warn-of-pending-code.ts';
 import { openSpinner } from './terminal/progress.ts';
 import type { Surface } from './terminal/terminal.ts';
 import { widthOf, wrap } from './terminal/width.ts';
@@ -63,6 +64,7 @@ const runner =
   async (context) => {
     const { terminal, words, options, signal, command } = context;
     const host = await context.openHost({ mcp: 'on-demand' });
+    warnOfPendingCode(host, terminal);
     const instance = host.plugins.instances.find(({ manifest }) => manifest.id === plugin);
     const run = instance?.commands[name];
     if (!run) {

@@ -1,6 +1,7 @@
+import { join, relative } from 'node:path';
 import { isSecretName } from '../core/secrets/secret-names.ts';
 import { handlerCodeOf } from '../plugins/loading/space-code.ts';
-import { checkTrust } from '../plugins/loading/trust.ts';
+import { trustedVersion } from '../plugins/loading/trust.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { serverNamed, type ServerSet } from '../sources/mcp/server-set.ts';
 import type { SpacePins } from '../spaces/pinned/space-pins.ts';
@@ -22,7 +23,7 @@ export function manifestContexts(
     resolve,
     isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
     redactor,
-    checkCode: () => {},
+    runnableFile: (_root, file) => file,
     checkPinned: () => {},
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
     fileOrigins,
@@ -32,9 +33,11 @@ export function manifestContexts(
     ofSpaces: {
       ...ofPlugins,
       resolve: resolveForSpaces,
-      checkCode(root) {
+      runnableFile(root, file) {
         const manifest = handlerCodeOf(root);
-        checkTrust(manifest, config.current.config.plugins[manifest.id], { trust, development });
+        const settings = config.current.config.plugins[manifest.id];
+        const version = trustedVersion(manifest, settings, { trust, development });
+        return version.waiting ? join(version.manifest.folder, relative(root, file)) : file;
       },
       checkPinned: (root, path) => pins.check(root, path),
     },

@@ -65,7 +65,7 @@ export function openStores(home: string, options: StoresOptions): Stores {
     state,
     userState,
     approvals: createApprovals(userState.approved),
-    trust: createTrust(userState.approved),
+    trust: createTrust(userState),
     offers: createOffers(state),
     spacePins: createSpacePinStore(userState.approved, userState.spacePins),
     artifacts: { ...files, write: (text) => files.write(redactor.text(text)) },

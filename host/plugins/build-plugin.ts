@@ -1,14 +1,16 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Plugin } from '../api/plugin.ts';
+import { PegboardError } from '../core/errors.ts';
 import type { Platform } from '../core/requirements.ts';
 import type { TrustStore } from '../store/owner/trust.ts';
 import type { PluginServices } from './context.ts';
 import { startPlugin, type PluginInstance } from './instance.ts';
+import { readManifest } from './loading/discover.ts';
 import { importDynamicPack } from './loading/import-dynamic.ts';
 import { importPlugin } from './loading/import.ts';
 import type { PluginManifest, PluginSettings } from './loading/manifest.ts';
 import { prepare } from './loading/prepare.ts';
-import { checkTrust } from './loading/trust.ts';
+import { trustedVersion } from './loading/trust.ts';
 import { requireValid } from './manifest-tools.ts';
 
 export interface BuildPolicy {
@@ -34,14 +36,24 @@ export interface BuildRequest {
   readonly replaces: boolean;
 }
 
-/** A new instance of a plugin from its files as they are now. Rejects when it is untrusted, incomplete or broken. */
+export interface BuiltPlugin {
+  readonly instance: PluginInstance;
+  /** Why the approved version runs instead of the files as they are now. */
+  readonly waiting?: PegboardError;
+}
+
+/**
+ * A new instance of a plugin from its files as they are now, or as they were approved. Rejects when it is untrusted,
+ * incomplete or broken.
+ */
 export async function buildPlugin(
-  manifest: PluginManifest,
+  found: PluginManifest,
   { services, enabled, startsUp, ...request }: BuildRequest,
   { trust, environment, environmentOfSpaces, development, reading = false }: BuildPolicy,
-): Promise<PluginInstance> {
+): Promise<BuiltPlugin> {
   const settings = reading ? undefined : request.settings;
-  checkTrust(manifest, settings, { trust, development, reading });
+  const version = trustedVersion(found, settings, { trust, development, reading });
+  const manifest = version.waiting ? await asApproved(version.manifest) : version.manifest;
   const resolve = (name: string): string | undefined => services.resolve(name);
   const config = await prepare(manifest, settings, { environment, resolve, enabled, startsUp });
   const skipped: Diagnostic[] = [];
@@ -57,9 +69,17 @@ export async function buildPlugin(
   const instance = { ...started, diagnostics: [...started.diagnostics, ...skipped] };
   try {
     if (request.replaces) await requireValid(instance.manifestTools);
-    return instance;
+    return { instance, ...(version.waiting && { waiting: version.waiting }) };
   } catch (cause) {
     await instance[Symbol.asyncDispose]();
     throw cause;
   }
+}
+
+/** With what the approved plugin.yaml says. */
+async function asApproved(copy: PluginManifest): Promise<PluginManifest> {
+  if (copy.dynamic) return copy;
+  const { manifest } = await readManifest(copy.folder);
+  if (manifest?.id === copy.id) return { ...manifest, path: copy.path };
+  throw new PegboardError('PEG_CONFIG', `the approved plugin.yaml in ${copy.folder} can't be read.`);
 }

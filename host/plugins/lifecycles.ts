@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Logger } from '../api/log.ts';
-import { buildPlugin, type BuildPolicy } from './build-plugin.ts';
+import { buildPlugin, type BuildPolicy, type BuiltPlugin } from './build-plugin.ts';
 import type { PluginServices } from './context.ts';
-import type { PluginInstance } from './instance.ts';
 import type { PluginCatalog } from './loading/catalog.ts';
 import type { PluginManifest, PluginSettings } from './loading/manifest.ts';
 import { isUntrusted, stateOf, toProblem, type PluginProblem, type PluginState } from './plugin-state.ts';
@@ -41,7 +40,7 @@ export function createLifecycles(
   const turns = new Map<string, Promise<void>>();
 
   const isEnabled = ({ id }: PluginManifest): boolean => settingsOf(id)?.enabled !== false;
-  const build = (manifest: PluginManifest): Promise<PluginInstance> => {
+  const build = (manifest: PluginManifest): Promise<BuiltPlugin> => {
     const { id } = manifest;
     const request = {
       settings: settingsOf(id),
@@ -64,9 +63,10 @@ export function createLifecycles(
       return;
     }
     try {
-      const instance = await build(manifest);
+      const { instance, waiting } = await build(manifest);
       generations.set(id, (generations.get(id) ?? 0) + 1);
-      problems.delete(id);
+      if (waiting) problems.set(id, toProblem(manifest, waiting, { runsOn: true }));
+      else problems.delete(id);
       await turns.get(id);
       await running.replace(id, instance);
     } catch (cause) {

@@ -11,6 +11,8 @@ export interface PluginState {
   readonly generation: number;
   /** Also set while the last good generation keeps running. */
   readonly problem?: string;
+  /** Its code as it is now waits for the owner's approval. */
+  readonly pending: boolean;
 }
 
 /** Why the current files do not run. */
@@ -31,6 +33,7 @@ export function stateOf(
     state: runs ? 'running' : !enabled ? 'disabled' : problem?.untrusted ? 'untrusted' : 'failed',
     generation: generations.get(manifest.id) ?? 0,
     ...(problem && { problem: problem.diagnostic.message }),
+    pending: enabled && problem?.untrusted === true,
   };
 }
 
@@ -70,7 +73,7 @@ export function toProblem(
     diagnostic: {
       severity: untrusted || missing ? 'warning' : 'error',
       code: untrusted ? 'plugin-untrusted' : missing ? 'missing-requirement' : 'plugin-failed',
-      message: `${what}: ${messageOf(cause)}${runsOn ? ' The last good version runs on.' : ''}`,
+      message: `${what}: ${messageOf(cause)}${runsOn ? ` The ${untrusted ? 'approved' : 'last good'} version runs on.` : ''}`,
       path,
       ...failurePlace(cause, folder),
       ...hintFor(cause),

@@ -85,7 +85,8 @@ function subfolders(parent: string): string[] {
   }
 }
 
-async function readManifest(
+/** Reads the plugin.yaml of a folder. */
+export async function readManifest(
   folder: string,
 ): Promise<{ readonly manifest?: PluginManifest; readonly diagnostics: readonly Diagnostic[] }> {
   const path = join(folder, 'plugin.yaml');

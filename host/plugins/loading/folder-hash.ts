@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { importedFiles } from './imported-files.ts';
 import type { PluginManifest } from './manifest.ts';
@@ -8,37 +8,37 @@ import type { PluginManifest } from './manifest.ts';
  * The hash of everything that a plugin runs. A file of a space is hashed with what it imports; if it could load more than
  * it names, with all code in its folder.
  */
-export function hashCode({ folder, dynamic }: PluginManifest): string {
-  if (!dynamic) return hashFolder(folder);
-  if (dynamic.files.length === 0) return hashFolder(dynamic.root, spaceCode);
-  const files = importedFiles(dynamic.files);
-  return files ? hashFiles(dynamic.root, files) : hashFolder(dynamic.root, toolCode);
-}
-
-function hashFiles(root: string, paths: readonly string[]): string {
+export function hashCode(manifest: Code): string {
+  const root = manifest.dynamic?.root ?? manifest.folder;
   const hash = createHash('sha256');
-  for (const path of paths) {
-    const isThere = existsSync(path) && statSync(path).isFile();
-    const content = isThere ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'nothing';
-    hash.update(`${JSON.stringify(relative(root, path))} ${content}\n`);
-  }
+  for (const path of codeFiles(manifest))
+    hash.update(`${JSON.stringify(nameIn(root, path))} ${hashFile(path)}\n`);
   return hash.digest('hex');
 }
+
+type Code = Pick<PluginManifest, 'folder' | 'dynamic'>;
 
 /**
- * SHA-256 over the names and contents of all files of a folder except node_modules and hidden files. Throws when a file
- * can't be read, because a hash of only some files would be meaningless.
+ * The files that `hashCode` covers, as absolute paths in a stable order: of a folder all but node_modules and hidden
+ * files. Files that are imported and missing are among them.
  */
-function hashFolder(folder: string, only = /(?:)/): string {
-  const hash = createHash('sha256');
-  for (const path of filesIn(folder)) {
-    const name = relative(folder, path).split(sep).join('/');
-    if (!only.test(name)) continue;
-    const content = createHash('sha256').update(readFileSync(path)).digest('hex');
-    hash.update(`${JSON.stringify(name)} ${content}\n`);
-  }
-  return hash.digest('hex');
+export function codeFiles({ folder, dynamic }: Code): readonly string[] {
+  if (!dynamic) return filesIn(folder);
+  const all = (pattern: RegExp): string[] =>
+    filesIn(dynamic.root).filter((path) => pattern.test(nameIn(dynamic.root, path)));
+  if (dynamic.files.length === 0) return all(spaceCode);
+  return importedFiles(dynamic.files) ?? all(toolCode);
 }
+
+/** Throws for what is there and can't be read, because a hash without it would be meaningless. */
+function hashFile(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // The folder that an import names has no code of its own.
+  if (!found || found.isDirectory()) return 'nothing';
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
+const nameIn = (root: string, path: string): string => relative(root, path).split(sep).join('/');
 
 /** All files at any depth, sorted by name. */
 function filesIn(folder: string): string[] {

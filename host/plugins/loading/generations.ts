@@ -50,7 +50,7 @@ function lastChange(folder: string): number {
   return last;
 }
 
-const rootOf = (folder: string): string => pathToFileURL(folder + sep).href;
+const rootOf = (folder: string): string => pathToFileURL(folder.replace(/[\\/]?$/, sep)).href;
 const generationIn = (url: string): string => /[?&]v=(\d+)/.exec(url)?.[1] ?? '0';
 
 const hostModules = ['', '/channels', '/embed', '/files', '/processes', '/testing'].map(
@@ -70,9 +70,10 @@ export function offerHostModules(): void {
     resolve(specifier, context, next) {
       const own = hosts.get(specifier);
       if (own !== undefined) return next(own, context);
+      const origin = isPackage(specifier) ? originOf(context.parentURL) : undefined;
       const found = orLent(
         specifier,
-        () => next(specifier, context),
+        () => next(specifier, origin === undefined ? context : { ...context, parentURL: origin }),
         () => next(specifier, { ...context, parentURL: import.meta.url }),
       );
       if (!found.url.startsWith('file:') || found.url.includes('/node_modules/')) return found;
@@ -85,6 +86,24 @@ export function offerHostModules(): void {
     },
   });
 }
+
+/** Where copied code comes from, by the URL of the copy's folder. Both end with a slash. */
+const origins = new Map<string, string>();
+
+/** Lets modules below `copy` import the packages that modules at the same place below `origin` can import. */
+export function usePackagesOf(copy: string, origin: string): void {
+  offerHostModules();
+  origins.set(rootOf(copy), rootOf(origin));
+}
+
+/** Where a module in a copy was copied from. Undefined for other modules. */
+function originOf(url: string | undefined): string | undefined {
+  const copy = url === undefined ? undefined : origins.keys().find((known) => url.startsWith(known));
+  return copy === undefined ? undefined : url!.replace(copy, origins.get(copy)!);
+}
+
+/** Neither a path nor a URL nor an import of the package itself. */
+const isPackage = (specifier: string): boolean => !/^(?:[./#]|\w+:)/.test(specifier);
 
 const lent = /^(typebox|kysely)(\/|$)/;
 

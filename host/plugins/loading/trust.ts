@@ -1,5 +1,6 @@
-import { PegboardError } from '../../core/errors.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
+import { approvedCopy } from './approved-code.ts';
 import { hashCode } from './folder-hash.ts';
 import type { PluginManifest, PluginSettings } from './manifest.ts';
 import { shippedCode } from './space-code.ts';
@@ -11,22 +12,39 @@ export interface TrustRules {
   readonly reading?: boolean;
 }
 
-/** Throws PEG_DENIED, with what to do, when the plugin's code as it is on disk must not run. */
-export function checkTrust(
+/** What may run of a plugin. */
+export interface TrustedVersion {
+  /** As it was found; or with the folders of the approved copy. */
+  readonly manifest: PluginManifest;
+  /** Set with the copy: why the files as they are now don't run. */
+  readonly waiting?: PegboardError;
+}
+
+/** Throws PEG_DENIED, with what to do, when neither the plugin's code as it is on disk nor an approved copy may run. */
+export function trustedVersion(
   manifest: PluginManifest,
   settings: PluginSettings | undefined,
   { trust, development, reading = false }: TrustRules,
-): void {
+): TrustedVersion {
   const { id, folder, builtin } = manifest;
-  if (builtin) return;
+  if (builtin) return { manifest };
   if (reading) throw new PegboardError('PEG_DENIED', 'its home is unknown, so its code does not run.');
-  if (settings?.trusted === true || development) return;
+  if (settings?.trusted === true || development) return { manifest };
   const hash = hashCode(manifest);
-  if (shippedCode[id] === hash || trust.isTrusted(id, hash)) return;
-  const known = trust.list().some((entry) => entry.id === id);
-  throw new PegboardError(
+  if (shippedCode[id] === hash || trust.isTrusted(id, hash)) return { manifest };
+  const approved = trust.list().find((entry) => entry.id === id);
+  const waiting = new PegboardError(
     'PEG_DENIED',
-    `its code ${known ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`pegboard approvals allow ${id}\`.`,
-    { data: { known } },
+    `its code ${approved ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`pegboard approvals allow ${id}\`.`,
   );
+  if (!approved) throw waiting;
+  try {
+    return { manifest: approvedCopy(trust, manifest, approved), waiting };
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_DENIED',
+      `${waiting.message} Until then nothing of it runs: ${messageOf(cause)}.`,
+      { cause },
+    );
+  }
 }

@@ -107,7 +107,9 @@ function toBehaviour(
       };
     }
     case 'handler':
-      return { execute: (args, call) => runHandler(action, args, call, () => context.checkCode(root)) };
+      return {
+        execute: (args, call) => runHandler(action, args, call, (file) => context.runnableFile(root, file)),
+      };
   }
 }
 

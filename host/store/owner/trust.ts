@@ -1,6 +1,9 @@
-import type { ApprovedStore, TrustedCode } from './user-state.ts';
+import { join } from 'node:path';
+import type { TrustedCode, UserState } from './user-state.ts';
 
 export interface TrustStore {
+  /** Absolute: copies of trusted code. */
+  readonly codeFolder: string;
   list(): readonly TrustedCode[];
   isTrusted(id: string, hash: string): boolean;
   trust(id: string, hash: string): Promise<void>;
@@ -8,13 +11,14 @@ export interface TrustStore {
   revoke(id: string): Promise<boolean>;
 }
 
-export function createTrust(state: ApprovedStore): TrustStore {
+export function createTrust({ folder, approved: state }: UserState): TrustStore {
   /** Another process may have trusted or revoked meanwhile. */
   const list = (): readonly TrustedCode[] => {
     state.reload();
     return state.data.trusted;
   };
   return {
+    codeFolder: join(folder, 'code'),
     list,
     isTrusted: (id, hash) => list().some((entry) => entry.id === id && entry.hash === hash),
     trust: (id, hash) =>

@@ -30,9 +30,9 @@ test('a plugin of manifests alone is listed, trusted and run like any other, and
     { id: 'dice.roll', kind: 'plugin' },
   ]);
   expect(await run('call', 'roll')).toMatchObject({ code: 0, stdout: '4\n' });
-  // Its programs are trusted with it, and no longer when they change.
+  // Its programs are trusted with it, as they were.
   await home.write('plugins/dice/scripts/roll.mjs', 'console.log("owned");\n');
-  expect(await run('call', 'roll')).toMatchObject({ code: 4, stdout: '' });
+  expect(await run('call', 'roll')).toMatchObject({ code: 0, stdout: '4\n' });
 });
 
 test('manifests stand beside the packs of its code, and a function behind a handler is its own', async () => {

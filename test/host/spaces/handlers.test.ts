@@ -19,7 +19,7 @@ const files = {
 };
 const greet = 'spaces/cloned/agent/tools/greet.ts';
 
-test("the code behind a handler doesn't run before its space is trusted, nor when any of it has changed", async () => {
+test("the code behind a handler doesn't run before its space is trusted, and only as it was trusted when any of it has changed", async () => {
   await using home = await createHome(files);
   const proof = join(home.path, 'proof');
   const run = (...args: string[]) => pegboard(args, { home: home.path, env: { PROOF: proof } });
@@ -32,7 +32,9 @@ test("the code behind a handler doesn't run before its space is trusted, nor whe
   expect(await run('approvals', 'allow', 'spaces/cloned', '--yes')).toMatchObject({ code: 0 });
   expect(await run('call', 'greet')).toMatchObject({ code: 0, stdout: 'hello!\n' });
   await home.write('spaces/cloned/lib/loud.ts', 'export const loud = (): string => "owned";\n');
-  expect(await run('call', 'greet')).toMatchObject({ code: 3, stdout: '' });
+  const changed = await run('call', 'greet');
+  expect(changed).toMatchObject({ code: 0, stdout: 'hello!\n' });
+  expect(changed.stderr).toContain('pegboard approvals allow spaces/cloned');
 });
 
 test('a host that runs goes on with the trusted version of an edited handler, and takes the new one when it is trusted', async () => {

@@ -7,7 +7,7 @@ export function manifestContext(own: Partial<ManifestContext> = {}): ManifestCon
     resolve: () => undefined,
     redactor: createRedactor(),
     isSecret: () => false,
-    checkCode: () => {},
+    runnableFile: (_root, file) => file,
     checkPinned: () => {},
     runMcp: () => Promise.reject(new Error('no MCP server here')),
     fileOrigins: {

@@ -12,6 +12,7 @@ import { createRedactor } from '../../../host/core/secrets/redact.ts';
 import { createDispatch } from '../../../host/dispatch/dispatch.ts';
 import { createHookTable } from '../../../host/dispatch/hook-table.ts';
 import { PegboardError } from '../../../host/core/errors.ts';
+import { approveCode } from '../../../host/plugins/loading/approved-code.ts';
 import { hashCode } from '../../../host/plugins/loading/folder-hash.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
 import type { PluginSettings } from '../../../host/plugins/loading/manifest.ts';
@@ -82,7 +83,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   };
   const nobody = (): Promise<never> =>
     Promise.reject(new PegboardError('PEG_NO_MODEL', 'There is no model.'));
-  const trust = createTrust(openUserState(home).approved);
+  const trust = createTrust(openUserState(home));
   const plugins = createPluginSet({
     home,
     registry,
@@ -138,7 +139,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     path: (name) => join(home, name),
     async trust(plugin) {
       const { manifest } = plugins.states.find((state) => state.manifest.id === plugin)!;
-      await trust.trust(plugin, hashCode(manifest));
+      await approveCode(trust, manifest, hashCode(manifest));
       await plugins.reload(plugin);
     },
     call: (name, args = {}, request = {}) =>

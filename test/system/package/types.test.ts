@@ -79,7 +79,7 @@ beforeAll(async () => {
   );
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   const tsc = join(repository, 'node_modules/typescript/bin/tsc');
-  const failure = await promisify(execFile)(process.execPath, [tsc, '-p', project]).catch(
+  const failure = await promisify(execFile)(process.execPath, [tsc, '-p', project], { cwd: project }).catch(
     (cause: { readonly stdout: string }) => cause,
   );
   printed = failure.stdout.split('\n').filter(Boolean);

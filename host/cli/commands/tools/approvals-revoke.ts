@@ -1,5 +1,6 @@
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
+import { revokeCode } from '../../../plugins/loading/approved-code.ts';
 import type { Host } from '../../../host.ts';
 import { allowedClients } from '../../serving/allowed-clients.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -40,7 +41,7 @@ function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowe
   const code = trust.list().map(({ id }) => ({
     id,
     revoke: async () => {
-      await trust.revoke(id);
+      await revokeCode(trust, id);
       return `${id} is no longer trusted; its code does not run.`;
     },
   }));

@@ -7,9 +7,11 @@ import { misspelt, readCallArguments } from '../../tools/call-arguments.ts';
 import { callTool, reportCall } from '../../tools/call-tool.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { findTool } from '../../tools/find-tool.ts';
+import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
 
 export const run: CommandHandler = async (context) => {
   const host = await context.openHost();
+  warnOfPendingCode(host, context.terminal);
   const [name = ''] = context.words;
   const tool = await findTool(host, name, context);
   const startedAt = performance.now();

@@ -8,6 +8,7 @@ import { usageError } from '../../parse.ts';
 import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
 import { openTurnOutput } from '../../tools/turn-output.ts';
+import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
 import { meetServers } from '../../servers/wait-for-servers.ts';
 
 /** The conversation that the terminal continues. */
@@ -18,6 +19,7 @@ export const run: CommandHandler = async (context) => {
   loadAhead();
   const message = await readMessage(context);
   const host = await context.openHost();
+  warnOfPendingCode(host, terminal);
   using _meeting = meetServers(host, context);
   if (options.flag('new')) {
     const { conversations } = await host.agents();

@@ -14,8 +14,11 @@ export interface ManifestContext {
   readonly isSecret: (name: string) => boolean;
   /** Learns the values that were put in, before the program that gets them starts. */
   readonly redactor: Redactor;
-  /** Throws PEG_DENIED when the code in the space's folder may not run as it is now; `data.known`: it did before. */
-  readonly checkCode: (root: string) => void;
+  /**
+   * The file to run for a file of code in the space's folder: itself, or as it was approved when it has changed since.
+   * Throws PEG_DENIED when neither may run.
+   */
+  readonly runnableFile: (root: string, file: string) => string;
   /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file, or its space, is not what its owner accepted. */
   readonly checkPinned: (root: string, path: string) => void;
   readonly runMcp: McpRunner;

@@ -10,22 +10,18 @@ type Handler = (args: unknown, call: ToolCall) => ToolOutput | Promise<ToolOutpu
 
 type Exports = { readonly [name: string]: unknown };
 
-/** As they were when their code was last allowed to run. */
-const allowed = new Map<string, Exports>();
-
 /**
  * Imports the file at the first call and after each of its changes; what it imports in turn stays as it was first read.
- * `check` throws while its code may not run; then the version that ran before goes on in this process, if there is one.
- * Throws PEG_TOOL_FAILED when it can't be imported or has no such function.
+ * `runnable` returns the file to import in its place, and throws PEG_DENIED while its code may not run. Throws
+ * PEG_TOOL_FAILED when it can't be imported or has no such function.
  */
 export async function runHandler(
   { file, export: name }: { readonly file: string; readonly export: string },
   args: unknown,
   call: ToolCall,
-  check: () => void,
+  runnable: (file: string) => string,
 ): Promise<ToolOutput> {
-  const exports = lastAllowed(file, call, check) ?? (await importFile(file));
-  allowed.set(file, exports);
+  const exports = await importFile(orRefused(call, () => runnable(file)));
   const handler = exports[name];
   if (typeof handler === 'function') return await (handler as Handler)(args, call);
   const names = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
@@ -35,20 +31,11 @@ export async function runHandler(
   );
 }
 
-/** Undefined: the file may run as it is now. */
-function lastAllowed(file: string, { tool, log }: ToolCall, check: () => void): Exports | undefined {
+function orRefused({ tool }: ToolCall, runnable: () => string): string {
   try {
-    check();
-    return undefined;
+    return runnable();
   } catch (cause) {
-    const { message, data } = cause as PegboardError;
-    const before = allowed.get(file);
-    const known = (data as { readonly known?: boolean } | undefined)?.known === true;
-    if (before && known) {
-      log.warn(`${tool.id} runs as it was before: ${message}`);
-      return before;
-    }
-    throw new PegboardError('PEG_DENIED', `${tool.id} was not run: ${message}`, { cause });
+    throw new PegboardError('PEG_DENIED', `${tool.id} was not run: ${messageOf(cause)}`, { cause });
   }
 }
 

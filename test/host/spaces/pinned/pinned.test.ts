@@ -345,7 +345,7 @@ test.each([
   expect(await run('call', 'cook')).toMatchObject({ stdout: said });
 });
 
-test('its TypeScript is trusted with the space, and not again when it changes', async () => {
+test('its TypeScript is trusted with the space, and runs as it was trusted when it changes', async () => {
   const { home, run } = await cloned({ accepted: false });
   const tool = (word: string): string =>
     `export default { name: 'fry', description: 'Fries', parameters: { type: 'object' }, execute: () => '${word}' };\n`;
@@ -355,5 +355,5 @@ test('its TypeScript is trusted with the space, and not again when it changes', 
   expect(accepted).toMatchObject({ code: 0 });
   expect(await run('call', 'fry')).toMatchObject({ code: 0, stdout: 'fried\n' });
   await home.write('spaces/recipes/agent/tools/fry.ts', tool('owned'));
-  expect(await run('call', 'fry')).toMatchObject({ code: 4 });
+  expect(await run('call', 'fry')).toMatchObject({ code: 0, stdout: 'fried\n' });
 });

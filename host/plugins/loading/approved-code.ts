@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import { draftName } from '../../core/files/draft.ts';
+import { readJsonFile } from '../../core/files/json-file.ts';
+import type { TrustStore, TrustedCode } from '../../store/owner/trust.ts';
+import { codeFiles, hashCode } from './folder-hash.ts';
+import { usePackagesOf } from './generations.ts';
+import type { PluginManifest } from './manifest.ts';
+
+/** What a copy was made of. Paths are relative to the folder that all copied files have in common. */
+interface CopyRecord {
+  /** Absolute: the common folder. */
+  readonly from: string;
+  readonly folder: string;
+  /** Of the files of a space. */
+  readonly dynamic?: { readonly root: string; readonly files: readonly string[] };
+}
+
+/**
+ * Trusts the code of a plugin as it is, and keeps a copy of it outside of the home, which runs when the code has changed.
+ * Throws PEG_DENIED when it is no longer the code with this hash.
+ */
+export async function approveCode(trust: TrustStore, manifest: PluginManifest, hash: string): Promise<void> {
+  const { id } = manifest;
+  const folder = copyFolderOf(trust, { id, hash });
+  const draft = join(trust.codeFolder, draftName());
+  try {
+    writeCopy(draft, manifest);
+    if (hashCode(copied(manifest, draft)) !== hash)
+      throw new PegboardError('PEG_DENIED', `${id} was not approved: its files change. Try again.`);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  const former = trust.list().find((entry) => entry.id === id);
+  await trust.trust(id, hash);
+  if (former && former.hash !== hash) forgetCopy(trust, former);
+}
+
+/** Ends the trust in a plugin's code. False: it was not trusted. */
+export async function revokeCode(trust: TrustStore, id: string): Promise<boolean> {
+  const former = trust.list().find((entry) => entry.id === id);
+  const wasTrusted = await trust.revoke(id);
+  if (former) forgetCopy(trust, former);
+  return wasTrusted;
+}
+
+/**
+ * The plugin as it was approved, from the copy. Its other files and its diagnostics are where they were. Throws
+ * PEG_DENIED when the copy is missing or is not what was approved.
+ */
+export function approvedCopy(
+  trust: TrustStore,
+  manifest: PluginManifest,
+  approved: TrustedCode,
+): PluginManifest {
+  const folder = copyFolderOf(trust, approved);
+  try {
+    const copy = copied(manifest, folder);
+    if (hashCode(copy) === approved.hash) {
+      usePackagesOf(join(folder, 'files'), recordIn(folder).from);
+      return copy;
+    }
+  } catch {
+    // It can't be read: it is as good as gone.
+  }
+  throw new PegboardError(
+    'PEG_DENIED',
+    `the copy of what you approved is ${existsSync(folder) ? 'damaged' : 'gone'} (${folder})`,
+  );
+}
+
+function writeCopy(target: string, { folder, dynamic, ...manifest }: PluginManifest): void {
+  const files = codeFiles({ ...manifest, folder, ...(dynamic && { dynamic }) }).filter(isFile);
+  const from = commonFolder([folder, ...files.map(dirname), ...(dynamic ? [dynamic.root] : [])]);
+  for (const file of files) {
+    const copy = join(target, 'files', relative(from, file));
+    mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+    writeFileSync(copy, readFileSync(file), { mode: statSync(file).mode & 0o700 });
+  }
+  mkdirSync(join(target, 'files', relative(from, dynamic?.root ?? folder)), { recursive: true, mode: 0o700 });
+  const inCommon = (path: string): string => relative(from, path);
+  const record: CopyRecord = {
+    from,
+    folder: inCommon(folder),
+    ...(dynamic && { dynamic: { root: inCommon(dynamic.root), files: dynamic.files.map(inCommon) } }),
+  };
+  writeFileSync(join(target, 'copy.json'), JSON.stringify(record), { mode: 0o600 });
+}
+
+/** Links count as what they lead to. */
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+function commonFolder(folders: readonly string[]): string {
+  const [first = '', ...others] = folders;
+  let common = first;
+  while (!others.every((folder) => folder === common || folder.startsWith(common.replace(/[\\/]?$/, sep))))
+    common = dirname(common);
+  return common;
+}
+
+const recordIn = (folder: string): CopyRecord => readJsonFile(join(folder, 'copy.json')) as CopyRecord;
+
+/** The manifest as it applies to the copy in `folder`. */
+function copied(manifest: PluginManifest, folder: string): PluginManifest {
+  const { folder: own, dynamic } = recordIn(folder);
+  const inCopy = (path: string): string => join(folder, 'files', path);
+  return {
+    ...manifest,
+    folder: inCopy(own),
+    ...(manifest.dynamic &&
+      dynamic && {
+        dynamic: {
+          space: manifest.dynamic.space,
+          root: inCopy(dynamic.root),
+          files: dynamic.files.map(inCopy),
+        },
+      }),
+  };
+}
+
+const copyFolderOf = ({ codeFolder }: TrustStore, { id, hash }: Pick<TrustedCode, 'id' | 'hash'>): string =>
+  join(codeFolder, createHash('sha256').update(`${id}\n${hash}`).digest('hex').slice(0, 32));
+
+const forgetCopy = (trust: TrustStore, code: TrustedCode): void =>
+  rmSync(copyFolderOf(trust, code), { recursive: true, force: true });

@@ -1,0 +1,130 @@
+import { globSync } from 'node:fs';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openUserState } from '../../../../host/store/owner/user-state.ts';
+import { pegboard, type CliResult } from '../../../kit/cli.ts';
+import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+
+const plugin = (word: string): string => `
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { definePlugin, defineTool } from 'pegboard';
+import { shout } from './lib/shout.ts';
+import { ending } from 'endings';
+const said = readFileSync(join(import.meta.dirname, 'suffix.txt'), 'utf8');
+export default definePlugin({
+  setup: () => ({
+    packs: { words: [defineTool({ name: 'say', description: 'Says a word', parameters: { type: 'object' }, execute: async () =>
+      shout('${word}') + said + ending + (await import('./lib/late.ts')).late })] },
+    commands: { word: ({ out }) => out('${word}') },
+  }),
+});
+`;
+const manifestOf = (version: string): string =>
+  `id: words\nversion: "${version}"\ndescription: Words\npacks:\n  words:\n    description: Words\ncommands:\n  word:\n    summary: Says a word\n`;
+
+const files = {
+  'plugins/words/plugin.yaml': manifestOf('1.0.0'),
+  'plugins/words/index.ts': plugin('one'),
+  'plugins/words/lib/shout.ts': 'export const shout = (text: string): string => text.toUpperCase();\n',
+  'plugins/words/lib/late.ts': "export const late = '';\n",
+  'plugins/words/suffix.txt': '!',
+  'plugins/words/tools/script.md':
+    '---\nid: script\nname: Script\ndescription: Runs a script\ncommand: sh run.sh\n---\n',
+  'plugins/words/run.sh': 'echo first\n',
+  // Its own packages and those of its home are not part of what is approved.
+  'node_modules/endings/package.json': '{ "name": "endings", "type": "module", "exports": "./index.js" }',
+  'node_modules/endings/index.js': "export const ending = '?';\n",
+};
+
+const runner =
+  (home: TestHome) =>
+  (...args: string[]): Promise<CliResult> =>
+    pegboard(args, { home: home.path });
+
+/** The copies of approved code. */
+const copiesOf = (home: TestHome): readonly string[] => {
+  const { folder } = openUserState(home.path);
+  return globSync('code/*', { cwd: folder }).map((name) => join(folder, name));
+};
+
+test('a plugin whose code has changed is served as it was approved, until the change is approved', async () => {
+  await using home = await createHome(files);
+  const run = runner(home);
+  expect((await run('call', 'words.say')).code).toBe(4);
+  expect(await run('approvals', 'allow', 'words', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'ONE!?\n', stderr: '' });
+
+  for (const [name, text] of Object.entries({
+    'index.ts': plugin('two'),
+    'lib/shout.ts': 'export const shout = (): string => "owned";\n',
+    'lib/late.ts': "export const late = 'owned';\n",
+    'suffix.txt': '.',
+    'run.sh': 'echo owned\n',
+    'plugin.yaml': manifestOf('2.0.0').replaceAll('words:', 'others:'),
+  }))
+    await home.write(`plugins/words/${name}`, text);
+  const notice = 'pegboard approvals allow words';
+  const old = await run('call', 'words.say');
+  expect(old).toMatchObject({ code: 0, stdout: 'ONE!?\n' });
+  expect(old.stderr.replaceAll(/\s+/g, ' ')).toContain(notice);
+  expect(await run('word')).toMatchObject({ code: 0, stdout: 'one\n' });
+  expect(await run('call', 'words.script', '--yes')).toMatchObject({ code: 0, stdout: 'first\n' });
+  expect((await run('approvals')).stdout).toContain('plugin words');
+
+  await home.write('plugins/words/plugin.yaml', manifestOf('2.0.0'));
+  expect(await run('approvals', 'allow', 'words', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'owned.?owned\n', stderr: '' });
+  expect((await run('approvals')).stdout).not.toContain('plugin words');
+  expect(copiesOf(home)).toHaveLength(1);
+
+  expect(await run('approvals', 'revoke', 'words')).toMatchObject({ code: 0 });
+  expect(await run('call', 'words.say')).toMatchObject({ code: 4, stdout: '' });
+  expect(copiesOf(home)).toEqual([]);
+});
+
+test('so is a TypeScript tool of a space, with what it imports from elsewhere', async () => {
+  const tool = (word: string): string =>
+    `import { loud } from '../../lib/loud.ts';\nexport default { name: 'greet', description: 'Greets', parameters: { type: 'object' }, execute: () => loud('${word}') };\n`;
+  const loud = (mark: string): string => `export const loud = (text: string) => text + '${mark}';\n`;
+  await using home = await createHome({
+    'spaces/own/agent/tools/greet.ts': tool('hello'),
+    'spaces/own/lib/loud.ts': loud('!'),
+  });
+  const run = runner(home);
+  await run('approvals', 'allow', 'spaces/own/greet', '--yes');
+  await home.write('spaces/own/lib/loud.ts', loud('?'));
+  expect(await run('call', 'own.greet')).toMatchObject({ code: 0, stdout: 'hello!\n' });
+  await home.write('spaces/own/agent/tools/greet.ts', tool('bye'));
+  expect(await run('call', 'own.greet')).toMatchObject({ code: 0, stdout: 'hello!\n' });
+  await run('approvals', 'allow', 'spaces/own/greet', '--yes');
+  expect(await run('call', 'own.greet')).toMatchObject({ code: 0, stdout: 'bye?\n' });
+});
+
+test.each([
+  ['changed', async (copy: string) => appendFile(copy, '\nconsole.log("owned")\n'), 'is damaged'],
+  ['incomplete', async (copy: string) => rm(copy), 'is damaged'],
+  [
+    'without its description',
+    async (copy: string) => writeFile(join(copy, '../../../copy.json'), '{'),
+    'is damaged',
+  ],
+  ['gone', async (copy: string) => rm(join(copy, '../../..'), { recursive: true }), 'is gone'],
+])('an approved copy that is %s does not run, and neither does the change', async (_how, damage, message) => {
+  await using home = await createHome(files);
+  const run = runner(home);
+  await run('approvals', 'allow', 'words', '--yes');
+  await home.write('plugins/words/index.ts', plugin('two'));
+  const [copy] = copiesOf(home);
+  await damage(join(copy!, 'files/lib/shout.ts'));
+  const refused = await run('call', 'words.say');
+  expect(refused).toMatchObject({ code: 4, stdout: '' });
+  const why = refused.stderr.replaceAll(/\s+/g, ' ');
+  expect(why).toContain(`the copy of what you approved ${message}`);
+  expect(why).toContain('pegboard approvals allow words');
+  // The very code that was approved is still approved.
+  await home.write('plugins/words/index.ts', plugin('one'));
+  expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'ONE!?\n' });
+  expect(await readFile(join(home.path, 'plugins/words/index.ts'), 'utf8')).toBe(plugin('one'));
+});
