@@ -1,23 +1,12 @@
 import type { OpenAI } from 'openai';
-import type {
-  Model,
-  ModelEvent,
-  ModelReply,
-  ModelRequest,
-  ModelSettings,
-  WireTool,
-} from '../../api/model.ts';
-import { messageOf, PegboardError } from '../../core/errors.ts';
+import type { Model, ModelSettings, WireTool } from '../../api/model.ts';
 import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
 import { toFunction } from '../../tools/injection/wire.ts';
-import { brokenOff, cancelled, timedOut, toModelError, type ModelFailureData } from './failure.ts';
-import { createImageFaults, type Image } from './images/image-faults.ts';
-import { startIdleTimer, defaultIdleTimeouts } from './idle-timer.ts';
-import { createLegalNames, type LegalNames } from './wire/legal-names.ts';
-import { blamesImage, quirkOf, type Quirks } from './wire/quirks.ts';
+import { createProviderModel, type ProviderRequest } from './provider-model.ts';
+import type { LegalNames } from './wire/legal-names.ts';
+import { quirkOf, type Quirks } from './wire/quirks.ts';
 import { createReplayMemory } from './wire/replay.ts';
 import { createReplyReader, type Chunk } from './wire/reply-reader.ts';
-import { isShownImage } from './wire/content.ts';
 import { toWireMessages } from './wire/messages.ts';
 
 /** One model of one OpenAI-compatible server. */
@@ -31,21 +20,15 @@ export interface OpenAiModelOptions extends ModelSettings {
   };
 }
 
-/**
- * One streamed request per reply, with native tools. Retries are left to withRetry. Throws PEG_MODEL_UNAVAILABLE when a
- * retry may help, PEG_MODEL_REFUSED when it can't, PEG_CANCELLED.
- */
+/** See `createProviderModel`. */
 export function createOpenAiModel(options: OpenAiModelOptions): Model {
-  const { id, name, contextWindow, idleTimeouts = defaultIdleTimeouts } = options;
+  const { id, name } = options;
   const known = options.quirks ?? {};
   const memory = createReplayMemory(known.unsigned);
   let quirks: Quirks = known;
   let client: Promise<OpenAI> | undefined;
 
-  const faults = createImageFaults();
-  const leavesOut = (image: Image): boolean => quirks.noImages === true || faults.has(image);
-
-  const bodyOf = (request: ModelRequest, { toLegal }: LegalNames): Body => {
+  const bodyOf = ({ names: { toLegal }, leavesOut, ...request }: ProviderRequest): Body => {
     const limit = limitName(known.limit ?? 'max_tokens', quirks.otherLimit);
     const maxTokens = request.maxTokens ?? options.maxTokens;
     return {
@@ -64,69 +47,43 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
     };
   };
 
-  const attempt = async (
-    request: ModelRequest,
-    names: LegalNames,
-    onEvent: (event: ModelEvent) => void,
-  ): Promise<ModelReply> => {
-    using timer = startIdleTimer(idleTimeouts, request.signal);
-    const body = bodyOf(request, names);
-    const reader = createReplyReader(
-      request.tools.map(({ name }) => names.toLegal(name)),
-      onEvent,
-    );
-    try {
-      const openai = await (client ??= connect(options));
-      const response = await openai.chat.completions
-        .create(withWritten(body) as never, { signal: timer.signal, maxRetries: 0 })
-        .asResponse();
-      for await (const chunk of await chunksOf(response)) {
-        if (reader.add(chunk)) timer.reset();
-      }
-      // An aborted stream ends like a complete one.
-      timer.signal.throwIfAborted();
-    } catch (thrown) {
-      if (request.signal.aborted) throw cancelled(id);
-      if (timer.expired) throw timedOut(id, idleTimeouts, reader.started);
-      if (reader.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
-      throw toModelError(thrown, id);
-    }
-    const { reply, whole, fields, calls } = reader.end(id, () => JSON.stringify(body).length);
-    if (!whole) throw brokenOff(id, 'it ended without saying why');
-    memory.keep(calls, fields);
-    faults.accept(imagesOf(request).filter((image) => !leavesOut(image)));
-    return {
-      ...reply,
-      toolCalls: reply.toolCalls.map((call) => ({ ...call, name: names.fromLegal(call.name) })),
-    };
-  };
-
-  return {
-    id,
-    contextWindow,
-    nativeTools: true,
-    maxTools: options.maxTools,
-    async respond(request, onEvent) {
-      if (request.signal.aborted) throw cancelled(id);
-      const names = createLegalNames(request.tools);
-      const isSent = (image: Image): boolean => !leavesOut(image);
-      for (;;) {
-        try {
-          return await attempt(request, names, onEvent);
-        } catch (thrown) {
-          const quirk = quirkFrom(thrown, bodyOf(request, names), quirks);
-          if (quirk) quirks = { ...quirks, [quirk]: true };
-          else if (!isAboutAnImage(thrown) || !faults.blame(imagesOf(request).filter(isSent))) throw thrown;
-        }
-      }
+  return createProviderModel(options, {
+    attempt(request, onEvent) {
+      const body = bodyOf(request);
+      const sentNames = request.tools.map((tool) => request.names.toLegal(tool.name));
+      const reader = createReplyReader(sentNames, onEvent);
+      return {
+        async stream(signal, received) {
+          const openai = await (client ??= connect(options));
+          const response = await openai.chat.completions
+            .create(withWritten(body) as never, { signal, maxRetries: 0 })
+            .asResponse();
+          for await (const chunk of await chunksOf(response)) if (reader.add(chunk)) received();
+        },
+        get started() {
+          return reader.started;
+        },
+        end() {
+          const { reply, whole, fields, calls } = reader.end(id, () => JSON.stringify(body).length);
+          if (whole) memory.keep(calls, fields);
+          return { reply, whole };
+        },
+      };
     },
-  };
+    adapt({ message }, request) {
+      const body = bodyOf(request);
+      const quirk = quirkOf(message, {
+        noStreamOptions: 'stream_options' in body,
+        otherLimit: !quirks.otherLimit && ('max_tokens' in body || 'max_completion_tokens' in body),
+        noTemperature: 'temperature' in body,
+      });
+      if (quirk) quirks = { ...quirks, [quirk]: true };
+      return quirk !== undefined;
+    },
+  });
 }
 
-interface Body {
-  readonly messages: readonly { readonly content: unknown }[];
-  readonly [field: string]: unknown;
-}
+type Body = { readonly [field: string]: unknown };
 
 /** The package takes 150 ms to load, so it is loaded on first use. */
 async function connect({ baseUrl, apiKey, headers }: OpenAiModelOptions): Promise<OpenAI> {
@@ -169,31 +126,3 @@ function limitName(usual: 'max_tokens' | 'max_completion_tokens', other: boolean
   const another = usual === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
   return other ? another : usual;
 }
-
-function quirkFrom(thrown: unknown, body: Body, quirks: Quirks): keyof Quirks | undefined {
-  if (!isRefusal(thrown)) return undefined;
-  return quirkOf(thrown.message, {
-    noStreamOptions: 'stream_options' in body,
-    otherLimit: !quirks.otherLimit && ('max_tokens' in body || 'max_completion_tokens' in body),
-    noTemperature: 'temperature' in body,
-    noImages: body.messages.some(({ content }) => Array.isArray(content) && content.some(isImage)),
-  });
-}
-
-/** A refusal of a part of the request, which may be answered without it. */
-function isRefusal(thrown: unknown): thrown is PegboardError {
-  if (!(thrown instanceof PegboardError) || thrown.code !== 'PEG_MODEL_REFUSED') return false;
-  const { status = 0, tooLong } = thrown.data as ModelFailureData;
-  return !tooLong && [400, 404, 422].includes(status);
-}
-
-const isAboutAnImage = (thrown: unknown): boolean => isRefusal(thrown) && blamesImage(thrown.message);
-
-const imagesOf = ({ messages }: ModelRequest): Image[] =>
-  messages.flatMap((message) => ('content' in message ? message.content.filter(isShownImage) : []));
-
-const isImage = (part: unknown): boolean => (part as { type?: unknown }).type === 'image_url';
-
-/** An error sent by the server, not a failed connection. */
-const isApiError = (thrown: unknown): boolean =>
-  thrown instanceof PegboardError || (thrown instanceof Error && 'error' in thrown && 'status' in thrown);

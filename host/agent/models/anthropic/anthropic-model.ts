@@ -1,10 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Model, ModelEvent, ModelReply, ModelRequest, ModelSettings } from '../../../api/model.ts';
+import type { Model, ModelSettings } from '../../../api/model.ts';
 import { withWritten } from '../../../core/documents/written-numbers.ts';
-import { messageOf, PegboardError } from '../../../core/errors.ts';
-import { brokenOff, cancelled, timedOut, toModelError, type ModelFailureData } from '../failure.ts';
-import { defaultIdleTimeouts, startIdleTimer } from '../idle-timer.ts';
-import { createLegalNames } from '../wire/legal-names.ts';
+import { createProviderModel, type ProviderRequest } from '../provider-model.ts';
 import { toConversation } from './messages.ts';
 import { createAnthropicReplyReader } from './reply-reader.ts';
 
@@ -12,72 +9,56 @@ import { createAnthropicReplyReader } from './reply-reader.ts';
 const defaultMaxTokens = 16_384;
 
 /**
- * A model of Anthropic, or of a server that speaks its Messages API; the base URL may end in "/v1". One request a reply, streamed, with native tools and prompt caching. It doesn't try again: that is for withRetry.
- * Throws PEG_MODEL_UNAVAILABLE where trying again could help, PEG_MODEL_REFUSED where it couldn't, PEG_CANCELLED.
+ * A model of Anthropic, or of a server that speaks its Messages API; the base URL may end in "/v1". With prompt caching.
+ * See `createProviderModel`.
  */
 export function createAnthropicModel(options: ModelSettings): Model {
-  const { id, name, contextWindow, idleTimeouts = defaultIdleTimeouts } = options;
+  const { id, name } = options;
   let client: Promise<Anthropic> | undefined;
   /** What the server said that the model takes. */
   let maxTokensOfModel = Infinity;
 
-  const attempt = async (
-    request: ModelRequest,
-    onEvent: (event: ModelEvent) => void,
-  ): Promise<ModelReply> => {
-    using timer = startIdleTimer(idleTimeouts, request.signal);
-    const { toLegal, fromLegal } = createLegalNames(request.tools);
-    const { system, messages, tools } = toConversation(request.messages, request.tools, toLegal);
-    const reader = createAnthropicReplyReader(onEvent);
-    try {
-      const anthropic = await (client ??= connect(options));
-      const body: Anthropic.MessageCreateParamsStreaming = {
-        model: name,
-        max_tokens: Math.min(request.maxTokens ?? options.maxTokens ?? defaultMaxTokens, maxTokensOfModel),
-        messages,
-        stream: true,
-        ...(system.length > 0 && { system }),
-        ...(tools.length > 0 && { tools }),
-        ...(options.temperature !== undefined && { temperature: options.temperature }),
-      };
-      const stream = await anthropic.messages.create(withWritten(body), {
-        signal: timer.signal,
-        maxRetries: 0,
-      });
-      for await (const event of stream) if (reader.add(event)) timer.reset();
-      // An aborted stream ends as if it were whole.
-      timer.signal.throwIfAborted();
-    } catch (thrown) {
-      if (request.signal.aborted) throw cancelled(id);
-      if (timer.expired) throw timedOut(id, idleTimeouts, reader.started);
-      if (reader.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
-      throw toModelError(inItsWords(thrown), id);
-    }
-    const { reply, whole } = reader.end(id);
-    if (!whole) throw brokenOff(id, 'it ended without saying why');
+  const bodyOf = ({
+    names,
+    leavesOut,
+    ...request
+  }: ProviderRequest): Anthropic.MessageCreateParamsStreaming => {
+    const { system, messages, tools } = toConversation(request, { toLegal: names.toLegal, leavesOut });
     return {
-      ...reply,
-      toolCalls: reply.toolCalls.map((call) => ({ ...call, name: fromLegal(call.name) })),
+      model: name,
+      max_tokens: Math.min(request.maxTokens ?? options.maxTokens ?? defaultMaxTokens, maxTokensOfModel),
+      messages,
+      stream: true,
+      ...(system.length > 0 && { system }),
+      ...(tools.length > 0 && { tools }),
+      ...(options.temperature !== undefined && { temperature: options.temperature }),
     };
   };
 
-  return {
-    id,
-    contextWindow,
-    nativeTools: true,
-    maxTools: options.maxTools,
-    async respond(request, onEvent) {
-      if (request.signal.aborted) throw cancelled(id);
-      try {
-        return await attempt(request, onEvent);
-      } catch (thrown) {
-        const limit = maxTokensIn(thrown);
-        if (limit === undefined || limit >= maxTokensOfModel) throw thrown;
-        maxTokensOfModel = limit;
-        return await attempt(request, onEvent);
-      }
+  return createProviderModel(options, {
+    attempt(request, onEvent) {
+      const body = bodyOf(request);
+      const reader = createAnthropicReplyReader(onEvent);
+      return {
+        async stream(signal, received) {
+          const anthropic = await (client ??= connect(options));
+          const stream = await anthropic.messages.create(withWritten(body), { signal, maxRetries: 0 });
+          for await (const event of stream) if (reader.add(event)) received();
+        },
+        get started() {
+          return reader.started;
+        },
+        end: () => reader.end(id),
+      };
     },
-  };
+    adapt({ message }) {
+      const limit = maxTokensIn(message);
+      if (limit === undefined || limit >= maxTokensOfModel) return false;
+      maxTokensOfModel = limit;
+      return true;
+    },
+    inItsWords,
+  });
 }
 
 /** The package takes long to load: only a home that talks to Anthropic pays for it. */
@@ -94,10 +75,8 @@ async function connect({ baseUrl, apiKey, headers }: ModelSettings): Promise<Ant
 }
 
 /** "max_tokens: 16384 > 8192, which is the maximum allowed number of output tokens for …" */
-function maxTokensIn(thrown: unknown): number | undefined {
-  if (!(thrown instanceof PegboardError) || (thrown.data as ModelFailureData).status !== 400)
-    return undefined;
-  const limit = /max_tokens: \d+ > (\d+)/.exec(thrown.message)?.[1];
+function maxTokensIn(message: string): number | undefined {
+  const limit = /max_tokens: \d+ > (\d+)/.exec(message)?.[1];
   return limit === undefined ? undefined : Number(limit);
 }
 

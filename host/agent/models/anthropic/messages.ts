@@ -1,10 +1,10 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { ModelMessage, WireTool } from '../../../api/model.ts';
+import type { ModelRequest } from '../../../api/model.ts';
 import type { Content, JsonObject } from '../../../api/result.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 import { imageTypeOf } from '../images/image-type.ts';
 import { blockText } from '../wire/content.ts';
-import { validArguments } from '../wire/messages.ts';
+import { validArguments, without, type WireStyle } from '../wire/messages.ts';
 import { repairHistory } from '../wire/repair-history.ts';
 
 type Block = Anthropic.ContentBlockParam;
@@ -27,10 +27,10 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
  * https://docs.claude.com/en/docs/build-with-claude/prompt-caching
  */
 export function toConversation(
-  history: readonly ModelMessage[],
-  tools: readonly WireTool[],
-  toLegal: (name: string) => string,
+  { messages: history, tools }: Pick<ModelRequest, 'messages' | 'tools'>,
+  { toLegal, leavesOut }: Pick<WireStyle, 'toLegal' | 'leavesOut'>,
 ): Conversation {
+  const toBlocks = (content: readonly Content[]): ToolResultContent => blocksOf(without(content, leavesOut));
   const system: Anthropic.TextBlockParam[] = [];
   const messages: Message[] = [];
   const add = (role: Message['role'], blocks: readonly Block[]): void => {
@@ -83,7 +83,7 @@ const withLast = <T>(items: readonly T[], change: (item: T) => T): T[] =>
 const textBlocks = (text: string): Anthropic.TextBlockParam[] =>
   text.trim() === '' ? [] : [{ type: 'text', text }];
 
-function toBlocks(content: readonly Content[]): ToolResultContent {
+function blocksOf(content: readonly Content[]): ToolResultContent {
   const blocks = content.flatMap((block): ToolResultContent => {
     const type = block.type === 'image' ? imageTypeOf(block) : undefined;
     if (block.type !== 'image' || type === undefined) return textBlocks(blockText(block));

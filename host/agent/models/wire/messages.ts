@@ -85,7 +85,8 @@ function userMessage(content: readonly Content[]): WireMessage {
   return { role: 'user', content: plain ? textOf(content) || '(empty)' : toParts(content) };
 }
 
-const without = (content: readonly Content[], leavesOut: (image: Image) => boolean): Content[] =>
+/** With a text in place of each image that is left out. */
+export const without = (content: readonly Content[], leavesOut: (image: Image) => boolean): Content[] =>
   content.map((block) =>
     isShownImage(block) && leavesOut(block)
       ? { type: 'text', text: textOf([block]).replace(/]$/, ', which this model is not shown]') }

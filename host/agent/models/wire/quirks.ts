@@ -2,7 +2,6 @@
 export interface Quirks {
   readonly noStreamOptions?: boolean;
   readonly noTemperature?: boolean;
-  readonly noImages?: boolean;
   /** Uses the other one of max_tokens and max_completion_tokens. */
   readonly otherLimit?: boolean;
 }
@@ -15,11 +14,13 @@ const refusals: readonly (readonly [keyof Quirks, RegExp])[] = [
     /\bmax_(?:completion_)?tokens\b.*(?:not supported|unsupported|unrecognized|extra)|(?:not supported|unsupported|unrecognized|extra).*\bmax_(?:completion_)?tokens\b/i,
   ],
   ['noTemperature', /temperature/i],
-  [
-    'noImages',
-    /(?:\b(?:does|do|is|are|was|can)(?: not|n[’']t)|cannot|\bno)\b.{0,40}\b(?:images?|vision|multimodal|image_url)\b(?! (?:format|type|url|data|file|size|dimensions?|with|at|in)\b)|\b(?:images?|image_url|vision|multimodal)(?: (?:inputs?|content|messages?|parts?))?(?: (?:is|are))? (?:not|un)[ -]?supported|\b(?:not|no)\b.{0,20}\bmultimodal|text[- ]only|no endpoints found that support image|unknown variant `?image_url|mmproj/i,
-  ],
 ];
+
+/** Whether a refusal says that the model takes no images at all. */
+export const refusesImages = (message: string): boolean =>
+  /(?:\b(?:does|do|is|are|was|can)(?: not|n[’']t)|cannot|\bno)\b.{0,40}\b(?:images?|vision|multimodal|image_url)\b(?! (?:format|type|url|data|file|size|dimensions?|with|at|in)\b)|\b(?:images?|image_url|vision|multimodal)(?: (?:inputs?|content|messages?|parts?))?(?: (?:is|are))? (?:not|un)[ -]?supported|\b(?:not|no)\b.{0,20}\bmultimodal|text[- ]only|no endpoints found that support image|unknown variant `?image_url|mmproj/i.test(
+    message,
+  );
 
 /** Whether a refusal mentions images, so that one may be the cause. */
 export const blamesImage = (message: string): boolean => /image|vision|multimodal|base64/i.test(message);

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ModelMessage } from '../../../../../host/api/model.ts';
 import { createAnthropicModel } from '../../../../../host/agent/models/anthropic/anthropic-model.ts';
 import { pegboard } from '../../../../kit/cli.ts';
 import { dot } from '../../../../kit/data/images.ts';
 import { createHome, manifest } from '../../../../kit/homes/home.ts';
 import { ask, readFile, user } from '../../../../kit/servers/scripted-model-client.ts';
-import { startFakeAnthropic, type FakeAnthropic } from '../../../../kit/servers/fake-anthropic.ts';
+import {
+  startFakeAnthropic,
+  type AnthropicScript,
+  type FakeAnthropic,
+} from '../../../../kit/servers/fake-anthropic.ts';
 
 const modelAt = ({ baseUrl }: FakeAnthropic) =>
   createAnthropicModel({
@@ -158,6 +162,70 @@ test('a model that gives shorter answers is asked for no more than that', async 
   await ask(model);
   await ask(model);
   expect(server.requests.map(({ max_tokens: limit }) => limit)).toEqual([16_384, 4096, 4096]);
+});
+
+describe('after a refusal for an image', () => {
+  const refusal = (message: string): AnthropicScript => ({
+    error: { status: 400, type: 'invalid_request_error', message },
+  });
+  const images = (...shades: readonly number[]) =>
+    shades.map((shade) => ({ type: 'image', data: dot(shade), mimeType: 'image/png' }) as const);
+  const left = '[image, image/png, which this model is not shown]';
+  /** Of each request: the shades of the images that it holds in its first message, and the texts. */
+  const sentTo = ({ requests }: FakeAnthropic) =>
+    requests.map(({ messages }) =>
+      messages[0]!.content.map((block) => {
+        const { source } = block as { readonly source?: { readonly data: string } };
+        return source ? [1, 2, 3].find((shade) => source.data === dot(shade)) : block.text;
+      }),
+    );
+
+  test('those that may be at fault are left out, and later ones are shown', async () => {
+    const faulty = refusal('messages.0.content.1.image.source.base64: Could not process image');
+    await using server = await startFakeAnthropic([
+      { text: 'Red.' },
+      faulty,
+      { text: 'Hm.' },
+      { text: 'Blue.' },
+      faulty,
+      { text: 'No.' },
+    ]);
+    const model = modelAt(server);
+    for (const shades of [[1], [1, 2], [1, 2, 3], [1, 3]])
+      await ask(model, { messages: [{ role: 'user', content: images(...shades) }] });
+    expect(sentTo(server)).toEqual([[1], [1, 2], [1, left], [1, left, 3], [1, 3], [left, left]]);
+  });
+
+  test('also where the image came from a tool', async () => {
+    await using server = await startFakeAnthropic([refusal('image exceeds 5 MB maximum'), { text: 'Hm.' }]);
+    await ask(modelAt(server), {
+      messages: [
+        user('Draw.'),
+        { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'draw', arguments: '{}' }] },
+        { role: 'tool', callId: 'a', name: 'draw', content: images(1) },
+      ],
+    });
+    expect(server.bodies[0]).toContain(dot(1));
+    expect(server.bodies[1]).not.toContain(dot(1));
+    expect(server.bodies[1]).toContain(left);
+  });
+
+  test('a model that takes none is sent none from then on', async () => {
+    await using server = await startFakeAnthropic([
+      refusal('This model does not support image input'),
+      { text: 'Hm.' },
+      { text: 'Hm.' },
+    ]);
+    const model = modelAt(server);
+    for (const shade of [1, 2]) await ask(model, { messages: [{ role: 'user', content: images(shade) }] });
+    expect(sentTo(server)).toEqual([[1], [left], [left]]);
+  });
+
+  test('a refusal without any image is passed on', async () => {
+    await using server = await startFakeAnthropic([refusal('Could not process image')]);
+    await expect(ask(modelAt(server))).rejects.toMatchObject({ code: 'PEG_MODEL_REFUSED' });
+    expect(server.requests).toHaveLength(1);
+  });
 });
 
 test('an agent on Anthropic runs a tool and answers', async () => {
