@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { startOf } from './process-identity.ts';
+import { isRunning, startOf } from './process-identity.ts';
 import { bearsMarkOf, type RunMark } from './run-mark.ts';
 
 /** In the environment of every process of a run, so that one which left its group can still be found. */
@@ -37,11 +37,14 @@ export function endOrphans(pid: number, start: string): number {
   return killAll(() => allPids().filter(isLeft));
 }
 
-/** Again until none is found. Returns the most that were found at a time. */
+/**
+ * Again until none of them runs. Returns the most that ran at a time. One that has ended and that nobody has waited for
+ * keeps its number and its mark, in a container without an init for ever.
+ */
 function killAll(find: () => number[]): number {
   let found = 0;
   for (let round = 0; round < maxRounds; round++) {
-    const pids = find();
+    const pids = find().filter(isRunning);
     if (pids.length === 0) break;
     found = Math.max(found, pids.length);
     for (const pid of pids) send(pid, 'SIGKILL');

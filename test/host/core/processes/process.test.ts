@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -279,6 +279,19 @@ describe('what a command leaves behind is ended', () => {
     const result = await bash('setsid -f sleep 1000; echo done');
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n', leftovers: 1 });
     expect(performance.now() - startedAt).toBeGreaterThan(240);
+  });
+
+  const asFirst = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
+  const firstPossible = spawnSync('unshare', [...asFirst, 'true']).status === 0;
+  test.skipIf(!firstPossible)('and does not count once it has ended, where no init waits for it', () => {
+    const script = `
+      import { runProcess } from '${join(import.meta.dirname, '../../../../host/core/processes/process.ts')}';
+      const options = { cwd: '/', environment: { PATH: process.env.PATH }, timeoutMs: 200 };
+      console.log(process.pid, await runProcess({ argv: ['sh', '-c', 'sleep 1000 & sleep 1000'], ...options }));`;
+    const node = [process.execPath, '--no-warnings', '--input-type=module', '-e', script];
+    const { stdout } = spawnSync('unshare', [...asFirst, ...node], { encoding: 'utf8' });
+    expect(stdout).toMatch(/^1 \{[^}]*ended: 'timeout'/);
+    expect(stdout).toContain('leftovers: 0');
   });
 
   test('however fast it forks', async () => {
