@@ -17,6 +17,7 @@ import { recovery } from './sections/recovery.ts';
 import { registration } from './sections/registration.ts';
 import { reload } from './sections/reload.ts';
 import { start } from './sections/start.ts';
+import { watching } from './sections/watching.ts';
 
 const sections: readonly Section[] = [
   start,
@@ -24,6 +25,7 @@ const sections: readonly Section[] = [
   dispatch,
   registration,
   reload,
+  watching,
   pluginReload,
   proxyHttp,
   proxyBridge,
