@@ -1,7 +1,9 @@
 import { characters, code, letters, type Cursor } from './cursor.ts';
 
 const startsKey = characters(`${letters}_$`);
-const inKey = characters(`${letters}0123456789_.$/-`);
+const inKey = characters(`${letters}0123456789_.$/- `);
+/** YAML refuses keys beyond 1,024 characters. */
+const maxLength = 256;
 /** Keys that js-yaml makes a value of before it makes them a key. */
 const valueKey = /^(?:true|false|null)$/i;
 
@@ -27,7 +29,8 @@ export function endOfKey({ text, at }: Cursor): number {
   if (startsKey[text.charCodeAt(at)] !== 1) return -1;
   let end = at + 1;
   while (inKey[text.charCodeAt(end)] === 1) end++;
-  if (text.charCodeAt(end) !== code.colon) return -1;
+  if (text.charCodeAt(end) !== code.colon || text.charCodeAt(end - 1) === code.space) return -1;
+  if (end - at > maxLength) return -1;
   const next = text.charCodeAt(end + 1);
   return next === code.space || next === code.lineEnd || end + 1 === text.length ? end : -1;
 }

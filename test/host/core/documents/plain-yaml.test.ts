@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CORE_SCHEMA, constructFromEvents, parseEvents } from 'js-yaml';
 import { expect, test } from 'vitest';
@@ -45,10 +47,18 @@ test.each([
   ],
   ['a script', 'command: |\n  for x; do\n    echo\n\n  done\n', { command: 'for x; do\n  echo\n\ndone\n' }],
   ['a folded text', 'a: >-\n  one\n  two\nb: 1\n', { a: 'one two', b: 1 }],
+  ['keys of several words', 'a b-c d:\n  e f: { g h: 1 }\n', { 'a b-c d': { 'e f': { 'g h': 1 } } }],
   ['comments', '# c\na: 1 # c\n\n  # c\nb: "x" # c\n', { a: 1, b: 'x' }],
   ['Windows line ends', 'a: 1\r\nb:\r\n  - x\r\n', { a: 1, b: ['x'] }],
   ['emoji', 'icon: 🔧\n', { icon: '🔧' }],
 ])('%s: read the short way', (_what, text, value) => {
   expect(readPlainYaml(text)).toEqual(value);
   expect(throughJsYaml(text)).toEqual(value);
+});
+
+test('the plugin.yaml of every plugin that ships with Pegboard is read the short way', () => {
+  const root = join(import.meta.dirname, '../../../..');
+  const files = globSync('plugins/*/plugin.yaml', { cwd: root });
+  expect(files).not.toHaveLength(0);
+  expect(files.filter((file) => !readPlainYaml(readFileSync(join(root, file), 'utf8')))).toEqual([]);
 });
