@@ -10,7 +10,9 @@ const odd = [
   `&a x¦*a¦%x¦@x¦\`x\`¦|¦|-¦>¦>-¦|2¦| # c¦>+¦,x¦[¦]¦{¦}¦[a¦{a}¦grüße¦中文: x¦🔧¦\u00A0x\u00A0¦x\u2028y¦\uFEFFx¦\u0085¦\u007F`,
   `\uD800¦__proto__¦C:\\x¦a\tb¦\tx¦trailing  ¦  leading¦{a: 1, a: 2}¦[a,]¦[,]¦[a: b]¦{a:}¦{a:1}¦[a:]`,
 ].flatMap(listed);
-const oddKeys = listed('a-b¦$ref¦x.y¦true¦Null¦k0¦constructor¦a b¦two  words¦a ¦a - b¦true x¦a #b¦"q"¦<<¦3¦-k¦? k¦é');
+const oddKeys = listed(
+  'a-b¦$ref¦x.y¦true¦Null¦k0¦constructor¦a b¦two  words¦a ¦a - b¦true x¦a #b¦"q"¦<<¦3¦-k¦? k¦é',
+);
 const blockHeaders = listed('|+¦|2¦| ¦>- # c¦|x¦>1-¦|-+');
 const mutations = listed(
   ' ¦\n¦:¦#¦-¦[¦]¦{¦}¦,¦\'¦"¦|¦>¦&¦*¦!¦%¦@¦`¦?¦~¦<¦\t¦\\¦x¦1¦.¦\r\n¦\r¦: ¦ #¦- ¦\n  ¦\n- ¦---\n¦\n\n',
