@@ -121,6 +121,9 @@ export interface Registry {
   /** Finds a tool and leases its source in one step. */
   acquire(name: string): Lease | undefined;
   onChange(listener: (snapshot: Snapshot) => void): Disposable;
-  /** Resolves when the snapshot includes all changes announced so far. */
+  /**
+   * Resolves when the snapshot includes all changes announced so far. A source that was removed is no longer part of it, so
+   * its closing and its last listing are not waited for: `swap` and the handle's disposal do that.
+   */
   settled(): Promise<void>;
 }

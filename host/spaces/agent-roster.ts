@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
+import { PegboardError } from '../core/errors.ts';
+import { isFolder } from '../core/files/paths.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { unrestrictedAgent } from './agent-scope.ts';
@@ -15,7 +18,10 @@ export interface AgentRoster {
   readonly hooks: readonly HookOwner[];
   /** One for each agent that has the id of another and is not used. */
   readonly duplicates: readonly Diagnostic[];
-  /** By id; without a name the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE. */
+  /**
+   * By id; without a name the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE, and PEG_BUSY
+   * while the folder of a new space `personal` is there and not read yet.
+   */
   find(name: string | undefined): SpaceAgent;
   /** See `SpaceSet.sandboxesOf`. Called for every tool call. */
   sandboxesOf(module: string, agent: string | undefined): readonly (SandboxRule | undefined)[];
@@ -59,6 +65,7 @@ export function createAgentRoster(home: string): AgentRoster {
       if (own) return own;
       // While the file of this agent is broken, no agent with more rights replaces it.
       if (spaces.some(({ id }) => id === homeSpace)) throw noSuchAgent(homeSpace, agents, spaces);
+      if (isFolder(join(home, 'spaces', homeSpace))) throw unread(home);
       return unrestrictedAgent(home);
     },
     sandboxesOf(module, agent) {
@@ -73,6 +80,12 @@ export function createAgentRoster(home: string): AgentRoster {
     },
   };
 }
+
+const unread = (home: string): PegboardError =>
+  new PegboardError(
+    'PEG_BUSY',
+    `The space "${homeSpace}" in ${home} is new, and its agent has not been read yet. Try again in a moment; a host that doesn't watch its files reads it when it starts again.`,
+  );
 
 type SandboxRules = ReadonlyMap<string, SandboxRule | undefined>;
 

@@ -27,7 +27,7 @@ export interface SpaceSet extends AsyncDisposable {
   readonly diagnostics: readonly Diagnostic[];
   /** The subset about the modules and tools that agents' files name. */
   readonly moduleDiagnostics: readonly Diagnostic[];
-  /** By id; without one the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE. */
+  /** See `AgentRoster.find`. */
   agentFor(name?: string): Agent;
   /** The sandboxes for programs of a tool of `module`: the space's own, and the calling agent's. `agent` is undefined for the owner. */
   sandboxesOf(module: string, agent: string | undefined): readonly (SandboxRule | undefined)[];

@@ -194,6 +194,23 @@ hooks:
   });
 });
 
+test('while a new personal space is read, nobody acts with more rights than its agent', async () => {
+  await using opened = await open({ 'spaces/work/agent/SOUL.md': 'B.' });
+  const { spaces } = opened.host;
+  expect(spaces.agentFor().id).toBe('pegboard');
+  const path = 'spaces/personal/agent/agent.yaml';
+  await opened.home.write(path, 'id: me\nname: Me\ndescription: Mine\nblockedTools: [bash]\n');
+  const reading = spaces.changed([join(opened.home.path, path)]).then(() => 'read');
+  for (;;) {
+    expect(() => spaces.agentFor()).toThrow('has not been read yet');
+    expect(spaces.agentFor('work').space).toBe('work');
+    if ((await Promise.race([reading, new Promise(setImmediate)])) === 'read') break;
+    if (spaces.all.length === 2 && spaces.agents.length === 2) break;
+  }
+  await reading;
+  expect(spaces.agentFor()).toMatchObject({ id: 'me', blockedTools: ['bash'] });
+});
+
 describe('pegboard new and lint', () => {
   test('write agents and skills that lint is content with and that work', async () => {
     await using home = await createHome();

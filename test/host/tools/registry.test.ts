@@ -100,6 +100,53 @@ test('settled waits for what sources have announced, also while they list', asyn
   expect(await settled).toBe('x.come');
 });
 
+test('settled waits until added and swapped sources are in the snapshot', async () => {
+  const registry = createRegistry(silentLogger);
+  const source = (module: string) => memorySource([named('go')], { module, id: module });
+  // From every microtask of the change: whoever waits then sees the change.
+  for (let ticks = 0; ticks < 20; ticks++) {
+    const [added, swapped] = [`added${ticks}`, `swapped${ticks}`];
+    for (const [module, change] of [
+      [added, registry.add(source(added))],
+      [swapped, registry.swap([], [source(swapped), source(`${swapped}b`)])],
+    ] as const) {
+      for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+      await registry.settled();
+      expect(registry.snapshot.find(`${module}.go`)?.id).toBe(`${module}.go`);
+      await change;
+    }
+  }
+});
+
+test('settled does not wait for a source that has left, for it is no longer in the snapshot', async () => {
+  const registry = createRegistry(silentLogger);
+  const gate = Promise.withResolvers<void>();
+  const source = memorySource([named('go')], { module: 'x' });
+  let isHeld = false;
+  let isClosed = false;
+  const handle = await registry.add({
+    ...source,
+    list: async () => {
+      if (isHeld) await gate.promise;
+      return await source.list();
+    },
+    async [Symbol.asyncDispose]() {
+      await gate.promise;
+      isClosed = true;
+    },
+  });
+  isHeld = true;
+  source.change({ tools: [named('go'), named('come')] });
+  const closing = handle[Symbol.asyncDispose]();
+  await registry.settled();
+  expect(registry.snapshot.tools.size).toBe(0);
+  expect(isClosed).toBe(false);
+  gate.resolve();
+  await closing;
+  expect(isClosed).toBe(true);
+  expect(registry.snapshot.tools.size).toBe(0);
+});
+
 test('a source that fails to list keeps its last good list in service and is reported', async () => {
   const registry = createRegistry(silentLogger);
   const source = memorySource([named('one')]);
