@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { door as packageDoor } from '../cli.ts';
 import { systemPath } from '../system-node.ts';
 
 export const repository = join(import.meta.dirname, '../../..');
@@ -14,7 +15,7 @@ export interface Clone extends AsyncDisposable {
   readonly environment: Record<string, string>;
 }
 
-/** Tests stay behind, but for what makes `npm test` in the clone a matter of a second. */
+/** Tests stay behind, but for what makes `npm test` in the clone a matter of a second; it doesn't build the package again. */
 const leftBehind = new Set(['.git', 'node_modules', 'data', 'dist', 'test', 'bench']);
 const quickTest = [
   'test/system/architecture/imports.test.ts',
@@ -60,6 +61,7 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
       HOME: userHome,
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
+      PEGBOARD_TEST_DOOR: packageDoor,
       // An installed Pegboard doesn't know the clone as its own.
       ...(entry !== undefined && { PEGBOARD_TRUST_HOME: folder }),
     },
