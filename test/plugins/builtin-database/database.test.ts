@@ -1,7 +1,7 @@
 import { mkdir, link, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ask } from '../../../host/api/ask.ts';
 import type { ToolResult } from '../../../host/api/result.ts';
 import { parseJson, toJson } from '../../../host/core/documents/written-numbers.ts';
@@ -10,7 +10,7 @@ import { createHost } from '../../../host/create-host.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
-import { openPostgres } from './postgres-server.ts';
+import { startPostgres, type Postgres } from './postgres-server.ts';
 
 /** As it stands in the documentation of the system that people know it from. */
 const agentFile = `tools:
@@ -344,8 +344,14 @@ const tables = `create table orders (id int primary key, name text, total numeri
   create function touch() returns int language sql as 'delete from orders; select 1'`;
 
 describe('Postgres', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
   test('is the one of DATABASE_URL, with rows, parameters and limits', async () => {
-    await using server = await openPostgres(tables);
+    await using server = await postgres.open(tables);
     await using opened = await openHome(
       { 'pegboard.yaml': 'plugins: { builtin-database: { config: { maxRows: 150 } } }' },
       { DATABASE_URL: server.url },
@@ -382,7 +388,7 @@ describe('Postgres', () => {
   });
 
   test('gives and takes numbers and moments with all their digits', async () => {
-    await using server = await openPostgres(tables);
+    await using server = await postgres.open(tables);
     await using opened = await openHome({}, { DATABASE_URL: server.url });
     const query = `select $1::numeric, $2::int8, '{"id":9007199254740993,"n":1.0}'::json, '12345678901234567890'::jsonb,
       '7'::json, array[0.30000000000000000001], array['{"id":9007199254740993}'::json],
@@ -396,7 +402,7 @@ describe('Postgres', () => {
   });
 
   test('changes rows after a question, one statement at a time', async () => {
-    await using server = await openPostgres(tables);
+    await using server = await postgres.open(tables);
     await using opened = await openHome(
       { 'pegboard.yaml': 'plugins: { builtin-database: { config: { allowWrites: true } } }' },
       { DATABASE_URL: server.url },
@@ -436,7 +442,7 @@ describe('Postgres', () => {
     'explain analyze delete from orders',
   ];
   test('a hostile model reads and nothing else', async () => {
-    await using server = await openPostgres(tables);
+    await using server = await postgres.open(tables);
     await using opened = await openHome({}, { DATABASE_URL: server.url });
     for (const query of hostile) {
       const result = await opened.call('fetch_results', { query });

@@ -9,15 +9,30 @@ export interface PostgresServer extends AsyncDisposable {
   query(sql: string): Promise<unknown[]>;
 }
 
-/**
- * Postgres itself, in this process, behind a socket: one connection at a time, as PGlite has one session. What a connection
- * leaves open is rolled back when it ends, as a server of several does it.
- */
-export async function openPostgres(setup: string): Promise<PostgresServer> {
+/** Postgres itself, in this process. It takes seconds to start: tests share one. */
+export interface Postgres extends AsyncDisposable {
+  /**
+   * Behind a socket, with what `setup` makes and nothing else: one connection at a time, as PGlite has one session. What a
+   * connection leaves open is rolled back when it ends, as a server of several does it. Only one at a time.
+   */
+  open(setup: string): Promise<PostgresServer>;
+}
+
+export async function startPostgres(): Promise<Postgres> {
   const database = await PGlite.create();
-  await database.exec(setup);
+  return {
+    async open(setup) {
+      await database.exec('drop schema public cascade; create schema public');
+      await database.exec(setup);
+      return await serve(database);
+    },
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+async function serve(database: PGlite): Promise<PostgresServer> {
   let last: Promise<unknown> = Promise.resolve();
-  const serve = async (socket: Socket): Promise<void> => {
+  const answer = async (socket: Socket): Promise<void> => {
     let rest = Buffer.alloc(0);
     let isStarted = false;
     for await (const chunk of socket as AsyncIterable<Buffer>) {
@@ -30,16 +45,16 @@ export async function openPostgres(setup: string): Promise<PostgresServer> {
         const message = rest.subarray(0, length);
         rest = rest.subarray(length);
         if (isStarted && message[0] === 'X'.charCodeAt(0)) return;
-        const answer = await database.execProtocolRaw(message);
+        const said = await database.execProtocolRaw(message);
         isStarted = true;
-        socket.write(answer);
+        socket.write(said);
       }
     }
   };
   const server = createServer((socket) => {
     socket.on('error', () => {});
     last = last
-      .then(() => serve(socket))
+      .then(() => answer(socket))
       .catch(() => {})
       .then(() => database.exec('rollback').catch(() => {}))
       .then(() => database.exec('discard all').catch(() => {}))
@@ -56,7 +71,6 @@ export async function openPostgres(setup: string): Promise<PostgresServer> {
     async [Symbol.asyncDispose]() {
       server.close();
       await last;
-      await database.close();
     },
   };
 }
