@@ -59,10 +59,24 @@ export async function createHost(options: HostOptions): Promise<Host> {
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
     const { database } = foundation;
+    await plugins.complete();
     await scrubSecretFromHome(value, { home, database, plugins: () => plugins.instances, redactor, log });
   });
   const closing = new AsyncDisposableStack();
-  const parts = { calls, conversations, plugins, spaces, servers, usesServers: mcp !== 'off' };
+  const followPlugins = async (owner: AsyncDisposableStack): Promise<void> => {
+    await spaces.readSkills();
+    owner.use(
+      plugins.onChange(() => {
+        spaces
+          .changed([])
+          .catch((cause: unknown) => log.error("plugins' skills could not be read", { cause }));
+      }),
+    );
+  };
+  let deferred: (() => Promise<void>) | undefined;
+  const setUpPlugins = async (): Promise<void> => await deferred?.();
+  const usesServers = mcp !== 'off';
+  const parts = { calls, conversations, plugins, setUpPlugins, spaces, servers, usesServers };
   const { host, followFiles } = createHostObject(foundation, parts, () => closing.disposeAsync());
 
   // First, so that they get their bare names.
@@ -88,19 +102,27 @@ export async function createHost(options: HostOptions): Promise<Host> {
       manifests: manifests.ofPlugins,
       host,
     }),
+    { defer: options.deferPlugins === true },
   );
-  await spaces.readSkills();
-  opened.use(
-    plugins.onChange(() => {
-      spaces.changed([]).catch((cause: unknown) => log.error("plugins' skills could not be read", { cause }));
-    }),
-  );
-  if (mcp !== 'off') {
+  if (plugins.deferred.length === 0) await followPlugins(opened);
+  else
+    deferred = once(async () => {
+      await plugins.complete();
+      await followPlugins(closing);
+      await spaces.checkModules();
+    });
+  if (usesServers) {
     await servers.open(serverOpener(foundation, conversations), enabledServers(config.current.config));
   }
   // Modules of servers that aren't started are unknown.
-  if (!reading) await spaces.checkModules();
+  if (!reading && !deferred) await spaces.checkModules();
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());
   return host;
+}
+
+/** Runs `work` with the first call; every call gets its promise. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
 }

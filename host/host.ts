@@ -29,6 +29,11 @@ export interface HostOptions {
   readonly watch?: boolean;
   /** The host serves one command only: background work ends with it. */
   readonly oneShot?: boolean;
+  /**
+   * Plugins on demand, which a call of another tool can do without, are left for `setUpPlugins`. For a process that makes
+   * one call.
+   */
+  readonly deferPlugins?: boolean;
   /** Plugins run without being trusted first, also after every change. */
   readonly development?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
@@ -61,6 +66,8 @@ export interface Host extends AsyncDisposable {
   readonly servers: ServerSet;
   readonly spaces: SpaceSet;
   readonly plugins: PluginSet;
+  /** Sets up the deferred plugins: see `HostOptions.deferPlugins`. */
+  setUpPlugins(): Promise<void>;
   readonly trust: TrustStore;
   readonly offers: Offers;
   /** One message to an agent, and its reply. Throws a PegboardError when no answer came, PEG_NO_MODEL without a model. */

@@ -1,10 +1,11 @@
 import type { Deliver } from '../api/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { KnownFolders } from '../api/known-folders.ts';
+import type { Sandbox } from '../api/sandbox.ts';
 import type { Scope } from '../api/source.ts';
 import { toFailure } from '../core/errors.ts';
 import { strictest } from '../core/sandbox/rule.ts';
-import type { RemoteAnswers } from '../dispatch/ask-everywhere.ts';
+import type { AskOthers, RemoteAnswers } from '../dispatch/ask-everywhere.ts';
 import { chatOfCall } from '../dispatch/chat-of-call.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { createHookTable } from '../dispatch/hook-table.ts';
@@ -69,8 +70,18 @@ export function createCalls(
   opened.use(spaces.onChange(rebuildHooks));
   opened.use(plugins.onChange(rebuildHooks));
 
+  const confinedTo = async (rule: Omit<Sandbox, 'places'>, scope: Scope): Promise<Sandbox> => {
+    await plugins.complete();
+    return { ...rule, places: await placesFor(scope) };
+  };
+
   const audit = opened.use(createAudit(home, log));
-  const elsewhere = { questions, others: createAskChannels(instances) };
+  const askChannels = createAskChannels(instances);
+  const others: AskOthers = async (question, signal) => {
+    await plugins.complete();
+    return askChannels(question, signal);
+  };
+  const elsewhere = { questions, others };
   const runCall = createDispatch({
     audit,
     registry,
@@ -88,7 +99,7 @@ export function createCalls(
     sandbox: (tool, scope) => {
       const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);
       const sandbox = strictest([tool.sandbox, config.current.config.sandbox, ...ofSpaces], tool);
-      return sandbox && placesFor(scope).then((places) => ({ ...sandbox, places }));
+      return sandbox && confinedTo(sandbox, scope);
     },
     log,
   });

@@ -28,6 +28,7 @@ export interface HostParts {
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly servers: ServerSet;
+  readonly setUpPlugins: () => Promise<void>;
   /** Servers follow the configuration. */
   readonly usesServers: boolean;
 }
@@ -41,7 +42,7 @@ export interface HostObject {
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
-  { calls, conversations, plugins, spaces, servers, usesServers }: HostParts,
+  { calls, conversations, plugins, setUpPlugins, spaces, servers, usesServers }: HostParts,
   close: () => PromiseLike<void>,
 ): HostObject {
   const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
@@ -66,6 +67,7 @@ export function createHostObject(
     servers,
     spaces,
     plugins,
+    setUpPlugins,
     trust: foundation.trust,
     offers: foundation.offers,
     converse: conversations.converse,
@@ -89,17 +91,7 @@ export function createHostObject(
     log,
     redact: (text) => foundation.redactor.text(text),
     get diagnostics() {
-      return [
-        ...config.current.diagnostics,
-        ...(reading ? notStarted(config.current.config) : []),
-        ...state.diagnostics,
-        ...userState.approved.diagnostics,
-        ...secrets.diagnostics,
-        ...plugins.diagnostics,
-        ...spaces.diagnostics,
-        ...registry.snapshot.diagnostics,
-        ...lookAlikeDiagnostics(registry.snapshot),
-      ];
+      return diagnosticsOf(foundation, { plugins, spaces });
     },
     scopeFor: (name) => (name === undefined ? hostScope : agentScope(spaces.agentFor(name))),
     injectionFor: async (agent, how) => (await conversations.agents()).injectionFor(agent, how),
@@ -158,4 +150,21 @@ async function reportLostQuestions({
   } catch (cause) {
     log.warn('open questions of processes that are gone could not be told', { cause });
   }
+}
+
+function diagnosticsOf(
+  { reading, config, secrets, state, userState, registry }: Foundation,
+  { plugins, spaces }: Pick<HostParts, 'plugins' | 'spaces'>,
+): Host['diagnostics'] {
+  return [
+    ...config.current.diagnostics,
+    ...(reading ? notStarted(config.current.config) : []),
+    ...state.diagnostics,
+    ...userState.approved.diagnostics,
+    ...secrets.diagnostics,
+    ...plugins.diagnostics,
+    ...spaces.diagnostics,
+    ...registry.snapshot.diagnostics,
+    ...lookAlikeDiagnostics(registry.snapshot),
+  ];
 }

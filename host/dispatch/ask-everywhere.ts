@@ -1,4 +1,5 @@
 import type { Answer, Ask, Question } from '../api/ask.ts';
+import type { MaybePromise } from '../api/result.ts';
 import type { Logger } from '../api/log.ts';
 import type {
   Choice,
@@ -18,7 +19,7 @@ import { PegboardError } from '../core/errors.ts';
 export type AskOthers = (
   question: OpenQuestion,
   signal: AbortSignal,
-) => readonly Promise<Answer | undefined>[];
+) => MaybePromise<readonly Promise<Answer | undefined>[]>;
 
 export interface RemoteAnswers {
   readonly questions: Questions;
@@ -68,8 +69,8 @@ export async function askEverywhere(
     if (answer && answer.action !== 'cancel')
       first.resolve(toCandidate(answer, 'somebody elsewhere', kept.choices));
   };
-  const askOthers = (asked: OpenQuestion): void => {
-    for (const answering of elsewhere?.others(asked, open) ?? [])
+  const askOthers = async (asked: OpenQuestion): Promise<void> => {
+    for (const answering of (await elsewhere?.others(asked, open)) ?? [])
       askOther(answering).catch(failed('a question could not be asked elsewhere'));
   };
   const expiresAt = new Date(Date.now() + answerTimeoutMs).toISOString();
@@ -80,7 +81,7 @@ export async function askEverywhere(
   const watchOthers = async (): Promise<void> => {
     const row = await keeping;
     if (!row || open.aborted) return;
-    askOthers(row.open);
+    askOthers(row.open).catch(failed('nobody elsewhere could be asked'));
     await row.answered(open);
     // `settle` returns whose answer it is.
     first.resolve(unanswered);
@@ -91,7 +92,7 @@ export async function askEverywhere(
     if (!row) return first.reject(refusal);
     if (open.aborted) return;
     await row.markUnattended();
-    askOthers({ ...row.open, unattended: true });
+    await askOthers({ ...row.open, unattended: true });
   };
 
   const whenAlone = (): void => void askElsewhereOnly().catch(failed('nobody elsewhere could be asked'));

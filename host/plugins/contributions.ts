@@ -58,7 +58,9 @@ export function checkContributions(
     const seen = new Set<string>();
     const tools = entries.filter((tool): tool is Tool => {
       if (!tool) return false;
-      const problem = seen.has(tool.name) ? 'its name is taken by another of the pack' : problemOf(tool);
+      const problem = seen.has(tool.name)
+        ? 'its name is taken by another of the pack'
+        : (problemOf(tool) ?? undeclared(tool, manifest.packs[name]!.tools));
       if (problem === undefined) seen.add(tool.name);
       else
         report(
@@ -99,6 +101,11 @@ export function checkContributions(
     diagnostics,
   };
 }
+
+const undeclared = ({ name }: Tool, declared: readonly string[] | undefined): string | undefined =>
+  declared === undefined || declared.includes(name)
+    ? undefined
+    : 'the tools: of its pack in plugin.yaml do not list it';
 
 function problemOf(tool: Tool): string | undefined {
   if (typeof tool.name !== 'string' || !toolName.test(tool.name))

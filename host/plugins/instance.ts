@@ -8,6 +8,7 @@ import { createContext, type PluginServices } from './context.ts';
 import { checkContributions } from './contributions.ts';
 import type { ManifestSource } from '../sources/manifests/files/directory.ts';
 import { manifestToolsOf } from './manifest-tools.ts';
+import { hooksInTurns } from './on-demand.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 
 /** Seconds that a plugin's module and its `setup` may take together. */
@@ -51,6 +52,7 @@ export async function startPlugin(
     const contributions = (await untilAborted(setUp(), deadline.signal)) ?? {};
     owned.started();
     const { packs, diagnostics, ...rest } = checkContributions(manifest, contributions);
+    const hooks = hooksInTurns(manifest, rest.hooks);
     const manifestTools = manifestToolsOf(manifest, services.manifests);
     return {
       ...rest,
@@ -60,7 +62,7 @@ export async function startPlugin(
         ...(manifestTools ? [manifestTools] : []),
       ],
       manifestTools,
-      hooks: { name: `plugin ${manifest.id}`, hooks: rest.hooks },
+      hooks: { name: `plugin ${manifest.id}`, hooks },
       diagnostics,
       [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
     };

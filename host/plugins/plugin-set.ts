@@ -8,9 +8,11 @@ import type { PluginServices } from './context.ts';
 import type { PluginInstance } from './instance.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createPluginCatalog } from './loading/catalog.ts';
-import type { DynamicPack, PluginSettings } from './loading/manifest.ts';
+import type { DynamicPack, PluginManifest, PluginSettings } from './loading/manifest.ts';
+import { runsAsFound } from './loading/trust.ts';
 import { unknownSettings } from './loading/settings.ts';
 import { inTopologicalOrder } from './loading/topological-order.ts';
+import { checkOnDemand, deferrable } from './on-demand.ts';
 import type { PluginState } from './plugin-state.ts';
 import { createRunningPlugins } from './running-plugins.ts';
 
@@ -25,8 +27,15 @@ export interface PluginSetOptions extends BuildPolicy {
 
 /** All plugins of a host. Each has its own lifecycle: one that fails or hangs doesn't affect the others. */
 export interface PluginSet extends AsyncDisposable {
-  /** Finds and starts all plugins; there are none before. Call it once. Resolves when each runs or has failed. */
-  open(services: PluginServices): Promise<void>;
+  /**
+   * Finds and starts all plugins; there are none before. Call it once. Resolves when each runs or has failed. With `defer`,
+   * those that a call of another tool can do without are left for `complete`.
+   */
+  open(services: PluginServices, options?: { readonly defer: boolean }): Promise<void>;
+  /** Starts the deferred plugins. Whatever needs the contributions of all plugins awaits it. */
+  complete(): Promise<void>;
+  /** Plugins that `open` left for `complete`. */
+  readonly deferred: readonly PluginManifest[];
   /** In the order in which they were found. */
   readonly states: readonly PluginState[];
   /** The running plugins, each after the plugins that it requires. */
@@ -48,6 +57,8 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   let settings = options.settings;
   /** Set by `open`. */
   let services: PluginServices;
+  let deferred: readonly PluginManifest[] = [];
+  let completed: Promise<void> | undefined;
   const catalog = createPluginCatalog(home);
   const listeners = new Set<() => void>();
 
@@ -60,11 +71,29 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     options,
   );
 
+  const start = (manifests: readonly PluginManifest[]): Promise<void> =>
+    lifecycles.start(inTopologicalOrder(manifests).map(({ id }) => id));
+  const startDeferred = async (): Promise<void> => {
+    await start(deferred);
+    deferred = [];
+  };
+
   return {
-    async open(provided) {
+    async open(provided, { defer } = { defer: false }) {
       services = provided;
       await catalog.refresh(settings);
-      await lifecycles.start(inTopologicalOrder(catalog.manifests).map(({ id }) => id));
+      const { manifests } = catalog;
+      if (defer) {
+        const enabled = manifests.filter(({ id }) => settings[id]?.enabled !== false);
+        deferred = deferrable(enabled, (one) => runsAsFound(one, settings[one.id], options));
+      }
+      await start(manifests.filter((manifest) => !deferred.includes(manifest)));
+    },
+    async complete() {
+      if (deferred.length > 0) await (completed ??= startDeferred());
+    },
+    get deferred() {
+      return deferred;
     },
     get states() {
       return catalog.manifests.map((manifest) => lifecycles.stateOf(manifest));
@@ -75,6 +104,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     get diagnostics() {
       return [
         ...catalog.diagnostics,
+        ...catalog.manifests.flatMap(checkOnDemand),
         ...lifecycles.diagnostics,
         ...running.all().flatMap((instance) => instance.diagnostics),
         ...unknownSettings(settings, catalog.manifests),

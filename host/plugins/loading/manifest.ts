@@ -7,6 +7,8 @@ export interface PluginManifest {
   readonly description: string;
   /** Path of the module inside the folder. Empty when the plugin has no code. */
   readonly entry: string;
+  /** Calls of other tools, outside of turns, do without its code: see `deferrable`. */
+  readonly onDemand?: boolean;
   readonly requires: PluginRequirements;
   /** JSON Schema of the plugin's settings in pegboard.yaml. Absent: the plugin has no settings. */
   readonly config?: JsonSchema;
@@ -35,6 +37,8 @@ export interface DynamicPack {
 interface PackDeclaration {
   /** The purpose of its tools in one sentence. Searched, and embedded for pack selection. */
   readonly description: string;
+  /** The names of its tools, where they are known before its code runs. Others are left out. */
+  readonly tools?: readonly string[];
   /** Never deselected by relevance. */
   readonly alwaysLoad?: boolean;
   /** Its tools are available only in turns of this channel. */

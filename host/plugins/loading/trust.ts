@@ -48,3 +48,16 @@ export function trustedVersion(
     );
   }
 }
+
+/** Is the plugin on disk what may run, not an approved copy, and not nothing? */
+export function runsAsFound(
+  manifest: PluginManifest,
+  settings: PluginSettings | undefined,
+  rules: TrustRules,
+): boolean {
+  try {
+    return trustedVersion(manifest, settings, rules).waiting === undefined;
+  } catch {
+    return false;
+  }
+}

@@ -2,6 +2,7 @@ import type { ToolResult } from '../../../api/result.ts';
 import type { RegisteredTool } from '../../../api/tool.ts';
 import { toFailure } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
+import { couldMean } from '../../../plugins/on-demand.ts';
 import { failedResult } from '../../../tools/result.ts';
 import { misspelt, readCallArguments } from '../../tools/call-arguments.ts';
 import { callTool, reportCall } from '../../tools/call-tool.ts';
@@ -10,9 +11,12 @@ import { findTool } from '../../tools/find-tool.ts';
 import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
 
 export const run: CommandHandler = async (context) => {
-  const host = await context.openHost();
-  warnOfPendingCode(host, context.terminal);
+  // An agent's rules may be about any tool.
+  const deferPlugins = context.options.value('agent') === undefined;
+  const host = await context.openHost({ deferPlugins });
   const [name = ''] = context.words;
+  await setUpPlugins(host, name);
+  warnOfPendingCode(host, context.terminal);
   const tool = await findTool(host, name, context);
   const startedAt = performance.now();
   const result = await call(host, name, tool, context);
@@ -26,6 +30,12 @@ export const run: CommandHandler = async (context) => {
   }
   return code;
 };
+
+/** A command of a space runs without the deferred plugins, unless its name could mean a tool of theirs. */
+async function setUpPlugins(host: Host, name: string): Promise<void> {
+  const tool = host.registry.snapshot.find(name);
+  if (tool?.command === undefined || couldMean(host.plugins.deferred, tool)) await host.setUpPlugins();
+}
 
 /** A missing tool may be held back, or may have failed to load. */
 async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
