@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ModelsConfig } from './agent/models/choice/config.ts';
 import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy, ProvenanceRule } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
@@ -13,9 +12,11 @@ import { readDocument, type SourceDocument } from './core/documents/document.ts'
 import { mcpSchema, pegboardSchema } from './core/documents/file-schemas.ts';
 import { readTextFile } from './core/files/text-file.ts';
 import { PegboardError } from './core/errors.ts';
-import { toSandboxRule, type WrittenSandbox } from './core/sandbox/rule.ts';
+import { toSandboxRule } from './core/sandbox/rule.ts';
+import type { WrittenConfig } from './formats/config.ts';
+import type { WrittenServer } from './formats/mcp.ts';
+import type { ModelsConfig } from './formats/models.ts';
 import { configFile } from './home.ts';
-import type { PluginSettings } from './plugins/loading/manifest.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
@@ -23,11 +24,6 @@ import { modeNamed } from './tools/injection/mode-name.ts';
 /** A client's own selection of tools, by the name that it is served under. */
 interface Preset extends Access {
   readonly description?: string;
-}
-
-/** Absent: a space that somebody else wrote asks about changes, any other doesn't. */
-interface SpaceSettings {
-  readonly trusted?: boolean;
 }
 
 /** One entry of `mcpServers`, and the file that it is in. */
@@ -62,8 +58,8 @@ export interface HostConfig {
     /** Clients may log in, at this public URL. */
     readonly oauth?: { readonly publicUrl: string };
   };
-  readonly plugins: { readonly [id: string]: PluginSettings };
-  readonly spaces: { readonly [name: string]: SpaceSettings };
+  readonly plugins: NonNullable<WrittenConfig['plugins']>;
+  readonly spaces: NonNullable<WrittenConfig['spaces']>;
 }
 
 export interface LoadedConfig {
@@ -71,29 +67,6 @@ export interface LoadedConfig {
   readonly diagnostics: readonly Diagnostic[];
   /** Something outside `mcpServers` is invalid: the configuration must not be used. */
   readonly broken: boolean;
-}
-
-/** The file as it is written, valid by the schema. */
-interface WrittenConfig {
-  readonly name?: string;
-  readonly confirm?: ConfirmPolicy;
-  readonly provenance?: ProvenanceRule;
-  readonly sandbox?: WrittenSandbox;
-  readonly output?: { readonly limit?: number };
-  readonly retention?: Partial<Retention>;
-  readonly mcpServers?: { readonly [name: string]: McpServerConfig };
-  readonly mcpRegistry?: string;
-  readonly presets?: {
-    readonly [name: string]: {
-      readonly description?: string;
-      readonly tools?: string[];
-      readonly block?: string[];
-    };
-  };
-  readonly models?: ModelsConfig;
-  readonly serve?: Omit<HostConfig['serve'], 'mode'> & { readonly mode?: string };
-  readonly plugins?: { readonly [id: string]: PluginSettings };
-  readonly spaces?: { readonly [name: string]: SpaceSettings };
 }
 
 /** Those of MCP servers are filled in when a server connects. */
@@ -185,11 +158,14 @@ async function readChecked(
   return { document, value: usable ? (document.value as JsonObject) : {}, badServers };
 }
 
-/** Normalises what Claude Code, Cursor and VS Code write differently. */
-function fromOtherClients(config: McpServerConfig & { readonly disabled?: boolean }): McpServerConfig {
-  const { disabled, ...rest } = config;
-  const type = (rest.type as string | undefined) === 'streamable-http' ? 'http' : rest.type;
-  return { ...rest, ...(type && { type }), ...(disabled === true && { enabled: false }) };
+/** Without the words that only Claude Code, Cursor and VS Code have. */
+function fromOtherClients(written: WrittenServer): McpServerConfig {
+  const { type, disabled, alwaysAllow: _, ...rest } = written;
+  return {
+    ...rest,
+    ...(type && { type: type === 'streamable-http' ? 'http' : type }),
+    ...(disabled === true && { enabled: false }),
+  };
 }
 
 function toServe({ mode: name, ...rest }: NonNullable<WrittenConfig['serve']>): HostConfig['serve'] {

@@ -12,7 +12,7 @@ import { createUsage } from '../store/usage/usage.ts';
 import { injectFor } from '../tools/injection/agent-injection.ts';
 import { tokensIn } from '../tools/injection/wire.ts';
 import { createConverse } from './converse.ts';
-import type { ModelsConfig } from './models/choice/config.ts';
+import type { ModelsConfig } from '../formats/models.ts';
 import { createModels, type Models } from './models/create-models.ts';
 import { noModelError } from './models/choice/local-models.ts';
 import type { Environment } from './models/choice/provider.ts';

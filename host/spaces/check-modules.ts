@@ -7,7 +7,8 @@ import { messageOf } from '../core/errors.ts';
 import { matchesGlob } from '../core/text/glob.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { KnownModule, KnownModules } from './known-modules.ts';
-import type { WrittenAgent, WrittenBlock } from './written-agent.ts';
+import type { WrittenAgent } from '../formats/agent.ts';
+import type { WrittenModule } from '../formats/agent-module.ts';
 
 /** Something wrong with what an agent's file says of a module. */
 export interface ModuleProblem {
@@ -48,7 +49,7 @@ interface Checked {
   readonly known: KnownModule;
 }
 
-async function checkBlock(checked: Checked, block: WrittenBlock): Promise<readonly ModuleProblem[]> {
+async function checkBlock(checked: Checked, block: WrittenModule): Promise<readonly ModuleProblem[]> {
   const { constraints, config, setup = [], credential } = block;
   const found: ModuleProblem[] = [];
   for (const key of ['allowed_actions', 'blocked_actions'] as const) {

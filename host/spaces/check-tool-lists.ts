@@ -5,7 +5,7 @@ import type { SourceDocument } from '../core/documents/document.ts';
 import { matchesTool } from '../core/text/glob.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { KnownModules } from './known-modules.ts';
-import type { WrittenAgent } from './written-agent.ts';
+import type { WrittenAgent } from '../formats/agent.ts';
 
 /** By the key of agent.yaml: what an entry that names no tool fails to do. */
 const lists = { blockedTools: 'blocks nothing', allow_untrusted: 'allows nothing' } as const;

@@ -8,7 +8,7 @@ import { checkToolLists } from './check-tool-lists.ts';
 import { checkModules, type ModuleProblem } from './check-modules.ts';
 import { modulesOf } from './known-modules.ts';
 import type { SpaceAgent } from './space.ts';
-import type { WrittenAgent } from './written-agent.ts';
+import type { WrittenAgent } from '../formats/agent.ts';
 
 /** Compares the modules and tools that agents' files name with the registered ones, after each change of either. */
 export interface ModuleChecks extends Disposable {

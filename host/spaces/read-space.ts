@@ -3,18 +3,21 @@ import { basename, join } from 'node:path';
 import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
-import { toSandboxRule, type WrittenSandbox } from '../core/sandbox/rule.ts';
+import { toSandboxRule } from '../core/sandbox/rule.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
 import { agentSchema, spaceSchema } from '../core/documents/file-schemas.ts';
 import { isFolder } from '../core/files/paths.ts';
+import type { WrittenAgent } from '../formats/agent.ts';
+import type { WrittenSandbox } from '../formats/sandbox.ts';
+import type { WrittenSpace } from '../formats/space.ts';
 import { createFileReader, readChecked, type KeptFile } from './file-reader.ts';
 import { createIdentityReader } from './identity.ts';
 import { pendingDiagnostics } from './pinned/pending-space.ts';
 import { isPending, type PendingSpace } from './pinned/pending-space.ts';
 import { createSkillReader } from './skills/read-skill.ts';
 import type { Space, SpaceAgent } from './space.ts';
-import { toAgent, type WrittenAgent } from './written-agent.ts';
+import { toAgent } from './written-agent.ts';
 
 /** The folders under `<home>/spaces`, in the order of their names. */
 export function spaceFolders(home: string): string[] {
@@ -23,14 +26,6 @@ export function spaceFolders(home: string): string[] {
     .filter((name) => !name.startsWith('.'))
     .map((name) => join(root, name))
     .filter(isFolder);
-}
-
-interface SpaceFile {
-  readonly id?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly blockedTools?: readonly string[];
-  readonly sandbox?: WrittenSandbox;
 }
 
 /** The schema without tools: a mistake in a tool must not discard the space's name and blocked tools. */
@@ -60,7 +55,7 @@ export function createSpaceReader(
       if (pending?.whole) return pendingSpace(id, folder, pending);
       const isLeftOut = (path: string): boolean => pending !== undefined && isPending(pending, folder, path);
       const file = await manifests.read(path);
-      const manifest = (file?.value?.value ?? {}) as SpaceFile;
+      const manifest = (file?.value?.value ?? {}) as WrittenSpace;
       const found = await agents.read(manifest.blockedTools ?? []);
       const known = { skills: await skills.read(isLeftOut), identity: await identity.read(isLeftOut) };
       // Without a valid manifest it is unknown which tools the space blocks.
@@ -103,7 +98,7 @@ function lostSandbox(path: string): WrittenSandbox | undefined {
 
 function otherId(
   file: KeptFile<SourceDocument> | undefined,
-  manifest: SpaceFile,
+  manifest: WrittenSpace,
   id: string,
 ): readonly Diagnostic[] {
   if (!file?.value || manifest.id === undefined || manifest.id === id) return [];

@@ -1,52 +1,11 @@
-import type { Agent, AgentHooks, InjectionMode, ModuleBlock, ModuleConstraints } from '../api/agent.ts';
-import type { JsonObject } from '../api/result.ts';
-import { toSandboxRule, type WrittenSandbox } from '../core/sandbox/rule.ts';
+import type { Agent, ModuleBlock } from '../api/agent.ts';
+import { toSandboxRule } from '../core/sandbox/rule.ts';
+import type { WrittenAgent } from '../formats/agent.ts';
+import type { WrittenModule } from '../formats/agent-module.ts';
 
-/** agent.yaml as it is written, once it fits its schema. */
-export interface WrittenAgent {
-  readonly id?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly role?: Agent['role'];
-  readonly brain?: WrittenBrain | null;
-  readonly runtime?: WrittenRuntime | null;
-  readonly tools?: { readonly modules?: WrittenModules | null } | null;
-  readonly blockedTools?: readonly string[];
-  readonly allow_untrusted?: readonly string[];
-  readonly sandbox?: WrittenSandbox;
-  readonly system_prompt?: string;
-  readonly hooks?: AgentHooks;
-}
-
-type WrittenModules = { readonly [module: string]: WrittenBlock | null };
-
-export interface WrittenBlock {
-  readonly config?: JsonObject;
-  readonly setup?: readonly { readonly action: string; readonly params?: JsonObject }[];
-  readonly constraints?: ModuleConstraints;
-  readonly middleware?: { readonly [name: string]: JsonObject | null };
-  readonly credential?: string;
-}
-
-interface WrittenBrain {
-  readonly model?: string;
-  readonly backend?: Agent['brain']['backend'];
-  readonly native_tool_use?: boolean | 'auto';
-  readonly context_window?: number;
-  readonly fallback?: readonly string[];
-  readonly temperature?: number;
-  readonly max_tokens?: number;
-}
-
-interface WrittenRuntime {
-  readonly tool_injection?: InjectionMode;
-  readonly direct_modules?: readonly string[];
-  readonly watchers?: boolean;
-  readonly scheduler?: boolean;
-  readonly max_rounds?: number;
-  readonly deadline?: number;
-  readonly spend_per_day?: number;
-}
+type WrittenBrain = NonNullable<WrittenAgent['brain']>;
+type WrittenRuntime = NonNullable<WrittenAgent['runtime']>;
+type WrittenModules = NonNullable<NonNullable<WrittenAgent['tools']>['modules']>;
 
 /** Where an agent stands, and what it inherits. */
 export interface AgentPlace {
@@ -117,7 +76,7 @@ function toModules(written: WrittenModules): ReadonlyMap<string, ModuleBlock> {
   return new Map(Object.entries(written).map(([module, block]) => [module, toBlock(block ?? {})]));
 }
 
-function toBlock({ config, setup, constraints, middleware, credential }: WrittenBlock): ModuleBlock {
+function toBlock({ config, setup, constraints, middleware, credential }: WrittenModule): ModuleBlock {
   return {
     config: config ?? {},
     setup: (setup ?? []).map(({ action, params = {} }) => ({ action, params })),

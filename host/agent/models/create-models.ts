@@ -7,7 +7,7 @@ import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { listModels } from './wire/ask-server.ts';
 import { chooseModels, chooseNamed, type ChosenModel } from './choice/choose.ts';
-import type { ModelsConfig } from './choice/config.ts';
+import type { ModelsConfig } from '../../formats/models.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
 import { withFallback } from './fallback.ts';

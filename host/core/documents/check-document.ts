@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
 import type { DocumentProblem, SourceDocument } from './document.ts';
-import { resolveSchema } from './file-schemas.ts';
 import { pointerTo } from './pointer.ts';
 import { nearest } from './nearest.ts';
 import { passesQuickCheck } from './quick-check.ts';
@@ -35,13 +34,12 @@ export function checkDocument(
   { at = '' }: CheckOptions = {},
 ): readonly DocumentProblem[] | Promise<readonly DocumentProblem[]> {
   const value = valueAt(document.value, at);
-  const resolved = resolveSchema(schema);
-  if (passesQuickCheck(value, resolved)) return [];
+  if (passesQuickCheck(value, schema)) return [];
   const severity = schema['unknownKeys'] === 'warning' ? 'warning' : 'error';
-  const validate = validatorOf(resolved);
+  const validate = validatorOf(schema, 'left');
   return validate instanceof Promise
-    ? validate.then((ready) => explain(document, at, ready, resolved, severity))
-    : explain(document, at, validate, resolved, severity);
+    ? validate.then((ready) => explain(document, at, ready, schema, severity))
+    : explain(document, at, validate, schema, severity);
 }
 
 /** The value at a JSON pointer. */
@@ -67,8 +65,7 @@ function explain(
   schema: JsonSchema,
   unknownKeys: 'error' | 'warning',
 ): readonly DocumentProblem[] {
-  // A validator fills in defaults; the document stays what is written.
-  const problems = validate(structuredClone(valueAt(document.value, at)));
+  const problems = validate(valueAt(document.value, at));
   return problems
     .filter((problem) => !isAlternative(problem, problems, schema))
     .filter((problem) => !isOtherKind(problem, problems, (path) => valueAt(document.value, at + path)))

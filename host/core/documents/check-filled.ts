@@ -42,10 +42,12 @@ export async function checkFilled(
     return missing.length > 0 ? text : filledIn;
   });
   let found = await checkDocument({ ...written, value }, schema);
-  const wrongTypes = new Set(found.flatMap(({ code, pointer }) => (code === 'wrong-type' ? [pointer] : [])));
-  if ([...texts.keys()].some((pointer) => wrongTypes.has(pointer))) {
+  const notText = new Set(
+    found.flatMap(({ code, pointer }) => (code === 'wrong-type' || code === 'not-allowed' ? [pointer] : [])),
+  );
+  if ([...texts.keys()].some((pointer) => notText.has(pointer))) {
     value = mapTexts(value, '', except, (text, pointer) =>
-      wrongTypes.has(pointer) && isReference(texts.get(pointer)?.written ?? '') ? scalarOf(text) : text,
+      notText.has(pointer) && isReference(texts.get(pointer)?.written ?? '') ? scalarOf(text) : text,
     );
     found = await checkDocument({ ...written, value }, schema);
   }

@@ -18,7 +18,7 @@ export function passesQuickCheck(value: unknown, schema: JsonSchema): boolean {
 
 function toCheck(schema: JsonSchema): Check {
   const parts = Object.keys(schema)
-    .filter((keyword) => !judgedTogether.has(keyword))
+    .filter((keyword) => !judgedTogether.has(keyword) && !annotations.has(keyword))
     .map((keyword) => keywords[keyword]?.(schema[keyword] as never) ?? unsure);
   if ([...judgedTogether].some((keyword) => schema[keyword] !== undefined)) parts.push(membersCheck(schema));
   const [only] = parts;
@@ -30,6 +30,9 @@ function toCheck(schema: JsonSchema): Check {
 }
 
 const unsure: Check = () => false;
+
+/** They say nothing about which values are right. */
+const annotations = new Set(['$schema', '$id', 'title', 'description', 'examples', 'default', 'unknownKeys']);
 
 const judgedTogether = new Set(['properties', 'additionalProperties', 'required']);
 
@@ -91,7 +94,10 @@ const keywords: { readonly [keyword: string]: (argument: never) => Check } = {
   },
   // Only for alternatives that ask for other keys each: those this can judge exactly.
   oneOf: (schemas: readonly JsonSchema[]) => {
-    if (!schemas.every((schema) => Object.keys(schema).join() === 'required')) return unsure;
+    const rules = schemas.flatMap((schema) =>
+      Object.keys(schema).filter((keyword) => !annotations.has(keyword)),
+    );
+    if (rules.some((keyword) => keyword !== 'required')) return unsure;
     const alternatives = schemas.map(toCheck);
     return (value) => alternatives.filter((check) => check(value)).length === 1;
   },

@@ -1,23 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Sandbox, SandboxLevel, SandboxRule } from '../../api/sandbox.ts';
+import type { Sandbox, SandboxRule } from '../../api/sandbox.ts';
+import type { WrittenSandbox } from '../../formats/sandbox.ts';
 import { matchesTool } from '../text/glob.ts';
 import { isWithin } from '../files/paths.ts';
 
 const megabyteBytes = 1_048_576;
-
-/** The key `sandbox` of a file, as its schema admits it. */
-export type WrittenSandbox =
-  | SandboxLevel
-  | {
-      readonly level: SandboxLevel;
-      readonly network?: boolean | readonly string[];
-      readonly write?: readonly string[];
-      readonly read?: readonly string[];
-      /** Megabytes. */
-      readonly memory?: number;
-      readonly processes?: number;
-    };
 
 /** `base`: the folder that relative paths start at. */
 export function toSandboxRule(written: WrittenSandbox | undefined, base: string): SandboxRule | undefined {

@@ -1,6 +1,7 @@
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { discoverPlugins, type DiscoveredPlugins } from './discover.ts';
-import type { PluginManifest, PluginSettings } from './manifest.ts';
+import type { PluginManifest } from './manifest.ts';
+import type { PluginSettings } from '../../formats/config.ts';
 
 /** The plugins that a home has, as their plugin.yaml files said when they were last read. */
 export interface PluginCatalog extends DiscoveredPlugins {

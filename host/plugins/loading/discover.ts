@@ -6,8 +6,10 @@ import { readDocument, type Document } from '../../core/documents/document.ts';
 import { pluginSchema } from '../../core/documents/file-schemas.ts';
 import { isWithin, packageRoot } from '../../core/files/paths.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
+import type { WrittenPlugin } from '../../formats/plugin.ts';
 import { findDynamicPacks } from './dynamic-packs.ts';
-import type { PluginManifest, PluginSettings } from './manifest.ts';
+import type { PluginManifest } from './manifest.ts';
+import type { PluginSettings } from '../../formats/config.ts';
 
 export interface DiscoveredPlugins {
   readonly manifests: readonly PluginManifest[];
@@ -96,13 +98,11 @@ export async function readManifest(
   if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
   const diagnostics = await checkDocument(document, pluginSchema);
   if (diagnostics.length > 0) return { diagnostics };
-  const manifest = toManifest(document.value as WrittenManifest, folder);
+  const manifest = toManifest(document.value as WrittenPlugin, folder);
   return { manifest, diagnostics: checkName(manifest, document) };
 }
 
-type WrittenManifest = Pick<PluginManifest, 'id' | 'version' | 'description'> & Partial<PluginManifest>;
-
-function toManifest(written: WrittenManifest, folder: string): PluginManifest {
+function toManifest(written: WrittenPlugin, folder: string): PluginManifest {
   const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
   return {
     ...written,

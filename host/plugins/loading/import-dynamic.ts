@@ -7,7 +7,8 @@ import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { missingRequirements, type Platform } from '../../core/requirements.ts';
 import { beginGeneration } from './generations.ts';
-import type { PluginManifest, PluginRequirements } from './manifest.ts';
+import type { PluginRequirements } from '../../formats/plugin.ts';
+import type { PluginManifest } from './manifest.ts';
 
 /** The default export of a file of tools: a tool, several tools, or a function that returns them. */
 type Exported =

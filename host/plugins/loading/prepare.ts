@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
-import type { PluginManifest, PluginSettings } from './manifest.ts';
+import type { PluginManifest } from './manifest.ts';
+import type { PluginSettings } from '../../formats/config.ts';
 import { missingRequirements, type Platform } from '../../core/requirements.ts';
 import { checkSettings } from './settings.ts';
 

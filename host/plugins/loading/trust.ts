@@ -2,7 +2,8 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
 import { approvedCopy } from './approved-code.ts';
 import { hashCode } from './folder-hash.ts';
-import type { PluginManifest, PluginSettings } from './manifest.ts';
+import type { PluginManifest } from './manifest.ts';
+import type { PluginSettings } from '../../formats/config.ts';
 import { shippedCode } from './space-code.ts';
 
 export interface TrustRules {

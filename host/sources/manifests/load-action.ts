@@ -6,7 +6,8 @@ import { isFile, isWithin } from '../../core/files/paths.ts';
 import { briefly } from '../../core/text/shorten.ts';
 import { loadCommand } from './command/load.ts';
 import { TemplateRefusal } from './command/refusal.ts';
-import type { ManifestAction, WrittenManifest } from './manifest.ts';
+import type { ManifestAction } from './manifest.ts';
+import type { WrittenManifest } from '../../formats/tool.ts';
 import { commandParameters } from './parameters.ts';
 import { placeInside } from './files/confine.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../api/result.ts';
 import type { CommandParameter } from './command/template/template.ts';
-import type { ManifestParameter } from './manifest.ts';
+import type { ManifestParameter } from '../../formats/tool.ts';
 
 /** `parameters` as the JSON Schema that models and callers see. */
 export function toSchema(parameters: readonly ManifestParameter[]): JsonSchema {

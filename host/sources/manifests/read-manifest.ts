@@ -8,7 +8,8 @@ import { briefly, shorten } from '../../core/text/shorten.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check/check-manifest.ts';
 import { loadAction, warningsOf } from './load-action.ts';
-import type { ToolManifest, WrittenManifest } from './manifest.ts';
+import type { ToolManifest } from './manifest.ts';
+import type { WrittenManifest } from '../../formats/tool.ts';
 import { toManifest } from './to-manifest.ts';
 
 export interface ReadManifest {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ManifestAction, ToolManifest, WrittenManifest } from './manifest.ts';
+import type { ManifestAction, ToolManifest } from './manifest.ts';
+import type { WrittenManifest } from '../../formats/tool.ts';
 import { toSchema } from './parameters.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 

@@ -1,7 +1,8 @@
 import type { Skill } from '../../api/agent.ts';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { missingRequirements, type Platform } from '../../core/requirements.ts';
-import { findSkills, readSkill, type SkillRequirements } from '../../sources/manifests/files/skill-files.ts';
+import type { SkillRequirements } from '../../formats/skill.ts';
+import { findSkills, readSkill } from '../../sources/manifests/files/skill-files.ts';
 import { createFileReader } from '../file-reader.ts';
 
 /** A skill that could be read, whether or not what it needs is there. */

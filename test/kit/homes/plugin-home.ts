@@ -15,7 +15,7 @@ import { PegboardError } from '../../../host/core/errors.ts';
 import { approveCode } from '../../../host/plugins/loading/approved-code.ts';
 import { hashCode } from '../../../host/plugins/loading/folder-hash.ts';
 import type { PluginServices } from '../../../host/plugins/context.ts';
-import type { PluginSettings } from '../../../host/plugins/loading/manifest.ts';
+import type { PluginSettings } from '../../../host/formats/config.ts';
 import { createPluginSet, type PluginSet } from '../../../host/plugins/plugin-set.ts';
 import { createArtifacts } from '../../../host/store/files/artifacts.ts';
 import { createFileOrigins } from '../../../host/store/files/file-origins.ts';

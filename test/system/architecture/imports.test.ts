@@ -27,6 +27,7 @@ const layers: readonly (readonly string[])[] = [
   ['tools'],
   ['search', 'store', 'telemetry'],
   ['core'],
+  ['formats'],
   ['api'],
 ];
 /** Single ways up or across, each with its reason. */
@@ -42,8 +43,9 @@ const partOf = (file: string): string =>
   layers.flat().find((part) => file === `host/${part}` || file.startsWith(`host/${part}/`)) ?? file;
 const levelOf = (part: string): number => layers.findIndex((layer) => layer.includes(part));
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
+const importsOf = (file: string): string[] => importsIn(readFileSync(join(root, file), 'utf8'), file);
+
+function importsIn(text: string, file: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map((match) =>
     relative(root, join(root, dirname(file), match[1]!)),
   );
@@ -66,6 +68,16 @@ test('imports go down only, and neighbours in a layer do not import each other',
       .map((target) => `${file} → ${target}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test('only types of the formats are imported: the host reads schemas/, and never loads TypeBox', () => {
+  const loading = files
+    .filter((file) => partOf(file) !== 'formats')
+    .filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8').replaceAll(/^(?:import|export) type [^;]*;/gm, '');
+      return importsIn(text, file).some((target) => partOf(target) === 'formats');
+    });
+  expect(loading).toEqual([]);
 });
 
 test('every exception is still needed', () => {

@@ -1,7 +1,7 @@
 import type { Brain } from '../../../api/agent.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
-import type { ModelsConfig } from './config.ts';
+import type { ModelsConfig } from '../../../formats/models.ts';
 import { presetOf, presets } from './presets.ts';
 import { findProvider, isUsable, nonEmpty, type Environment, type Provider } from './provider.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../api/log.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { chooseNamed } from './choose.ts';
-import type { ModelsConfig } from './config.ts';
+import type { ModelsConfig } from '../../../formats/models.ts';
 import { nonEmpty, type Environment } from './provider.ts';
 
 /** An OpenAI-compatible `/embeddings` endpoint. */

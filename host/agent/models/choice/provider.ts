@@ -1,5 +1,5 @@
 import { PegboardError } from '../../../core/errors.ts';
-import type { ModelsConfig } from './config.ts';
+import type { ModelsConfig } from '../../../formats/models.ts';
 import { presetOf, presets, toolLimitAt, type Preset } from './presets.ts';
 
 /** Where and how requests are sent: preset, config and environment combined. */

@@ -4,7 +4,7 @@ import { pointerTo } from '../../../core/documents/pointer.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkSchema, type SchemaMistake } from './check-schema.ts';
 import { placeInside } from '../files/confine.ts';
-import type { WrittenManifest } from '../manifest.ts';
+import type { WrittenManifest } from '../../../formats/tool.ts';
 
 /** Something wrong at a JSON pointer of a manifest. */
 export interface Mistake extends SchemaMistake {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../api/result.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
 import { validatorOf } from '../../../core/documents/schema.ts';
 import { checkSchema, patternProblem, type SchemaMistake } from './check-schema.ts';
-import type { ManifestParameter } from '../manifest.ts';
+import type { ManifestParameter } from '../../../formats/tool.ts';
 import { toProperty } from '../parameters.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 

@@ -6,7 +6,7 @@ import { readDocument } from '../../../core/documents/document.ts';
 import { skillSchema } from '../../../core/documents/file-schemas.ts';
 import { splitFrontMatter } from '../../../core/documents/front-matter.ts';
 import { isFile, isFolder } from '../../../core/files/paths.ts';
-import type { Requirements } from '../../../core/requirements.ts';
+import type { SkillFrontMatter, SkillRequirements } from '../../../formats/skill.ts';
 import { placeAt } from '../../../core/files/text-file.ts';
 import { isManifestPath } from './manifest-files.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
@@ -26,11 +26,6 @@ export interface WrittenSkill {
   readonly body: string;
   /** Absolute. */
   readonly path: string;
-}
-
-export interface SkillRequirements extends Requirements {
-  /** Ids or bare names of tools. */
-  readonly tools?: readonly string[];
 }
 
 /** The skills of a folder: its Markdown files, and SKILL.md of the folders in it. A missing folder has none. */
@@ -65,13 +60,7 @@ export async function readSkill(
     });
   if (hasError(diagnostics)) return { diagnostics };
 
-  const {
-    name,
-    description,
-    requires = {},
-  } = document.value as Omit<WrittenSkill, 'requires'> & {
-    readonly requires?: SkillRequirements;
-  };
+  const { name, description, requires = {} } = document.value as SkillFrontMatter;
   const after = placeAt(text, text.length - parts.body.length);
   if (body === '') report('empty-skill', 'there are no instructions below the front matter', after);
   if (body.length > maxBodyLength) {

@@ -2,10 +2,11 @@ import type { TextContent, ToolResult } from '../../../api/result.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 import { dropReservedMeta } from '../../../core/foreign/reserved-meta.ts';
 import type { ProcessResult } from '../../../core/processes/process.ts';
+import type { WrittenManifest } from '../../../formats/tool.ts';
 import { parseMember } from '../../../core/documents/written-numbers.ts';
 
 /** What a command prints: `json` and `lines` become structured content. */
-export type CommandOutput = 'text' | 'json' | 'lines';
+export type CommandOutput = NonNullable<WrittenManifest['output']>;
 
 /** A successful run as a result: standard output as it came, standard error in a block of its own. */
 export function toCommandOutput(tool: string, kind: CommandOutput, result: ProcessResult): ToolResult {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelProvider } from '../../../../host/api/model.ts';
 import type { Brain } from '../../../../host/api/agent.ts';
 import { chooseModels } from '../../../../host/agent/models/choice/choose.ts';
-import type { ModelsConfig } from '../../../../host/agent/models/choice/config.ts';
+import type { ModelsConfig } from '../../../../host/formats/models.ts';
 import { createModels, type Models } from '../../../../host/agent/models/create-models.ts';
 import { findLocalModels, noModelError } from '../../../../host/agent/models/choice/local-models.ts';
 import { presets } from '../../../../host/agent/models/choice/presets.ts';

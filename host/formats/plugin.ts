@@ -1,0 +1,123 @@
+/** plugin.yaml. */
+import Type from 'typebox';
+import { anyMap, closed, id, mapOf, text, textList, type Written } from './parts.ts';
+
+export const pluginFormat = closed(
+  {
+    id: id({ description: 'Unique in the host: the name of its folder.' }),
+    version: Type.String({
+      description: 'Semantic version, in quotes.',
+      pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+([-+][0-9A-Za-z.+-]+)?$',
+      examples: ['1.0.0'],
+    }),
+    description: text({ description: 'What it brings, in a sentence.' }),
+    entry: Type.Optional(
+      text({
+        description:
+          'The module whose default export is the plugin, inside its folder. A plugin of manifests and skills alone needs none.',
+        default: 'index.ts',
+      }),
+    ),
+    onDemand: Type.Optional(
+      Type.Boolean({
+        description:
+          'Calls of other tools do without its code, unless they are part of a turn. Its packs list their tools, it has no tools/, and its hooks see only calls in turns.',
+        default: false,
+      }),
+    ),
+    requires: Type.Optional(
+      closed(
+        {
+          env: Type.Optional(textList({ description: 'Environment variables.' })),
+          secrets: Type.Optional(textList({ description: 'Secrets that it may read.' })),
+          binaries: Type.Optional(textList({ description: 'Programs on the PATH.' })),
+          optional: Type.Optional(
+            textList({ description: 'Variables and secrets that it may read if they are there.' }),
+          ),
+          plugins: Type.Optional(textList({ description: 'Ids of plugins that start first.' })),
+        },
+        { description: 'What must be there before it starts.' },
+      ),
+    ),
+    config: Type.Optional(
+      anyMap({
+        description:
+          'JSON Schema of its settings in pegboard.yaml (plugins.<id>.config). Its root has type object.',
+      }),
+    ),
+    commands: Type.Optional(
+      mapOf(
+        closed({
+          summary: text({ description: 'What it does, in a line.' }),
+          usage: Type.Optional(Type.String({ description: 'Its arguments: ID [TEXT…]. None when absent.' })),
+          options: Type.Optional(
+            mapOf(
+              closed({
+                summary: text({ description: 'What it does, in a line.' }),
+                value: Type.Optional(
+                  text({ description: 'What its value is called in the help; absent for a flag.' }),
+                ),
+              }),
+              { description: 'Its options, by name without dashes. Every command has --json.' },
+            ),
+          ),
+        }),
+        {
+          description: 'Commands that it adds to `pegboard`, by name: one or two words.',
+          propertyNames: { pattern: '^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)?$' },
+        },
+      ),
+    ),
+    packs: Type.Optional(
+      mapOf(
+        closed({
+          description: text({
+            description: 'What its tools are for, in a sentence; searched, and used to choose packs.',
+          }),
+          tools: Type.Optional(
+            textList({ description: 'The names of its tools. A tool that is not in the list is left out.' }),
+          ),
+          alwaysLoad: Type.Optional(
+            Type.Boolean({ description: 'Never left out because it seems irrelevant.', default: false }),
+          ),
+          channel: Type.Optional(
+            text({ description: 'Its tools are there only in turns of this channel: telegram.' }),
+          ),
+          config: Type.Optional(
+            anyMap({
+              description:
+                'JSON Schema of settings that agents may make for the pack (tools.modules.<pack>.config). Its root has type object.',
+            }),
+          ),
+          constraints: Type.Optional(
+            anyMap({
+              description:
+                "JSON Schema of limits that agents' files may set beside allowed_actions and blocked_actions, and that the pack's tools hold. Its root has type object.",
+            }),
+          ),
+        }),
+        { description: 'Its groups of tools, by name. The name is the first half of their ids.' },
+      ),
+    ),
+  },
+  {
+    title: 'Pegboard plugin',
+    description: 'plugins/<id>/plugin.yaml: all that is known of a plugin before any of its code runs.',
+    examples: [
+      {
+        id: 'weather',
+        version: '1.0.0',
+        description: 'Weather reports',
+        packs: { weather: { description: 'Current weather and forecasts by place' } },
+      },
+    ],
+  },
+);
+
+export type WrittenPlugin = Written<typeof pluginFormat>;
+
+/** A command as the help shows it before any code runs. */
+export type CommandDeclaration = NonNullable<WrittenPlugin['commands']>[string];
+
+/** Requirements that must be met before the plugin starts. */
+export type PluginRequirements = NonNullable<WrittenPlugin['requires']>;
