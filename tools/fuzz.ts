@@ -10,7 +10,6 @@ if (!(effort > 0)) {
 }
 const tests = [
   'test/system/fuzz',
-  'test/host/core/documents/plain-yaml.test.ts',
   'test/host/sources/manifests/command/exact-bytes.test.ts',
   'test/host/sources/manifests/command/hostile-and-harmless.test.ts',
   'test/plugins/builtin-telegram/outgoing/markdown.test.ts',

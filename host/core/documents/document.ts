@@ -3,7 +3,6 @@ import { CORE_SCHEMA, constructFromEvents, parseEvents, type Event } from 'js-ya
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { pointerTo } from './pointer.ts';
 import { findHidden } from '../foreign/hidden-characters.ts';
-import { readPlainYaml } from './plain-yaml/read.ts';
 import { briefly } from '../text/shorten.ts';
 import { placeAt } from '../files/text-file.ts';
 import { explainJsonError, explainYamlError } from './syntax-errors.ts';
@@ -56,18 +55,15 @@ const maxDepth = 64;
  * keys, directives, several documents) is refused by name, as are duplicate keys. Never throws.
  */
 export function readDocument(text: string, { path, format, lineOffset = 0 }: ReadOptions): SourceDocument {
-  let events: Event[] | undefined;
+  // JSON is YAML once its tabs, which can only be space, are spaces.
+  const source = format === 'json' ? text.replaceAll('\t', ' ') : text;
   let index: NodeIndex | undefined;
   const place = (offset: number): SourcePosition => {
     const { line, column } = placeAt(text, offset);
     return { line: line + lineOffset, column };
   };
-  /** Set where the value was read without events; they are made when somebody asks for a place. */
-  let isPlain = false;
-  const nodes = (): NodeIndex => {
-    if (isPlain) events ??= parseEvents(text, { maxDepth });
-    return (index ??= indexEvents(events ?? [], text));
-  };
+  /** Made when somebody asks for a place, so that of a document without mistakes only its value is kept. */
+  const nodes = (): NodeIndex => (index ??= indexEvents(eventsOf(source), text));
   const finish = (value: unknown, problem?: Located): SourceDocument => ({
     path,
     value,
@@ -82,41 +78,32 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
     },
   });
 
-  if (format === 'json') {
-    let value: unknown;
-    try {
-      value = parseJson(text);
-    } catch (cause) {
-      return finish(undefined, explainJsonError(cause, text));
-    }
-    try {
-      // JSON is YAML once its tabs, which can only be space, are spaces. This finds duplicate keys and all places.
-      const source = text.includes('\t') ? text.replaceAll('\t', ' ') : text;
-      events = parseEvents(source, { maxDepth });
-      constructFromEvents(events, { source });
-    } catch (cause) {
-      return finish(undefined, explainYamlError(cause, text, nodes));
-    }
-    const problem = findForbidden(events, text, format) ?? hiddenEscape(value, text, nodes);
-    return finish(problem ? undefined : value, problem);
-  }
-
-  const plain = readPlainYaml(text);
-  if (plain) {
-    isPlain = true;
-    const problem = hiddenEscape(plain, text, nodes);
-    return finish(problem ? undefined : plain, problem);
+  let value: unknown;
+  try {
+    if (format === 'json') value = parseJson(text);
+  } catch (cause) {
+    return finish(undefined, explainJsonError(cause, text));
   }
   try {
-    events = parseEvents(text, { maxDepth });
+    const events = parseEvents(source, { maxDepth });
     const forbidden = findForbidden(events, text, format);
     if (forbidden) return finish(undefined, forbidden);
-    // A text without content, for instance all comments, is null in YAML.
-    const [value = null] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
-    const problem = hiddenEscape(value, text, nodes);
-    return finish(problem ? undefined : value, problem);
+    // This also finds duplicate keys. A text without content, for instance all comments, is null in YAML.
+    const [read = null] = constructFromEvents(events, { source, schema: CORE_SCHEMA, maxAliases: 0 });
+    if (format === 'yaml') value = read;
   } catch (cause) {
     return finish(undefined, explainYamlError(cause, text, nodes));
+  }
+  const hidden = hiddenEscape(value, text, nodes);
+  return finish(hidden ? undefined : value, hidden);
+}
+
+/** None for a text that can't be parsed. */
+function eventsOf(source: string): readonly Event[] {
+  try {
+    return parseEvents(source, { maxDepth });
+  } catch {
+    return [];
   }
 }
 

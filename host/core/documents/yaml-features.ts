@@ -98,7 +98,8 @@ function forbiddenNumber(
   }: { readonly valueStart: number; readonly valueEnd: number; readonly style: number },
   format: 'yaml' | 'json',
 ): Located | undefined {
-  if (style !== SCALAR_STYLE.PLAIN) return undefined;
+  // Most texts begin with a letter, and no number does.
+  if (style !== SCALAR_STYLE.PLAIN || !'+-.0123456789'.includes(source[valueStart] ?? ' ')) return undefined;
   const written = source.slice(valueStart, valueEnd);
   const isNone = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(written);
   const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(written);
