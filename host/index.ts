@@ -3,7 +3,6 @@ export type * from './api/agent.ts';
 export type * from './api/artifacts.ts';
 export type * from './api/ask.ts';
 export type * from './api/channel.ts';
-export type * from './api/check.ts';
 export type * from './api/conversation.ts';
 export type * from './api/diagnostic.ts';
 export type * from './api/dispatch.ts';
@@ -25,6 +24,7 @@ export type * from './api/tool.ts';
 export type * from './api/trace.ts';
 export type * from './api/usage.ts';
 
+export { identityFiles, maxIdentityLength } from './api/agent.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
 export { PegboardError, type ErrorCode } from './core/errors.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';

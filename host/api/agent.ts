@@ -104,9 +104,13 @@ export interface Skill {
   readonly path: string;
 }
 
-/** The texts of SOUL.md, IDENTITY.md and USER.md. Undefined when the file doesn't exist. */
-export interface Identity {
-  readonly soul?: string;
-  readonly identity?: string;
-  readonly user?: string;
-}
+/** The files in `agent/` of a space that say who its agent is and whom it talks with. */
+export const identityFiles = { soul: 'SOUL.md', identity: 'IDENTITY.md', user: 'USER.md' } as const;
+
+/** Characters of each that a model gets, about 2,000 tokens: they go out with every request. */
+export const maxIdentityLength = 8_000;
+
+export type IdentityPart = keyof typeof identityFiles;
+
+/** The texts of these files. Undefined when the file doesn't exist. */
+export type Identity = { readonly [Part in IdentityPart]?: string };

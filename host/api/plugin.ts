@@ -4,7 +4,7 @@ import type { Agent } from './agent.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { Ask } from './ask.ts';
 import type { Channel, Deliver, KnownChannel } from './channel.ts';
-import type { Check } from './check.ts';
+import type { Check } from './diagnostic.ts';
 import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { History } from './history.ts';

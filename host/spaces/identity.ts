@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Identity } from '../api/agent.ts';
+import { identityFiles, type Identity } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
-import { identityFiles, readIdentity } from '../sources/manifests/files/identity-files.ts';
+import { readIdentity } from '../sources/manifests/files/identity-files.ts';
 import { createFileReader } from './file-reader.ts';
 
 export interface FoundIdentity {

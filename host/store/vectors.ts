@@ -1,16 +1,10 @@
+import type { VectorCache } from '../api/vectors.ts';
 import type { Database } from './database/database.ts';
-
-/** Vectors of texts, so that each text is embedded once. By the model that made them and a hash of the text. */
-export interface StoredVectors {
-  /** Those that are known. Each is the caller's own copy. */
-  getMany(model: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  putMany(model: string, entries: ReadonlyMap<string, Float32Array>): Promise<void>;
-}
 
 /** One statement of SQLite takes 32,766 values; and statements of the same length are compiled once. */
 const chunkSize = 500;
 
-export function createVectors(database: Database): StoredVectors {
+export function createVectors(database: Database): VectorCache {
   return {
     async getMany(model, hashes) {
       const found = new Map<string, Float32Array>();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
 import { failed, ok } from './check.ts';
 

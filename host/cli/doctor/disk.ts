@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import { sizeOfData } from '../../store/retention/data-size.ts';
 import { describeSize } from '../home/describe-size.ts';
 import { shortSize } from '../terminal/figures.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import type { Host } from '../../host.ts';
 import { auditFileOf } from '../../store/audit.ts';

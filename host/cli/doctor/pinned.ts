@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
 import { warning } from './check.ts';

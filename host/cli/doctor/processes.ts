@@ -1,4 +1,4 @@
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import { hideEnvironment } from '../../core/processes/hide-environment.ts';
 import { runMarkProblem } from '../../core/processes/run-mark.ts';
 import { ok, warning } from './check.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import { readDocument } from '../../core/documents/document.ts';
 import { pointerTo } from '../../core/documents/pointer.ts';
 import { isWithin } from '../../core/files/paths.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import type { SandboxRule } from '../../api/sandbox.ts';
 import { confinerName, sandboxProblem } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';

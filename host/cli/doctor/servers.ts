@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import type { ServerEntry } from '../../config.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import type { Host } from '../../host.ts';

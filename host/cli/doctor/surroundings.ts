@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import { loadConfig } from '../../config.ts';
 import { messageOf } from '../../core/errors.ts';
 import { environmentOf } from '../../home-environment.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../api/check.ts';
+import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import { failed, ok, warning } from './check.ts';
 

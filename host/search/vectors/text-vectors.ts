@@ -2,7 +2,8 @@ import type { Logger } from '../../api/log.ts';
 import { withinLimit } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Embedder } from './embedder.ts';
-import { contentHash, type VectorCache } from './vector-cache.ts';
+import { contentHash } from './vector-cache.ts';
+import type { VectorCache } from '../../api/vectors.ts';
 
 /** Optional vectors of texts: undefined when embeddings are not configured, or fail. */
 export interface TextVectors {

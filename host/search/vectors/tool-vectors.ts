@@ -4,7 +4,8 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import type { Embedder } from './embedder.ts';
 import type { EmbeddingBreaker } from './embedding-breaker.ts';
 import { isIndexedAlike, meaningTextOf } from '../index/fields.ts';
-import { contentHash, type VectorCache } from './vector-cache.ts';
+import { contentHash } from './vector-cache.ts';
+import type { VectorCache } from '../../api/vectors.ts';
 
 export interface ToolVectorOptions {
   readonly embedder: Embedder;

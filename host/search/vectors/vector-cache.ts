@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** Vectors by model and by the hash of their text, so that each text is embedded once. */
-export interface VectorCache {
-  /** The cached ones. */
-  getMany(model: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  putMany(model: string, entries: ReadonlyMap<string, Float32Array>): Promise<void>;
-}
+import type { VectorCache } from '../../api/vectors.ts';
 
 export const contentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 

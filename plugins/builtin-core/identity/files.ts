@@ -1,17 +1,15 @@
 import { join } from 'node:path';
-import { PegboardError, type Agent, type AgentDirectory, type Scope } from 'pegboard';
+import {
+  identityFiles,
+  PegboardError,
+  type Agent,
+  type AgentDirectory,
+  type IdentityPart,
+  type Scope,
+} from 'pegboard';
 
-/** Who an agent is, and whom it talks with; each has a file of its space. */
-export const identityParts = ['soul', 'identity', 'user'] as const;
-export type IdentityPart = (typeof identityParts)[number];
-export const identityFiles = {
-  soul: 'SOUL.md',
-  identity: 'IDENTITY.md',
-  user: 'USER.md',
-} as const satisfies { readonly [part in IdentityPart]: string };
-
-/** Characters that a file may have: it goes out with every request. */
-export const maxIdentityLength = 8_000;
+/** In the order in which they are shown. */
+export const identityParts = Object.keys(identityFiles) as readonly IdentityPart[];
 
 /** Absolute path of a part of the acting agent's space. Throws PEG_TOOL_FAILED where it acts in none. */
 export function identityPath(agents: AgentDirectory, scope: Scope, part: IdentityPart): string {

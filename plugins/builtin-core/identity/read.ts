@@ -1,6 +1,6 @@
-import { defineTool, textResult, type AgentDirectory, type Tool } from 'pegboard';
+import { defineTool, identityFiles, textResult, type AgentDirectory, type Tool } from 'pegboard';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
-import { identityFiles, identityParts, identityPath } from './files.ts';
+import { identityParts, identityPath } from './files.ts';
 
 export function createIdentityRead(agents: AgentDirectory, access: FileAccess): Tool {
   return defineTool({

@@ -1,5 +1,5 @@
-import { defineTool, type AgentDirectory, type Tool } from 'pegboard';
-import { identityFiles, identityParts, identityPath, maxIdentityLength } from './files.ts';
+import { defineTool, identityFiles, maxIdentityLength, type AgentDirectory, type Tool } from 'pegboard';
+import { identityParts, identityPath } from './files.ts';
 import type { ChangePlan } from '../filesystem/edit/change.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 

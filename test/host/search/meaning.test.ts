@@ -4,7 +4,8 @@ import { PegboardError } from '../../../host/core/errors.ts';
 import { createLogger, silentLogger } from '../../../host/core/log.ts';
 import type { Embedder } from '../../../host/search/vectors/embedder.ts';
 import { createToolSearch } from '../../../host/search/search-tools.ts';
-import { createMemoryVectorCache, type VectorCache } from '../../../host/search/vectors/vector-cache.ts';
+import { createMemoryVectorCache } from '../../../host/search/vectors/vector-cache.ts';
+import type { VectorCache } from '../../../host/api/vectors.ts';
 import { createRegistry } from '../../../host/tools/registry.ts';
 import { echoTool, memorySource } from '../../kit/source.ts';
 

@@ -1,4 +1,4 @@
-import type { Check } from '../../../api/check.ts';
+import type { Check } from '../../../api/diagnostic.ts';
 import { loadConfig } from '../../../config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { identityFiles } from '../../../api/agent.ts';
 import { isFile, isFolder, isWithin } from '../../../core/files/paths.ts';
-import { identityFiles } from './identity-files.ts';
 import { findManifests, isManifestPath } from './manifest-files.ts';
 import { findSkills, skillFile } from './skill-files.ts';
 

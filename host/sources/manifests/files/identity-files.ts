@@ -1,11 +1,6 @@
+import { maxIdentityLength } from '../../../api/agent.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
-
-/** The files beside an agent's that describe it and the people it talks with. */
-export const identityFiles = { soul: 'SOUL.md', identity: 'IDENTITY.md', user: 'USER.md' } as const;
-
-/** Characters of each, about 2,000 tokens: they go out with every request. What comes after is left out. */
-const maxIdentityLength = 8_000;
 
 /** What models get of such a file. */
 export function readIdentity(

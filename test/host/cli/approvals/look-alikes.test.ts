@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Check } from '../../../../host/api/check.ts';
-import type { Diagnostic } from '../../../../host/api/diagnostic.ts';
+import type { Check, Diagnostic } from '../../../../host/api/diagnostic.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';

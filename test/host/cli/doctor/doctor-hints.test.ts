@@ -3,7 +3,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Check } from '../../../../host/api/check.ts';
+import type { Check } from '../../../../host/api/diagnostic.ts';
 import { createHost } from '../../../../host/create-host.ts';
 import { openUserState } from '../../../../host/store/owner/user-state.ts';
 import { fingerprintOf } from '../../../../host/tools/fingerprint.ts';

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Check } from '../../../../host/api/check.ts';
+import type { Check } from '../../../../host/api/diagnostic.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 
