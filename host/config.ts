@@ -67,6 +67,8 @@ export interface LoadedConfig {
   readonly diagnostics: readonly Diagnostic[];
   /** Something outside `mcpServers` is invalid: the configuration must not be used. */
   readonly broken: boolean;
+  /** .mcp.json is there and can't be read: nobody knows which servers it names. */
+  readonly unreadable: boolean;
 }
 
 /** Those of MCP servers are filled in when a server connects. */
@@ -117,6 +119,7 @@ export async function loadConfig(
       ({ severity, code, path }) =>
         severity === 'error' && code !== 'bad-server' && path === join(home, configFile),
     ),
+    unreadable: shared.unreadable,
   };
 }
 
@@ -125,9 +128,8 @@ interface CheckedFile {
   readonly value: JsonObject;
   /** Servers whose entry has an error. */
   readonly badServers: ReadonlySet<string>;
+  readonly unreadable: boolean;
 }
-
-const nothing: CheckedFile = { document: undefined, value: {}, badServers: new Set() };
 
 async function readChecked(
   path: string,
@@ -137,7 +139,10 @@ async function readChecked(
 ): Promise<CheckedFile> {
   const file = readTextFile(path);
   if (file.text === undefined && !file.missing) diagnostics.push(...file.diagnostics);
-  if (file.text === undefined || file.text.trim() === '') return nothing;
+  if (file.text === undefined || file.text.trim() === '') {
+    const unreadable = file.text === undefined && !file.missing;
+    return { document: undefined, value: {}, badServers: new Set(), unreadable };
+  }
   const read = readDocument(file.text, { path, format });
   const isReadable = !read.diagnostics.some(({ severity }) => severity === 'error');
   const { document, problems: found } = isReadable ? await check(read) : { document: read, problems: [] };
@@ -155,7 +160,12 @@ async function readChecked(
   }
   const usable =
     document.value !== null && typeof document.value === 'object' && !Array.isArray(document.value);
-  return { document, value: usable ? (document.value as JsonObject) : {}, badServers };
+  return {
+    document,
+    value: usable ? (document.value as JsonObject) : {},
+    badServers,
+    unreadable: !isReadable,
+  };
 }
 
 /** Without the words that only Claude Code, Cursor and VS Code have. */

@@ -147,8 +147,10 @@ async function openConfiguration(
     },
     async reload() {
       const next = await loadConfig(home, resolve);
-      current = next.broken ? { ...current, diagnostics: next.diagnostics, broken: true } : next;
-      if (next.broken) return false;
+      const { diagnostics, broken, unreadable } = next;
+      const isUsable = !broken && !unreadable;
+      current = isUsable ? next : { ...current, diagnostics, broken, unreadable };
+      if (!isUsable) return false;
       learnConfiguredSecrets(redactor, next.config, resolve);
       return true;
     },

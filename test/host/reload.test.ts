@@ -110,8 +110,13 @@ test('an MCP server that is written into the configuration is called, and is gon
     caller: 'test',
   });
   expect(textOf(echoed)).toContain('hi');
+  // Half a save.
+  await home.write('.mcp.json', '{"mcpServers": {');
+  await becomes(() => host.diagnostics.map(({ path }) => path), [home.path + '/.mcp.json']);
+  expect(host.registry.snapshot.find('every.echo')).toBeDefined();
   await home.write('.mcp.json', '{}');
   await becomes(() => host.registry.snapshot.find('every.echo'), undefined);
+  expect(host.diagnostics).toEqual([]);
 });
 
 test('a home that is removed while the host runs costs its tools, not the host', async () => {
