@@ -23,7 +23,7 @@ export interface ProviderRequest extends ModelRequest {
   readonly leavesOut: (image: Image) => boolean;
 }
 
-export interface Attempt {
+interface Attempt {
   /** Resolves when the stream has ended. Calls `received` for each chunk that is part of an answer. */
   stream(signal: AbortSignal, received: () => void): Promise<void>;
   /** Whether a part of the answer has arrived. */

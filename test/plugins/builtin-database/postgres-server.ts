@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 
-export interface PostgresServer extends AsyncDisposable {
+interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   /** What the owner does, once every connection has ended. */
   query(sql: string): Promise<unknown[]>;
