@@ -1,3 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase } from '../../../host/store/database/database.ts';
+import { databaseFileOf } from '../../../host/store/database/file.ts';
+import { createQuestions } from '../../../host/store/owner/questions.ts';
 import { manifest, type TestHome } from './home.ts';
 import { pegboardJson, pegboard, type CliResult } from '../cli.ts';
 import type { OpenQuestion } from '../../../host/api/questions.ts';
@@ -15,9 +19,12 @@ export const askingFiles = {
 export const notesIn = async (home: TestHome): Promise<readonly string[]> =>
   (await home.read('spaces/s/notes.txt').catch(() => '')).split('\n').filter((line) => line !== '');
 
-/** As `pegboard approvals list` shows them, as soon as there are so many. */
+/** As `pegboard approvals list` shows them, as soon as there are so many. Only then is that command started. */
 export async function questionsOf(home: TestHome, count: number): Promise<readonly OpenQuestion[]> {
+  await using database = createDatabase(databaseFileOf(home.path));
+  const stored = createQuestions(database);
   for (;;) {
+    while ((await stored.list()).length !== count) await delay(10);
     const { questions } = await pegboardJson<{ readonly questions: readonly OpenQuestion[] }>(
       ['approvals', 'list'],
       { home: home.path },

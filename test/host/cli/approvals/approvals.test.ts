@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { createQuestions } from '../../../../host/store/owner/questions.ts';
 import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { answer, askingFiles, notesIn, questionsOf } from '../../../kit/homes/asking-home.ts';
-import { pegboard, pegboardJson, startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { connectModern, connectOld, type ForeignClient } from '../../../kit/mcp/mcp-clients.ts';
 import { startOnTerminal } from '../../../kit/pty.ts';
@@ -44,6 +45,13 @@ const start = async (...args: string[]): Promise<RunningCli> => {
 const schedule = (...words: string[]): Promise<unknown> =>
   pegboard(['schedule', 'add', 'in 1 second', ...words], { home: home.path });
 
+/** Of one schedule. Starting a command for each look would keep the machine from what is waited for. */
+function statesOfRuns(schedule: number): readonly unknown[] {
+  using database = new DatabaseSync(databaseFileOf(home.path), { readOnly: true, timeout: 5_000 });
+  const runs = database.prepare('select state from scheduler_runs where schedule_id = ?').all(schedule);
+  return runs.map(({ state }) => state);
+}
+
 /** Where and how clients of `pegboard start --http` come in. */
 async function addressOf(running: RunningCli): Promise<[URL, { readonly requestInit: RequestInit }]> {
   const shown = await running.waitFor(/token {4}\S+/);
@@ -69,7 +77,8 @@ test('a schedule’s confirmation waits for the owner at another terminal, and n
   expect(question!.detail).toContain("printf '%s\\n' one >> notes.txt");
 
   // Others are answered meanwhile: another schedule, a client of HTTP, the terminal's conversation.
-  while (!(await pegboard(['schedule', 'runs', '2'], { home: home.path })).stdout.includes('done'));
+  await expect.poll(() => statesOfRuns(2)).toContain('done');
+  expect((await pegboard(['schedule', 'runs', '2'], { home: home.path })).stdout).toContain('done');
   const client = await connect(running, () => new Promise(() => {}));
   expect(await client.call('hello')).toMatchObject({ content: [{ text: 'hello\n' }] });
   expect(await pegboard(['chat', 'hi'], { home: home.path })).toMatchObject({ stdout: 'nothing to do\n' });
@@ -184,12 +193,8 @@ test.each([
     await start();
     // What had not begun is asked again: that answer was for the process that is gone.
     const goesOn = async (): Promise<boolean> => {
-      const open = await pegboardJson<{ readonly questions: readonly { readonly id: number }[] }>(
-        ['approvals', 'list'],
-        { home: home.path },
-      );
-      const runs = await pegboard(['schedule', 'runs'], { home: home.path });
-      return open.questions.some(({ id }) => id !== question!.id) || /uncertain|done/.test(runs.stdout);
+      const open = await createQuestions(database).list();
+      return open.some(({ id }) => id !== question!.id) || /uncertain|done/.test(statesOfRuns(1).join());
     };
     await expect.poll(goesOn, { timeout: 30_000 }).toBe(true);
     expect(await notesIn(home)).toEqual(before);
